@@ -36,21 +36,21 @@ declare module "@remix-run/node" {
   interface AppLoadContext {
     cspNonce: string;
     requestId: string;
-    /** Pattern of the route that the request was for, as far as it came. */
+    /** Pattern of the route of the request, as far as it was matched. */
     route?: string;
-    /** Asks for the data of a page, not for the page: the browser navigates inside its document. */
+    /** The request asks for the data of a page and not for the page, because the browser navigates within its document. */
     isNavigation?: boolean;
-    /** What a route without a page threw, for the page that tells it. */
+    /** The error that a route without a page threw, for the page that shows it. */
     refusal?: unknown;
-    /** Headers that came without a value: Remix leaves them out of its request. */
+    /** Headers that were sent without a value. Remix omits them from its request. */
     emptyHeaders?: readonly string[];
   }
 }
 
-/** The Remix build that this server answers with, and the environment that it reads. */
+/** The Remix build that this server uses, and the environment that it reads. */
 export { build, getEnv };
 
-/** The HTTP application: ids, headers, static files and limits around the Remix build. */
+/** Returns the HTTP application: ids, headers, static files and limits around the Remix build. */
 function createApp(env: Env): express.Express {
   const app = express();
   app.disable("x-powered-by");
@@ -73,7 +73,7 @@ function createApp(env: Env): express.Express {
   );
   app.use(express.static("public", { maxAge: "1h" }));
   app.use(gate(env));
-  // Whoever is shown a page of the repository may open one of its PDFs next.
+  // A visitor to a repository page may open one of its PDFs next.
   app.use([paths.publicRepository, paths.homeRepository], afterwards(preparePolicyPdfs));
   const answer = createRequestHandler({
     build: withPortalErrors(build),
@@ -84,20 +84,22 @@ function createApp(env: Env): express.Express {
       return (response.locals.context = { cspNonce, requestId, isNavigation: "_data" in request.query, emptyHeaders });
     },
   });
-  // Not `all("*")`: that decodes the path by itself and refuses what cannot be decoded before there is a page for it.
+  // `all("*")` is not used: it decodes the path itself and refuses paths that cannot be decoded before the portal can show a page for the
+  // error.
   app.use((request, response, next) => void answer(request, response, next));
   app.use(lastResort);
   return app;
 }
 
-/** Serves in this process until it is told to stop. Returns the address to visit. */
+/** Serves the portal in this process until the process is stopped. Returns the address to visit. */
 async function serve(env: Env): Promise<string> {
-  // What a crash left half issued is finished before anyone can ask for it.
+  // Issuing that a crash interrupted is finished before any request is answered.
   await finishInterruptedIssuing().catch((error: unknown) => logError(error, { code: "issuing" }));
   const app = createApp(env);
   const { measureRequest, countOcsp } = beginMeasuring();
   const ocsp = ocspHandler(ocspResponder(), countOcsp);
-  // Programs ask for the status of certificates, some thousand times a second: before all that is for pages (docs/decisions/0013).
+  // Programs request the status of certificates some thousand times a second, so OCSP comes before everything that pages need
+  // (docs/decisions/0013).
   const measure = measureRequests(measureRequest);
   const server = createServer(
     refusingMalformed((request, response) => {
@@ -139,13 +141,13 @@ async function serve(env: Env): Promise<string> {
   return env.publicUrl;
 }
 
-/** Without a list of Debian's weak keys they are not recognised. */
+/** Logs a warning when there is no list of Debian's weak keys, because they are not recognised without one. */
 async function warnOfMissingList(): Promise<void> {
   const notice = await missingListNotice();
   if (notice !== null) log().warn(notice);
 }
 
-/** Throws ConfigError when the database was made before the first release. One that cannot be reached yet is left for later. */
+/** Throws a ConfigError when the database was made before the first release. A database that cannot be reached yet is not checked. */
 async function checkDatabase(): Promise<void> {
   const isFormer = await isFormerDatabase(getConnection()).catch((error: unknown) => {
     logError(error, { code: "start" });
@@ -154,7 +156,7 @@ async function checkDatabase(): Promise<void> {
   if (isFormer) throw new ConfigError([FORMER_DATABASE]);
 }
 
-/** Keeps `count` workers alive until the primary is told to stop. */
+/** Runs `count` workers and replaces those that end, until the primary process is stopped. */
 function fork(count: number): void {
   let isStopping = false;
   answerWorkers();
@@ -172,10 +174,10 @@ function fork(count: number): void {
 }
 
 /**
- * Starts the portal in this process, or in as many workers as WEB_CONCURRENCY says. A wrong configuration ends the process with one
- * line for each wrong value.
+ * Starts the portal in this process, or in as many workers as WEB_CONCURRENCY says. A wrong configuration ends the process with one line
+ * for each wrong value.
  *
- * @returns The address to visit, once it can be visited.
+ * @returns The address to visit, once the portal can be visited.
  */
 export const start = (): Promise<string> =>
   serveOrFork().catch((error: unknown) => {
@@ -185,7 +187,7 @@ export const start = (): Promise<string> =>
   });
 
 async function serveOrFork(): Promise<string> {
-  process.umask(0o077); // what is written under DATA_DIR is for this user alone
+  process.umask(0o077); // files under DATA_DIR are accessible only to this user
   const env = getEnv();
   getConfig();
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
@@ -199,5 +201,5 @@ async function serveOrFork(): Promise<string> {
   return env.publicUrl;
 }
 
-// `node build/index.js`, and each worker; `npm start` calls `start` itself.
+// Runs for `node build/index.js` and in each worker. `npm start` calls `start` itself.
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) await start();

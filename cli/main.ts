@@ -12,11 +12,11 @@ import { setupCommand } from "./commands/setup";
 import { usersCommand } from "./commands/users";
 import { fail } from "./output";
 
-process.umask(0o077); // whatever is made, the SQLite file above all, is its owner's alone
+process.umask(0o077); // all new files, above all the SQLite file, are accessible only to their owner
 
-process.env.DATABASE_TIMEOUT ||= "3600"; // nobody waits for an answer: a migration takes as long as it takes
+process.env.DATABASE_TIMEOUT ||= "3600"; // a migration may take as long as it needs, because nobody waits for a response
 
-// Whoever read the output has enough of it: `codes import FILE | head -3`.
+// The reader of the output may stop early, for example `codes import FILE | head -3`.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit();
@@ -46,5 +46,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (!(error instanceof CommanderError)) fail(error);
-  else if (error.exitCode !== 0) process.exitCode = 1; // commander has said what is wrong
+  else if (error.exitCode !== 0) process.exitCode = 1; // commander has already printed the error
 }

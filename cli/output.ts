@@ -1,23 +1,23 @@
 import { ConfigError } from "~/lib/config-error";
 
-/** One line on standard output. */
+/** Prints one line on standard output. */
 export const say = (line: string): void => console.log(line);
 
-/** One line on standard error. */
+/** Prints one line on standard error. */
 export const warn = (line: string): void => console.error(line);
 
-/** The message, or for errors without one (a refused connection) the code. */
+/** Returns the message, or the code of an error without a message (such as a refused connection). */
 const textOf = (error: unknown) =>
   error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code ?? error.name) : String(error);
 
-/** Says in one line (one for each wrong setting) why the command stopped; the process will end with 1. */
+/** Prints why the command stopped, in one line or in one line for each wrong setting. The process will end with exit code 1. */
 export function fail(error: unknown): void {
   const lines = error instanceof ConfigError ? error.problems : [textOf(error)];
   for (const line of lines) warn(`portal: ${line.replace(/\s*\n\s*/g, " ")}`);
   process.exitCode = 1;
 }
 
-/** Rows as columns under their headings, as wide as the longest cell. */
+/** Formats rows as columns below their headings. Each column is as wide as its longest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = headings.map((heading, column) =>
     Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -30,5 +30,5 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   return [line(headings), ...rows.map(line)].join("\n");
 }
 
-/** `2026-11-21T10:00:00.000Z` → `2026-11-21 10:00:00Z`; null → `-`. */
+/** Formats `2026-11-21T10:00:00.000Z` as `2026-11-21 10:00:00Z` and null as `-`. */
 export const moment = (iso: string | null): string => (iso ? `${iso.slice(0, 19).replace("T", " ")}Z` : "-");

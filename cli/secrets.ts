@@ -13,9 +13,9 @@ const hasKeys = (dataDir: string) => {
 const hasTrail = (dataDir: string) => existsSync(join(dataDir, "audit"));
 
 /**
- * Makes DATA_DIR and, where SESSION_SECRETS, CA_PASSPHRASE or AUDIT_KEYS is set neither there nor as variable, generates them into
- * DATA_DIR/secrets.json. Call it before anything asks for the environment. Throws Error when that could lock existing keys out or
- * begin a second chain of audit entries.
+ * Creates DATA_DIR. Generates SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS into DATA_DIR/secrets.json, if they are set neither there nor
+ * as variables. Must be called before anything reads the environment. Throws an Error when new secrets could make existing keys unusable or
+ * begin a second audit chain.
  */
 export async function ensureSecrets(say: (line: string) => void): Promise<void> {
   const { dataDir, sessionSecrets, caPassphrase, auditKeys } = parseEnv(process.env);

@@ -1,7 +1,7 @@
 import { type AuthorityName } from "~db/tables";
 import { ensureSecrets } from "./secrets";
 
-/** The administrator that was created; `password` is null when it came from ADMIN_PASSWORD. */
+/** The administrator that was created. `password` is null when it came from ADMIN_PASSWORD. */
 export type NewAdministrator = { email: string; password: string | null };
 
 async function createHierarchies(say: (line: string) => void): Promise<void> {
@@ -16,13 +16,13 @@ async function createHierarchies(say: (line: string) => void): Promise<void> {
   }
 }
 
-/** Gives the issuing CAs their OCSP responders; the running service renews them. */
+/** Creates the OCSP responders of the issuing CAs. The running service renews them. */
 async function createResponders(say: (line: string) => void): Promise<void> {
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
   for (const name of await renewResponders()) say(`Made a certificate for the OCSP responder of '${name}'`);
 }
 
-/** Seals what is from before the chain of audit entries, and signs the first checkpoint. */
+/** Seals the entries from before the audit chain, and signs the first checkpoint. */
 async function beginTrail(): Promise<void> {
   const { sealOlderEntries } = await import("~/domain/audit/older-entries.service.server");
   const { verifyAndSign } = await import("~/domain/audit/checkpoint.service.server");
@@ -32,7 +32,9 @@ async function beginTrail(): Promise<void> {
   if (!(await findLastCheckpoint(getDb()))) await verifyAndSign();
 }
 
-/** Publishes every list that does not exist yet, roots included; the running service keeps the issuing CAs' current. */
+/**
+ * Publishes every CRL that does not exist yet, including those of the roots. The running service keeps the CRLs of the issuing CAs current.
+ */
 async function publishMissingLists(say: (line: string) => void): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
   const { publishLists } = await import("~/domain/authorities/publishing.service.server");
@@ -47,7 +49,10 @@ async function publishMissingLists(say: (line: string) => void): Promise<void> {
   }
 }
 
-/** Lists the test keys that are part of the product, and says when a list is missing that only an operator can bring. */
+/**
+ * Adds the test keys that are part of the product to the known bad keys. Prints a warning when a list is missing that only an operator can
+ * import.
+ */
 async function listBadKeys(say: (line: string) => void): Promise<void> {
   const { listPublishedKeys, missingListNotice } = await import("~/domain/keys/published-keys.service.server");
   const added = await listPublishedKeys();
@@ -57,13 +62,13 @@ async function listBadKeys(say: (line: string) => void): Promise<void> {
 }
 
 /**
- * Makes what a first start needs: data folder, secrets, database, CA hierarchies, lists, OCSP responders, administrator. What exists is kept.
- * `say` is told what is done. Out: the administrator it created, or null. Closes the database.
+ * Creates what a first start needs: data folder, secrets, database, CA hierarchies, CRLs, OCSP responders and an administrator. Keeps what
+ * exists. Reports its steps to `say`. Returns the administrator it created, or null. Closes the database.
  */
 export async function setupPortal(say: (line: string) => void): Promise<NewAdministrator | null> {
   await ensureSecrets(say);
   const { getConfig } = await import("~/lib/config.server");
-  getConfig(); // a wrong configuration stops here, before anything is made from it
+  getConfig(); // a wrong configuration stops the set-up here, before anything is made from it
   const { checkBreachedPasswords } = await import("~/domain/accounts/breached-passwords.server");
   await checkBreachedPasswords();
   const { closeDb, getConnection } = await import("~db/connection.server");

@@ -1,4 +1,7 @@
-/** Runs a command's work on the migrated database and closes it afterwards, so that the process can end. */
+/**
+ * Runs a command with the migrated database and closes the database afterwards, so that the process can end. Throws an Error when the
+ * database is not set up.
+ */
 export async function withDatabase(work: () => Promise<void>): Promise<void> {
   const { closeDb, getConnection } = await import("~db/connection.server");
   const { isMigrated } = await import("~db/migrate.server");

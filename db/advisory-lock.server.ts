@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { getConnection, type Trx } from "./connection.server";
 
-/** First number of the two that name an advisory lock of PostgreSQL: each subject has its own, so that none waits for another's. */
+/**
+ * The first of the two numbers that name an advisory lock of PostgreSQL. Each subject has its own number, so that callers wait only for
+ * others with the same subject.
+ */
 const SUBJECTS = {
   publicKey: 1,
   email: 2,
@@ -12,8 +15,10 @@ const SUBJECTS = {
 } as const;
 
 /**
- * Waits until no other transaction holds this lock, and holds it up to the end of this one. In: what it is about, and which of them, as a
- * 32-bit number. On SQLite nothing is to be done: every transaction is the only one that writes, from its beginning.
+ * Waits until no other transaction holds this lock, and holds it until the end of this transaction. Does nothing on SQLite, where a
+ * transaction is the only writer from its beginning.
+ * @param subject What the lock protects.
+ * @param key A 32-bit number that tells apart the locks of one subject.
  */
 export async function takeLock(trx: Trx, subject: keyof typeof SUBJECTS, key = 0): Promise<void> {
   if (getConnection().dialect !== "postgres") return;

@@ -12,7 +12,7 @@ import {
   type ValueNode,
 } from "kysely";
 
-/** Both databases take the same values: moments as ISO text in UTC, booleans as 0 and 1. */
+/** Converts a value to what both databases accept: timestamps as ISO text in UTC, booleans as 0 and 1. */
 export function encode(value: unknown): unknown {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === "boolean") return value ? 1 : 0;
@@ -36,9 +36,9 @@ function decodeRow(row: SqliteRow, names: readonly string[]): SqliteRow {
 }
 
 /**
- * Lets a statement of SQLite read 0 and 1 as booleans where they come from a column that is declared as boolean, under whatever name it is
- * selected. Which columns these are is found out once for each statement; one without them is returned as it is. Values that are calculated
- * stay numbers. PostgreSQL has booleans of its own.
+ * Returns a SQLite statement that reads 0 and 1 as booleans in every column that is declared as boolean, whatever name the column is
+ * selected under. The columns are found once for each statement; a statement without such columns is returned unchanged. Calculated values
+ * stay numbers. PostgreSQL has its own boolean type.
  */
 export function readingBooleans(statement: SQLite.Statement<unknown[], SqliteRow>): SqliteStatement {
   const columns = statement.reader ? statement.columns() : [];
@@ -58,7 +58,7 @@ export function readingBooleans(statement: SQLite.Statement<unknown[], SqliteRow
   };
 }
 
-/** Encodes Dates and booleans on the way in: better-sqlite3 refuses both. */
+/** Encodes Dates and booleans in the parameters of a query, because better-sqlite3 accepts neither. */
 export class CodecPlugin implements KyselyPlugin {
   private readonly encoder = new Encoder();
 

@@ -11,14 +11,14 @@ import { type Database } from "./tables";
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
-/** What a repository function takes: the connection, or the transaction that it belongs to. */
+/** The connection, or the transaction in which a repository function runs. */
 export type DbOrTrx = Db | Trx;
 export type Dialect = "sqlite" | "postgres";
 
 export interface DbConnection {
   db: Db;
   dialect: Dialect;
-  /** The driver's own handle, for libraries that bring their own statements. */
+  /** The driver's own handle, for libraries that run their own statements. */
   driver: SQLite.Database | PostgresPool;
 }
 
@@ -46,8 +46,8 @@ function openPostgres(databaseUrl: string, timeoutMs: number): DbConnection {
 }
 
 /**
- * Opens a database. `databaseUrl` undefined = the SQLite file `marque.sqlite` in `dataDir`; `databaseTimeoutMs`: the longest that a
- * statement on PostgreSQL may take.
+ * Opens a database. Without `databaseUrl` it opens the SQLite file `marque.sqlite` in `dataDir`. `databaseTimeoutMs` limits how long a
+ * statement on PostgreSQL may take, in milliseconds.
  */
 export function openDatabase({
   databaseUrl,
@@ -59,12 +59,12 @@ export function openDatabase({
   return openSqlite(join(dataDir, "marque.sqlite"));
 }
 
-/** The one connection of this process. */
+/** The single connection of this process. */
 export const getConnection = memoize(() => openDatabase(getEnv()));
 
 export const getDb = (): Db => getConnection().db;
 
-/** Closes the process's connection; the next `getDb` opens a new one. */
+/** Closes the connection of the process. The next `getDb` opens a new one. */
 export async function closeDb(): Promise<void> {
   const open = getConnection.peek();
   getConnection.clear();

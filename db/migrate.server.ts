@@ -8,7 +8,7 @@ export const FORMER_DATABASE =
   "This database was made by a version of Marque before the first release and cannot be updated: start with a new data folder " +
   "or database, and bring accounts and codes over as CSV files with 'users import' and 'codes import' (docs/operations.md).";
 
-/** A migration that every database of a version before the first release ran, and none of a later version. */
+/** A migration that ran on every database made before the first release and on none made later. */
 const FORMER_MIGRATION = "0002-certificates";
 
 /** Returns whether a database that ran these migrations was made before the first release. */
@@ -28,8 +28,8 @@ async function refuseFormer(connection: DbConnection): Promise<void> {
 }
 
 /**
- * Brings the database to today's schema and country list. Call it from one process only. Returns the names of the migrations that ran.
- * Throws Error when the database was made before the first release.
+ * Updates the database to the current schema and country list. Must be called from one process only. Returns the names of the migrations
+ * that ran. Throws an Error when the database was made before the first release.
  */
 export async function migrateToLatest(connection: DbConnection): Promise<string[]> {
   await refuseFormer(connection);
@@ -38,12 +38,14 @@ export async function migrateToLatest(connection: DbConnection): Promise<string[
   const plain = db.withoutPlugins();
   const migrator = new Migrator({
     db: plain,
-    // Numbers are given out when work begins: a migration can land after one with a higher number, which databases have then run already.
+    // Numbers are assigned when work on a migration begins. A migration can therefore arrive after databases have run one with a higher
+    // number.
     allowUnorderedMigrations: true,
     provider: {
       getMigrations: () =>
         Promise.resolve(
-          // SQLite's migrations run outside a transaction unless they open one: a failing one must leave nothing behind.
+          // Kysely runs SQLite migrations without a transaction. Each one is wrapped in a transaction here, so that a failed migration
+          // leaves nothing behind.
           Object.fromEntries(
             Object.entries(all).map(([name, step]) => [
               name,
@@ -61,7 +63,7 @@ export async function migrateToLatest(connection: DbConnection): Promise<string[
   return (results ?? []).map((result) => result.migrationName);
 }
 
-/** Returns whether every migration has run. Throws Error when the database was made before the first release. */
+/** Returns whether every migration has run. Throws an Error when the database was made before the first release. */
 export async function isMigrated(connection: DbConnection): Promise<boolean> {
   await refuseFormer(connection);
   const { db, dialect } = connection;

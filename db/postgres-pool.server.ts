@@ -4,23 +4,30 @@ import { DatabaseUnavailable, fromPostgres, isLost } from "./unavailable.server"
 
 const MOST_CONNECTIONS = 10;
 
-/** A server that is there takes milliseconds. But this process may be busy for seconds, with a PDF for example, and hear of it late. */
+/**
+ * A server that is up answers within milliseconds. This process may be busy for seconds, for example with a PDF, and see the answer late.
+ */
 const CONNECT_MS = 10_000;
 
-/** For so long after a failed attempt nobody else waits for a connection. */
+/** How long after a failed attempt all callers fail at once instead of waiting for a connection. */
 const PAUSE_MS = 250;
 
-/** The driver waits a little longer than the server, which says what took too long. */
+/** The driver waits a little longer than the server, because the server's error says what took too long. */
 const BEYOND_SERVER_MS = 2_000;
 
-/** The pool's own time limit would also end the waiting for a connection that others still use. */
+/**
+ * Sets the connection time limit for each client. The time limit of the pool would also apply to waiting for a connection that is in use.
+ */
 class Client extends pg.Client {
   constructor(config: pg.ClientConfig) {
     super({ ...config, connectionTimeoutMillis: CONNECT_MS });
   }
 }
 
-/** PostgreSQL hands over what SQLite does: bigint as number, moments as ISO text. Its driver reads booleans as such. */
+/**
+ * Parsers that make PostgreSQL return the same values as SQLite: bigint as number, timestamps as ISO text. The driver already reads
+ * booleans as booleans.
+ */
 const readers: Record<number, (text: string) => unknown> = {
   [pg.types.builtins.INT8]: Number,
   [pg.types.builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
@@ -29,7 +36,7 @@ const readers: Record<number, (text: string) => unknown> = {
 const getTypeParser = ((oid: number, format?: "text" | "binary"): unknown =>
   readers[oid] ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-/** `timeoutMs`: the longest that a statement, or a transaction that does nothing, may take. */
+/** Opens a pool. `timeoutMs` is the longest that a statement, or an idle transaction, may take. */
 const openPool = (connectionString: string, timeoutMs: number) =>
   new pg.Pool({
     connectionString,
@@ -44,22 +51,22 @@ const openPool = (connectionString: string, timeoutMs: number) =>
   });
 
 /**
- * Connections to a PostgreSQL server that may go away and come back, also under another address. Whatever fails because of that is a
- * DatabaseUnavailable; a connection that failed is not used again, nor is any that is older than the failure.
+ * A pool of connections to a PostgreSQL server that may go away and come back, possibly at another address. Every failure caused by this is
+ * thrown as DatabaseUnavailable. A connection that failed is not used again, and neither is any connection that is older than the failure.
  */
 export class PostgresPool implements KyselyPool {
   readonly #pool: pg.Pool;
-  /** How many times connections were lost, and at which of these a connection was made. */
+  /** The number of times that a connection was lost, and for each connection the value of that number when it was made. */
   #losses = 0;
   readonly #madeAt = new WeakMap<pg.ClientBase, number>();
   #pausedUntil = 0;
 
   constructor(connectionString: string, timeoutMs: number) {
     this.#pool = openPool(connectionString, timeoutMs);
-    this.#pool.on("error", () => this.#lose()); // an idle connection
+    this.#pool.on("error", () => this.#lose()); // raised for idle connections
     this.#pool.on("connect", (client) => {
       this.#madeAt.set(client, this.#losses);
-      // One that is in use fails with its query; without a listener the event would end the process.
+      // A connection in use fails with its query. Without this listener the event would end the process.
       client.on("error", () => undefined);
     });
   }
@@ -82,7 +89,7 @@ export class PostgresPool implements KyselyPool {
     }
   }
 
-  /** Waits for a connection. Throws DatabaseUnavailable when there is none to be had. */
+  /** Waits for a connection. Throws DatabaseUnavailable when none can be made. */
   async connect(): Promise<PostgresPoolClient> {
     const client = await this.#checkOut().catch((error: unknown) => {
       throw new DatabaseUnavailable(error);
@@ -102,7 +109,7 @@ export class PostgresPool implements KyselyPool {
     return { query: query as PostgresPoolClient["query"], release: () => client.release(isBroken) };
   }
 
-  /** Runs one statement on any connection. */
+  /** Runs one statement on any connection of the pool. */
   async query(statement: pg.QueryConfig): Promise<pg.QueryResult> {
     const client = await this.connect();
     try {

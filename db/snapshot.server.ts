@@ -1,17 +1,17 @@
 import SQLite from "better-sqlite3";
 import { type DbConnection } from "./connection.server";
 
-/** What a copy of the database holds. */
+/** The content of a copy of the database. */
 export interface SnapshotContent {
-  /** Names of the migrations that it ran, in order. */
+  /** Names of the migrations that ran, in order. */
   migrations: string[];
-  /** Rows of every table, by the table's name. */
+  /** Number of rows in each table, by table name. */
   tables: Record<string, number>;
 }
 
 /**
- * Writes a copy of the SQLite database as it is at this moment into a new file, while others go on reading and writing: `VACUUM INTO`
- * reads in one transaction, and leaves out what deleted rows left behind.
+ * Writes a copy of the current SQLite database to a new file while others continue to read and write. `VACUUM INTO` reads in one
+ * transaction and leaves out the remains of deleted rows.
  */
 export function writeSnapshot({ driver }: DbConnection, file: string): void {
   if (!(driver instanceof SQLite)) throw new TypeError("Only SQLite is copied by the portal.");
@@ -20,7 +20,7 @@ export function writeSnapshot({ driver }: DbConnection, file: string): void {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Reads a copy without changing it. Throws Error when it is damaged or no database at all. */
+/** Reads a copy without changing it. Throws an Error when the file is damaged or is not a database. */
 export function readSnapshot(file: string): SnapshotContent {
   const database = new SQLite(file, { readonly: true, fileMustExist: true });
   try {

@@ -13,8 +13,9 @@ import { readingBooleans } from "./codecs";
 const STATEMENTS = 500;
 
 /**
- * The same statements come again and again, and preparing one takes longer than most take to run. One that is prepared is prepared anew by
- * SQLite itself when the schema has changed. Not for `stream()`: a statement that is being read cannot be run a second time.
+ * Caches prepared statements: the same statements are used again and again, and preparing one takes longer than most take to run. SQLite
+ * itself prepares a cached statement again when the schema has changed. The cache does not support `stream()`, because a statement that is
+ * being read cannot run a second time.
  */
 function rememberStatements(database: SQLite.Database): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
@@ -28,7 +29,10 @@ class ImmediateDriver extends SqliteDriver {
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw("begin immediate"));
   }
-  /** A full disk ends a transaction by itself (sqlite.org/lang_transaction.html): that nothing is left to roll back must not hide why. */
+  /**
+   * A full disk ends the transaction by itself (sqlite.org/lang_transaction.html). The rollback then fails because no transaction is
+   * active, and that error must not hide the original one.
+   */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.rollbackTransaction(connection);
@@ -39,8 +43,8 @@ class ImmediateDriver extends SqliteDriver {
 }
 
 /**
- * SQLite whose transactions begin as writers. One that reads first and writes later cannot wait for another process's lock:
- * SQLite refuses it at once (SQLITE_BUSY), whatever the time-out; one that begins as writer waits its turn.
+ * A SQLite dialect whose transactions begin as writers. SQLite refuses a transaction that reads first and writes later at once
+ * (SQLITE_BUSY) when another process holds the lock, whatever the time-out. A transaction that begins as a writer waits for the lock.
  */
 export class ImmediateSqliteDialect extends SqliteDialect {
   constructor(private readonly database: SQLite.Database) {

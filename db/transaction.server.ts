@@ -4,7 +4,10 @@ import { getConnection, type Trx } from "./connection.server";
 const ATTEMPTS = 5;
 const LONGEST_WAIT_MS = 50;
 
-/** Serialization failure and deadlock on PostgreSQL; on SQLite every way in which another process can have the database. */
+/**
+ * Returns whether the error is a serialization failure or a deadlock on PostgreSQL, or any of the errors on SQLite that say another process
+ * holds the database.
+ */
 const isRetryable = (error: unknown) => {
   const { code } = error as { code?: unknown };
   return code === "40001" || code === "40P01" || (typeof code === "string" && code.startsWith("SQLITE_BUSY"));
@@ -12,12 +15,13 @@ const isRetryable = (error: unknown) => {
 
 type Step<T> = (trx: Trx, items: readonly T[]) => Promise<void>;
 
-/** What the open transactions will do before they commit. */
+/** The steps that each open transaction runs before its commit. */
 const lastSteps = new WeakMap<Trx, Map<Step<never>, unknown[]>>();
 
 /**
- * Hands `items` to `step`, together with all others that this transaction hands to it, as the transaction's last work before its
- * commit: for what needs a lock that everybody needs. They vanish with a transaction that is rolled back or tried again.
+ * Runs `step` once, as the last work of the transaction before its commit, with all items that were passed for it during the transaction.
+ * Use it for work that needs a lock that every transaction needs. The items are discarded when the transaction is rolled back or tried
+ * again.
  */
 export function beforeCommit<T>(trx: Trx, step: Step<T>, items: readonly T[]): void {
   const steps = lastSteps.get(trx);
@@ -37,9 +41,9 @@ async function runToCommit<T>(trx: Trx, work: (trx: Trx) => Promise<T>): Promise
 }
 
 /**
- * Runs `work` in one transaction and returns its result; a serialization failure, a deadlock or a busy database is tried again
- * after a short random wait, at most 5 times in all.
- * `work` may run more than once, so it touches nothing but the database. Nothing slow belongs inside.
+ * Runs `work` in one transaction and returns its result. After a serialization failure, a deadlock or a busy database it tries again after
+ * a short random wait, at most 5 times in all. `work` may run more than once, so it must change nothing but the database and do nothing
+ * slow.
  */
 export async function inTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
   const { db } = getConnection();

@@ -1,12 +1,12 @@
 import pg from "pg";
 
-/** Of several addresses that were tried, only the code says why. */
+/** When several addresses were tried, the error has no message and only its code tells the reason. */
 const reasonOf = (cause: unknown): string => {
   const { message, code } = cause as { message?: string; code?: string };
   return message || code || String(cause);
 };
 
-/** The database cannot be used at the moment; the driver's own error is the cause. */
+/** Thrown when the database cannot be used at present. The driver's own error is the cause. */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
     super(`The database is not available: ${reasonOf(cause)}`, { cause });
@@ -17,24 +17,29 @@ export class DatabaseUnavailable extends Error {
 const isNoFault = (error: unknown) => error instanceof TypeError || error instanceof RangeError;
 
 /**
- * Whether the connection that PostgreSQL's driver reports this on is of no use any more: it broke, hangs, was ended by the server
- * (classes 08 and 57P), or leads to a server that only reads (25006), as after a failover.
+ * Returns whether the connection on which PostgreSQL's driver reports this error can no longer be used: it broke, hangs, was ended by the
+ * server (classes 08 and 57P), or leads to a server that is read-only (25006), as after a failover.
  */
 export const isLost = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? /^(08|57P|25006)/.test(error.code ?? "") : !isNoFault(error);
 
-/** Too little of something on the server (53), its disk (58), a statement or a lock that took too long (57014, 55P03). */
+/**
+ * Returns whether the server lacks resources (53), has a problem with its disk (58), or ended a statement or a wait for a lock that took
+ * too long (57014, 55P03).
+ */
 const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(53|58|57014|55P03)/.test(error.code ?? "");
 
-/** What PostgreSQL's driver threw, as the rest of the portal sees it. */
+/** Converts an error of PostgreSQL's driver to the one that the rest of the portal expects. */
 export const fromPostgres = (error: unknown): unknown =>
   isLost(error) || isRefused(error) ? new DatabaseUnavailable(error) : error;
 
-/** SQLite and the file system: the disk is full, broken or cannot be written to, or another process does not let go of the database. */
+/**
+ * Error codes of SQLite and the file system: the disk is full, broken or not writable, or another process does not release the database.
+ */
 const UNUSABLE = /^(SQLITE_(FULL|IOERR|CANTOPEN|BUSY|READONLY|NOMEM)|ENOSPC$|EDQUOT$|EROFS$|EIO$)/;
 
-/** Whether this failed because the portal cannot read or store anything at the moment: it may be tried again soon. */
+/** Returns whether an operation failed because the portal cannot read or store anything at present. It may be tried again soon. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof DatabaseUnavailable) return true;
   const { code } = (error ?? {}) as { code?: unknown };

@@ -1,7 +1,7 @@
 import { type Migration } from "kysely";
 import { columnTypes, type AnyDb, type Dialect } from "./column-types";
 
-/** Countries, users, addresses, links and tokens, and where accounts were logged in. */
+/** Creates the tables for countries, users, addresses, links and tokens, ended sessions, and where accounts were logged in. */
 export const accounts = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);
@@ -95,7 +95,7 @@ export const accounts = (dialect: Dialect): Migration => ({
     await db.schema.createIndex("tokens_certificate").on("tokens").column("certificate_id").execute();
     await db.schema.createIndex("tokens_user").on("tokens").columns(["user_id", "purpose"]).execute();
 
-    // Access tokens of the JSON calls and their single-use tickets for downloads, by their hash.
+    // Access tokens of the JSON calls and their single-use tickets for downloads, identified by their hash.
     await db.schema
       .createTable("api_tokens")
       .addColumn("token_hash", "varchar(64)", (c) => c.primaryKey())

@@ -1,7 +1,7 @@
 import { sql, type Migration } from "kysely";
 import { columnTypes, makeImmutable, startIdsAt, type AnyDb, type Dialect } from "./column-types";
 
-/** Drafts, orders and their words, promotion codes, invoices. */
+/** Creates the tables for drafts, orders and their words, idempotency keys, promotion codes and invoices. */
 export const orders = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);
@@ -66,7 +66,7 @@ export const orders = (dialect: Dialect): Migration => ({
     const invoice = sql.raw(`coalesce(invoice_number, '')${dialect === "postgres" ? ' collate "C"' : ""}`);
     await sql`create index orders_by_invoice on orders ((${invoice}), id)`.execute(db);
     await db.schema.createIndex("orders_invoice").on("orders").column("invoice_number").execute();
-    // What is open is new and what is paid is old: an index of the time alone would be read from its wrong end.
+    // Open orders are new and paid orders are old, so an index on the time alone would be read from the wrong end.
     for (const column of ["status", "order_type", "country_id"])
       await db.schema.createIndex(`orders_${column}_at`).on("orders").columns([column, "created_at", "id"]).execute();
 
@@ -78,7 +78,7 @@ export const orders = (dialect: Dialect): Migration => ({
     await (dialect === "sqlite" ? words.modifyEnd(sql`without rowid`) : words).execute();
     await db.schema.createIndex("order_words_order").on("order_words").columns(["order_id", "word"]).execute();
 
-    // Orders that programs sent with an Idempotency-Key, by the hash of the key.
+    // Orders that programs sent with an Idempotency-Key, identified by the hash of the key.
     await db.schema
       .createTable("api_idempotency")
       .addColumn("user_id", "integer", (c) => c.notNull().references("users.id"))

@@ -1,7 +1,7 @@
 import { type Migration } from "kysely";
 import { columnTypes, type AnyDb, type Dialect } from "./column-types";
 
-/** Certification authorities, their revocation lists and their OCSP responders. */
+/** Creates the tables for certification authorities, their CRLs and their OCSP responders. */
 export const authorities = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);

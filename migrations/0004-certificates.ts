@@ -4,8 +4,8 @@ import { columnTypes, startIdsAt, type AnyDb, type Dialect } from "./column-type
 const WITH_GAPS = ["start_date", "expiry_date", "revocation_date"];
 
 /**
- * Every order of the lists of certificates comes out of an index: a customer's own, and everybody's. Rows without a date come last both
- * ways: SQLite reads one index for both, PostgreSQL needs one for each.
+ * Creates an index for every sort order of the certificate list pages, for those of a customer and for those of all customers. Rows without
+ * a date come last in both directions: SQLite reads one index for both, PostgreSQL needs one for each.
  */
 async function indexCertificates(db: AnyDb, dialect: Dialect): Promise<void> {
   const create = (name: string, ...columns: string[]) =>
@@ -35,7 +35,7 @@ async function indexCertificates(db: AnyDb, dialect: Dialect): Promise<void> {
     .columns(["previous_certificate_id", "id"])
     .where("previous_certificate_id" as never, "is not", null)
     .execute();
-  // One renewal at most waits for each certificate.
+  // Each certificate has at most one pending renewal.
   await db.schema
     .createIndex("certificates_pending_renewal")
     .unique()
@@ -52,7 +52,7 @@ async function indexCertificates(db: AnyDb, dialect: Dialect): Promise<void> {
     .execute();
 }
 
-/** Certificates, from the request to the revocation, and the keys that are refused. */
+/** Creates the tables for certificates, from the request to the revocation, and for the keys that are refused. */
 export const certificates = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);
@@ -149,7 +149,7 @@ export const certificates = (dialect: Dialect): Migration => ({
       .createTable("listed_keys")
       .addColumn("fingerprint", type.bytes, (c) => c.primaryKey())
       .addColumn("list_id", "integer", (c) => c.notNull().references("key_lists.id"));
-    // On SQLite the table then is its index: half the size, and one search instead of two.
+    // Without rowid, the SQLite table is its own index. It takes half the space, and a look-up takes one search instead of two.
     await (dialect === "sqlite" ? listedKeys.modifyEnd(sql`without rowid`) : listedKeys).execute();
 
     await db.schema

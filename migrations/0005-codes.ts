@@ -1,7 +1,10 @@
 import { sql, type Migration } from "kysely";
 import { columnTypes, startIdsAt, type AnyDb, type Dialect } from "./column-types";
 
-/** The code register: codes and sub-codes with their contacts and words, what is paid and not registered yet, and the yearly maintenance. */
+/**
+ * Creates the tables for the code register (codes and sub-codes with their contacts and words), codes that are paid and not registered yet,
+ * and the yearly maintenance.
+ */
 export const codes = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);
@@ -48,7 +51,7 @@ export const codes = (dialect: Dialect): Migration => ({
     await db.schema.createIndex("codes_parent").on("codes").columns(["parent_id", "subcode"]).execute();
     for (const column of ["sort_company", "sort_email", "sort_entity", "sort_city", "country_id"])
       await db.schema.createIndex(`codes_${column}`).on("codes").columns([column, "id"]).execute();
-    // PostgreSQL reads the ids from the index alone, in its order; SQLite has them in every index.
+    // PostgreSQL reads the ids from this index alone, in its order. On SQLite every index contains the ids.
     if (dialect === "postgres")
       await db.schema.createIndex("codes_code_id").on("codes").columns(["code", "subcode", "id"]).execute();
 

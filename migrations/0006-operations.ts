@@ -1,7 +1,7 @@
 import { sql, type Migration } from "kysely";
 import { columnTypes, type AnyDb, type Dialect } from "./column-types";
 
-/** The audit trail, a chain whose head begins at 0, and signed checkpoints of it. */
+/** Creates the audit trail, whose chain begins with sequence 0, and its signed checkpoints. */
 async function auditTrail(db: AnyDb, dialect: Dialect): Promise<void> {
   const type = columnTypes(dialect);
 
@@ -27,7 +27,8 @@ async function auditTrail(db: AnyDb, dialect: Dialect): Promise<void> {
     .execute();
   await db.schema.createIndex("audit_sequence").on("audit_entries").column("sequence").unique().execute();
   await db.schema.createIndex("audit_at_id").on("audit_entries").columns(["at", "id"]).execute();
-  // What the trail is searched by and finds many, each in the order of time; then what has few entries each.
+  // First the columns for which a search can find many entries, each in the order of time. Then the columns with few entries for each
+  // value.
   for (const column of ["event", "actor_id", "actor_name", "impersonator_id", "user_id", "reference"])
     await db.schema.createIndex(`audit_${column}_at`).on("audit_entries").columns([column, "at", "id"]).execute();
   await db.schema.createIndex("audit_certificate").on("audit_entries").column("certificate_id").execute();
@@ -58,7 +59,10 @@ async function auditTrail(db: AnyDb, dialect: Dialect): Promise<void> {
     .execute();
 }
 
-/** Audit trail, mail queue, jobs, settings, rate limits, and the row that is written to see whether anything can be stored. */
+/**
+ * Creates the audit trail, the mail queue, jobs, settings, rate limits, and the row that is written to check whether anything can be
+ * stored.
+ */
 export const operations = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
     const type = columnTypes(dialect);

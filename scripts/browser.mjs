@@ -1,12 +1,12 @@
-// Finds the browsers of the tests, or installs them, and says so.
+// Finds the browsers of the tests, or installs them and says so.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import process from "node:process";
 import { chromium } from "playwright";
 
 /**
- * By the variable that can name each: Debian's package, its program, and the places where others put it. Chromium's headless shell shows
- * pages with half of the work of the whole browser, which draws windows that nobody sees.
+ * The browsers by the variable that can name each: the Debian package, its program, and other usual paths. Chromium's headless shell needs
+ * half of the work of the complete browser, which also draws windows that nobody sees.
  */
 const BROWSERS = {
   CHROMIUM_PATH: {
@@ -43,7 +43,7 @@ function install(name, commands) {
   }
 }
 
-/** The path of the browser that this variable can name. Throws when there is none and none could be installed. */
+/** Returns the path of the browser for this variable. Throws when none was found and none could be installed. */
 export function findBrowser(variable) {
   const { name, debian, elsewhere, places } = BROWSERS[variable];
   const [debianPackage, program] = debian;

@@ -1,6 +1,6 @@
-// npm run build: the server with its routes (build/index.js) and the browser's files (public/build) by Remix, each of these once more
-// as Brotli and gzip, so that serving costs nothing; the command line (build/portal.js) by esbuild, Remix's own compiler; and the types of
-// the client (client/calls.ts) from the description of the JSON calls.
+// npm run build makes three things. Remix builds the server with its routes (build/index.js) and the browser's files (public/build); these
+// files are also compressed with Brotli and gzip in advance. esbuild, which is Remix's own compiler, builds the command line
+// (build/portal.js). The types of the client (client/calls.ts) are made from the description of the JSON calls.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ export const SERVER = join(root, "build/index.js");
 export const COMMAND_LINE = join(root, "build/portal.js");
 export const CLIENT_TYPES = join(root, "client/calls.ts");
 
-/** Files and folders that a build is made of. */
+/** The files and folders that a build depends on. */
 const SHARED_SOURCES = ["app", "db", "migrations", "package.json", "scripts/build.mjs", "tsconfig.json"];
 const SERVER_SOURCES = [...SHARED_SOURCES, "server.ts", "remix.config.js"];
 const COMMAND_LINE_SOURCES = [...SHARED_SOURCES, "cli"];
@@ -29,7 +29,7 @@ function compress(dir) {
   }
 }
 
-/** Builds server and pages. Throws with the compiler's output when it fails. */
+/** Builds the server and the pages. Throws an Error with the compiler's output when that fails. */
 function buildServer() {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "build"], {
     cwd: root,
@@ -40,7 +40,7 @@ function buildServer() {
   compress(join(root, "public/build"));
 }
 
-/** Packages that cannot be part of a bundle: they have compiled code, or read files beside their own. */
+/** Packages that cannot be bundled, because they have compiled code or read files next to their own. */
 const UNBUNDLED = [
   "@node-rs/argon2",
   "better-sqlite3",
@@ -51,10 +51,10 @@ const UNBUNDLED = [
   "pkcs11js",
 ];
 
-/** CommonJS packages inside an ES module need a `require` for Node's own modules. */
+/** Defines `require` for CommonJS packages in an ES module, which need it for Node's own modules. */
 const REQUIRE = `import { createRequire as requireFrom } from "node:module"; const require = requireFrom(import.meta.url);`;
 
-/** Bundles programs for Node, each with the packages that it uses except those named by `outside`. `options` are esbuild's. */
+/** Bundles programs for Node with the packages that they use, except those in `outside`. `options` are esbuild's. */
 export async function bundle({ outside = [], ...options }) {
   const { build } = await import("esbuild");
   await build({
@@ -71,7 +71,7 @@ export async function bundle({ outside = [], ...options }) {
   });
 }
 
-/** Builds the command line into one executable file, so that a command loads no more than it uses. */
+/** Builds the command line into one executable file, so that a command loads only what it uses. */
 const buildCommandLine = () =>
   bundle({
     entryPoints: ["cli/main.ts"],
@@ -88,14 +88,14 @@ function buildClient() {
   if (status !== 0) throw new Error("The types of the client could not be made.");
 }
 
-/** Newest change below a file or folder, in milliseconds. */
+/** Returns the time of the latest change below a file or folder, in milliseconds. */
 function newest(path) {
   const stats = statSync(path);
   if (!stats.isDirectory()) return stats.mtimeMs;
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-/** Whether a built file is missing or older than its sources. An installation without the build tools keeps the build that it has. */
+/** Returns whether a built file is missing or older than its sources. An installation without the build tools keeps its build. */
 function isNeeded(built, sources) {
   if (!existsSync(join(root, "node_modules/@remix-run/dev"))) {
     if (existsSync(built)) return false;
@@ -106,7 +106,7 @@ function isNeeded(built, sources) {
   return sources.some((source) => newest(join(root, source)) > mtimeMs);
 }
 
-/** The parts of the build: what they are made of, and how. */
+/** The parts of the build, with their sources and how to build them. */
 const PARTS = {
   server: { built: SERVER, sources: SERVER_SOURCES, make: buildServer },
   "command-line": { built: COMMAND_LINE, sources: COMMAND_LINE_SOURCES, make: buildCommandLine },
@@ -114,8 +114,8 @@ const PARTS = {
 };
 
 /**
- * Builds these parts when their sources have changed, in a process of its own: nothing of the compilers stays in the caller's memory.
- * Ends the process when a build fails. `onBuild` is called before there is something to wait for.
+ * Builds those of the parts whose sources have changed, in a separate process, so that the compilers leave nothing in the caller's memory.
+ * Ends the process when a build fails. `onBuild` is called before a build that the caller has to wait for.
  */
 export function ensureBuilt(names, onBuild = () => undefined) {
   const needed = names.filter((name) => isNeeded(PARTS[name].built, PARTS[name].sources));
@@ -131,6 +131,6 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
     const { make, built } = PARTS[name];
     const begun = new Date();
     await make();
-    utimesSync(built, begun, begun); // what was saved while it was built is newer
+    utimesSync(built, begun, begun); // files that were saved during the build count as newer
   }
 }

@@ -1,4 +1,4 @@
-// What has changed since `npm run check` last passed here.
+// Finds what has changed since `npm run check` last passed here.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -6,7 +6,9 @@ import { dirname } from "node:path";
 
 const PASSED = "node_modules/.cache/check.json";
 
-/** Says of each file of the project, tracked or new, what is in it. Returns digests by path; of a folder that is no git checkout nothing. */
+/**
+ * Returns a digest of each file of the project, tracked or new, by path. Returns an empty object in a folder that is not a git checkout.
+ */
 export function fingerprint() {
   try {
     const options = { encoding: "utf8", maxBuffer: 2 ** 26, stdio: ["ignore", "pipe", "ignore"] };
@@ -20,13 +22,16 @@ export function fingerprint() {
 
 const digest = (bytes) => createHash("sha256").update(bytes).digest("base64url");
 
-/** Keeps what the files were when a check began that has passed. */
+/** Stores the digests from the beginning of a check that has passed. */
 export function keepPassed(files) {
   mkdirSync(dirname(PASSED), { recursive: true });
   writeFileSync(PASSED, JSON.stringify({ node: process.version, files }));
 }
 
-/** Returns the paths that are new, other or gone since the last check that passed; null when none has passed with this Node. */
+/**
+ * Returns the paths that were added, changed or removed since the last check that passed, or null when none has passed with this version of
+ * Node.
+ */
 export function changedSince(files) {
   const passed = existsSync(PASSED) ? JSON.parse(readFileSync(PASSED, "utf8")) : null;
   if (passed?.node !== process.version || Object.keys(files).length === 0) return null;

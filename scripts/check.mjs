@@ -1,7 +1,7 @@
-// npm run check: what people run while they work. Types, lint, format, dependency rules, unit and SQLite integration tests: at first all of
-// these tests, then those that import what has changed since the last check that passed.
-// npm run check -- --all: all of these tests.
-// npm run check -- PATH …: the same of these files and folders, with the tests in them and those that import them.
+// npm run check is for use while working. It checks types, lint, format and dependency rules, and runs unit and SQLite integration tests:
+// the first time all of them, later those that import what has changed since the last check that passed.
+// npm run check -- --all runs all of these tests.
+// npm run check -- PATH … checks only these files and folders, and runs the tests in them and those that import them.
 import { existsSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
@@ -11,10 +11,10 @@ import { bin, forgetReports, stage, staticChecks, summarise, testStage } from ".
 const root = join(import.meta.dirname, "..");
 const projects = ["--project", "unit", "--project", "sqlite"];
 const quick = ["unit", "ca", "components", "integration"].map((name) => `tests/${name}/`);
-/** What the tests on SQLite have besides: with other programs, for minutes, or against a running portal. */
+/** Tests on SQLite that run only when their path is given, because they need other programs, minutes, or a running portal. */
 const slow = ["cli", "crash", "interop", "sqlite"].map((name) => `tests/${name}/`);
 
-/** Paths as they are below the project, however they were written. Ends the process when one is missing. */
+/** Returns the paths relative to the project, however they were given. Ends the process when one is missing. */
 function existing(given) {
   const paths = given.map((path) => relative(root, resolve(process.env.INIT_CWD ?? ".", path)));
   const missing = paths.filter((path) => !existsSync(join(root, path)));
@@ -25,14 +25,17 @@ function existing(given) {
 
 const isIn = (folders) => (path) => folders.some((folder) => `${path}/`.startsWith(folder));
 
-/** Sources and tests: Vitest knows which tests import them. */
+/** Sources and tests. Vitest knows which tests import them. */
 const MODULES = /^(app|cli|client|db|tests\/(unit|ca|components|integration))\/.*\.tsx?$/;
-/** Read by no module, or by none that these tests import. */
+/** Files that no module reads, or only modules that these tests do not import. */
 const APART = /^(README\.md|docs|\.ci|Dockerfile|tests\/(bench|cli|crash|e2e|interop|postgres|sqlite))\b/;
-/** A test with one of these reads the project's files by name, or runs its programs: it may see a change that it does not import. */
+/**
+ * A test that contains one of these texts reads files of the project by name or runs its programs, so a change of a file that it does not
+ * import can affect it.
+ */
 const LOOKS_AROUND = /readdir|import\((?!")|docs\/|child-programs|support\/(command|page-routes)/;
 
-/** Returns the tests and sources whose tests have to run after a change of these files; null for all. */
+/** Returns the tests and sources whose tests must run after these files have changed, or null for all tests. */
 function concerned(changed) {
   const files = changed.filter((path) => !APART.test(path));
   if (!files.every((path) => MODULES.test(path) && existsSync(path))) return null;

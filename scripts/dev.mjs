@@ -1,5 +1,5 @@
-// npm run dev: builds on every change, and serves each build in a new process that has loaded the packages before; the browser then loads
-// its page again. Remix's own watcher is not used: a change that comes while it builds can end both builds without a word.
+// npm run dev: builds on every change and serves each build in a new process that has already loaded the packages. The browser then reloads
+// its page. Remix's own watcher is not used, because a change during a build can end both builds without a message.
 import { fork } from "node:child_process";
 import { readFileSync, utimesSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -15,11 +15,11 @@ const SERVE = "serve";
 const root = join(import.meta.dirname, "..");
 process.chdir(root);
 
-/** What a build is made of, and what the server reads when it starts. */
+/** The sources of a build, and the folders that the server reads when it starts. */
 const SOURCES = ["app", "db", "migrations", "server.ts", "remix.config.js"];
 const READ_AT_START = ["config", "policies"];
 
-/** Loads the packages of the last build, waits for the next one, and serves it. */
+/** Loads the packages of the last build, waits for the next build, and serves it. */
 async function serveTheNextBuild() {
   const told = new Promise((resolve) => process.once("message", resolve));
   process.once("disconnect", () => process.exit());
@@ -33,7 +33,7 @@ async function serveTheNextBuild() {
   process.send("serving");
 }
 
-/** Tells browsers to load their pages again, and the pages where to listen for it. Returns the telling. */
+/** Opens a WebSocket server through which pages learn when to reload. Returns a function that makes all open pages reload. */
 async function openReloader() {
   const browsers = new WebSocket.Server({ port: 0 });
   await new Promise((resolve) => browsers.once("listening", resolve));
@@ -41,7 +41,7 @@ async function openReloader() {
   return () => browsers.clients.forEach((browser) => browser.send(JSON.stringify({ type: "RELOAD" })));
 }
 
-/** Returns a function that puts a new server in the place of the one that runs. */
+/** Returns a function that replaces the running server with a new one. */
 function newServer() {
   const prepare = () => fork(import.meta.filename, [SERVE]);
   const ended = (child) => new Promise((resolve) => child.once("exit", resolve));
@@ -55,7 +55,10 @@ function newServer() {
   };
 }
 
-/** Remix's compiler, which keeps between two builds what has not changed. Returns a build, which says itself what is wrong, and is then false. */
+/**
+ * Opens Remix's compiler, which caches unchanged files between builds. Returns a function that builds. It prints errors itself and returns
+ * false when the build failed.
+ */
 async function openCompiler() {
   const remix = createRequire(fileURLToPath(import.meta.resolve("@remix-run/dev")));
   const { readConfig } = remix("./config.js");
@@ -74,14 +77,14 @@ async function openCompiler() {
   let compiler = await open();
   return async (changes) => {
     try {
-      // Routes are files: when one comes or goes, there are others.
+      // Routes are files, so the configuration must be read again when a file is added or removed.
       if (changes.some(({ event }) => event !== "change")) {
         await compiler.dispose();
         compiler = await open();
       }
       for (const { path } of changes) fileWatchCache.invalidateFile(join(root, path));
       await compiler.compile();
-      utimesSync(SERVER, 0, 0); // older than every source: `npm start` builds again, for production
+      utimesSync(SERVER, 0, 0); // older than every source, so that `npm start` builds again for production
       return true;
     } catch (error) {
       logThrown(error);
@@ -99,7 +102,7 @@ async function buildAndServe() {
   const changes = [];
   let isWorking = false;
 
-  /** One round after the other, until no change has come meanwhile. */
+  /** Builds and serves until there are no more changes. */
   async function work() {
     if (isWorking) return;
     isWorking = true;
@@ -116,7 +119,7 @@ async function buildAndServe() {
 
   chokidar.watch([...SOURCES, ...READ_AT_START], { ignoreInitial: true, cwd: root }).on("all", (event, path) => {
     changes.push({ event, path });
-    setTimeout(work, 20); // what is saved together is built together
+    setTimeout(work, 20); // files that are saved together are built together
   });
   changes.push({ event: "change", path: "server.ts" });
   await work();

@@ -1,4 +1,4 @@
-// npm run landing: keeps a small database of this landing, for tests/integration/landings.test.ts (docs/architecture.md, 'Landings').
+// npm run landing: stores a small database of this landing for tests/integration/landings.test.ts (docs/architecture.md, 'Landings').
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ import { TEST_SECRETS } from "../tests/support/template";
 
 const FOLDER = "tests/landings";
 
-/** Fills a new database, and returns what `write` makes of it. */
+/** Fills a new database, calls `write` and returns its result. */
 async function withLanding<Written>(
   databaseUrl: string,
   write: (dataDir: string) => Promise<Written>,
@@ -35,7 +35,7 @@ async function withLanding<Written>(
   }
 }
 
-/** The SQLite file with the smallest pages, compressed. */
+/** Returns the compressed SQLite file with the smallest page size. */
 const sqliteFile = () =>
   withLanding("", (dataDir) => {
     const file = join(dataDir, "landing.sqlite");
@@ -47,7 +47,7 @@ const sqliteFile = () =>
     return Promise.resolve(gzipSync(readFileSync(file), { level: 9 }));
   });
 
-/** Statements that make the database and its rows again: tables, rows, counters, then rules. */
+/** Returns statements that recreate the database: tables, rows, sequences, then constraints, indexes, functions and triggers. */
 async function dump(): Promise<string> {
   const connection = getConnection();
   const plain = connection.db.withoutPlugins();

@@ -1,7 +1,10 @@
 // What a program that npm runs has to know about npm.
 import process from "node:process";
 
-/** npm passes on every signal but SIGKILL. When npm has been killed, this process, which runs `script`, stops as if it had received SIGTERM. */
+/**
+ * Stops this process when npm has been killed, as if it had received SIGTERM. npm passes on every signal but SIGKILL. `script` is the npm
+ * script that runs this process.
+ */
 export function stopWithNpm(script) {
   if (process.env.npm_lifecycle_event !== script) return;
   const npm = process.ppid;

@@ -1,4 +1,4 @@
-// npm run portal: the command line, built again when its sources have changed.
+// npm run portal: the command line, which is built again when its sources have changed.
 import { COMMAND_LINE, ensureBuilt } from "./build.mjs";
 
 ensureBuilt(["command-line"]);

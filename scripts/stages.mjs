@@ -1,4 +1,4 @@
-// The stages of `npm run check` and `npm test`: what each runs, how long it took, and what it found.
+// The stages of `npm run check` and `npm test`: what each one runs, how long it took, and what it found.
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ process.chdir(root);
 export const bin = (name) => `node_modules/.bin/${name}`;
 const times = [];
 
-/** Runs a program. Returns its exit code and, unless it writes to this process's own output, what it printed. */
+/** Runs a program. Resolves with its exit code and, when `isQuiet` is set, with what it printed. */
 function run(command, args, { env = {}, isQuiet = false } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = isQuiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"];
@@ -34,7 +34,7 @@ export async function stage(title, command, args, env = {}) {
   if (code !== 0) end(code);
 }
 
-/** Runs programs side by side as one stage, prints what each found, and ends this process when one has failed. */
+/** Runs programs at the same time as one stage and prints the result of each. Ends this process when one has failed. */
 export async function stageOf(title, programs) {
   process.stdout.write(`\n— ${title}: ${programs.map(([name]) => name).join(", ")}\n`);
   const started = Date.now();
@@ -52,7 +52,7 @@ export async function stageOf(title, programs) {
   if (failed !== undefined) end(failed);
 }
 
-/** What needs no test: types, lint, format and dependency rules. `paths`: types, lint and format of these alone. */
+/** Runs the checks that are not tests: types, lint, format and dependency rules. With `paths`, types, lint and format cover only these. */
 export function staticChecks(paths = []) {
   mkdirSync(CACHE, { recursive: true });
   if (!existsSync(CLIENT_TYPES)) ensureBuilt(["client"]);
@@ -67,7 +67,7 @@ export function staticChecks(paths = []) {
   ]);
 }
 
-/** Runs Vitest as a stage; `name` is that of its report. */
+/** Runs Vitest as a stage. `name` is the name of its report. */
 export const testStage = (title, name, args, env = {}) =>
   stage(title, bin("vitest"), ["run", ...args], { ...env, TEST_REPORT: join(root, RESULTS, `${name}.json`) });
 
@@ -81,7 +81,7 @@ const readReport = (name) => {
 
 const seconds = (ms) => `${Math.round(ms / 1000)} s`;
 
-/** Prints the time of each stage, the ten slowest test files, and what the tests say about the rows of the checklist. */
+/** Prints the time of each stage, the ten slowest test files, and how many rows of the checklist the tests name. */
 export function summarise(names) {
   const reports = names.map(readReport).filter((report) => report !== null);
   const say = (line) => process.stdout.write(`${line}\n`);

@@ -1,4 +1,4 @@
-// npm start: builds when needed, sets up what is missing, serves, and says where.
+// npm start: builds if needed, sets up what is missing, serves the portal, and prints the address.
 import { fork } from "node:child_process";
 import { join, relative, sep } from "node:path";
 import process from "node:process";
@@ -9,8 +9,8 @@ const root = join(import.meta.dirname, "..");
 const say = (text) => process.stdout.write(`${text}\n`);
 
 /**
- * Runs the set-up in a process of its own, because only there root keys are opened; it ends with this one. Returns the administrator it created,
- * or null.
+ * Runs the set-up in a separate process, because root keys are opened only there and are gone when it ends. Resolves with the administrator
+ * it created, or null.
  */
 function setUp() {
   return new Promise((resolve, reject) => {
@@ -26,7 +26,7 @@ process.chdir(root);
 process.env.NODE_ENV ||= "production";
 stopWithNpm("start");
 ensureBuilt(["server", "command-line"], () => say("Building the portal …"));
-// The server's modules are loaded meanwhile; it reads and opens nothing before it starts.
+// The server's modules are loaded at the same time. They read and open nothing before the server starts.
 const [administrator, { start, getEnv }] = await Promise.all([setUp(), import(SERVER)]);
 const address = await start();
 

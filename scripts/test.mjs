@@ -1,11 +1,11 @@
-// npm test: every check, in the order in which they are quick to fail. Stops at the first that fails.
+// npm test: runs every check, those that fail fastest first. Stops at the first failure.
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import process from "node:process";
 import { findBrowser } from "./browser.mjs";
 import { forgetReports, stage, staticChecks, summarise, testStage } from "./stages.mjs";
 
-/** Other people's tools that the tests ask: the command, and the Debian package that has it. */
+/** External tools that the tests use: the command, and the Debian package that contains it. */
 const TOOLS = [
   ["openssl", "openssl"],
   ["certtool", "gnutls-bin"],
@@ -21,7 +21,7 @@ const TOOLS = [
 const isThere = (command) =>
   (process.env.PATH ?? "").split(delimiter).some((directory) => existsSync(join(directory, command)));
 
-/** Installs what is missing, on Debian as root; elsewhere says what to install. */
+/** Installs missing tools on Debian as root. Elsewhere throws an Error that says what to install. */
 async function requireTools() {
   const missing = TOOLS.filter(([command]) => !isThere(command));
   if (missing.length === 0) return;
@@ -51,7 +51,7 @@ await stage("benches, each on next to nothing: that they still run", process.exe
   "--small",
 ]);
 await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-integration", []);
-/** Pages do not know which database they stand on, so each journey meets each of the two once; `npm run test:e2e` has all four pairs. */
+/** Pages do not depend on the database, so each journey runs once with each of the two. `npm run test:e2e` runs all four combinations. */
 const projects = ["http", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);
 await testStage(
   "pages, screens and browser journeys, scripts off and on",

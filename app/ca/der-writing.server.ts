@@ -4,7 +4,7 @@ export const SEQUENCE = 0x30;
 /** Identifier octet of the constructed context-specific tag [number]. */
 export const contextTag = (number: number): number => 0xa0 | number;
 
-/** Tag and length of an element whose content has `length` bytes (X.690 §8.1, DER definite form). */
+/** Returns the tag and length of an element whose content has `length` bytes (X.690 §8.1, DER definite form). */
 function header(tag: number, length: number): Uint8Array {
   if (length < 0x80) return Uint8Array.of(tag, length);
   const octets: number[] = [];
@@ -14,13 +14,13 @@ function header(tag: number, length: number): Uint8Array {
 
 export const sequenceHeader = (length: number): Uint8Array => header(SEQUENCE, length);
 
-/** How many bytes these have together. */
+/** Returns the total number of bytes. */
 export const bytesOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** A constructed element of members that are encoded already, which then stand in it byte for byte. */
+/** Returns a constructed element. Its members are already encoded and are copied byte for byte. */
 export function elementOf(tag: number, ...members: Uint8Array[]): Buffer {
   return Buffer.concat([header(tag, bytesOf(members)), ...members]);
 }
 
-/** A SEQUENCE of encoded members. Lists are written with it: asn1js would make an object of every entry. */
+/** Returns a SEQUENCE of encoded members. CRLs are written with it, because asn1js would make an object for every entry. */
 export const sequenceOf = (...members: Uint8Array[]): Buffer => elementOf(SEQUENCE, ...members);

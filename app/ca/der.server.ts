@@ -1,7 +1,10 @@
 import * as asn1js from "asn1js";
 import { CaError } from "./errors.server";
 
-/** What bounds the work on foreign bytes: far above any CSR or certificate, far below what costs a second. */
+/**
+ * Limits for parsing bytes from outside: far above the size of any CSR or certificate, and low enough that parsing takes much less than a
+ * second.
+ */
 const LIMITS = { maxDepth: 50, maxNodes: 2_000, parseEmbedded: false };
 const MAX_IDENTIFIER_BYTES = 64;
 
@@ -15,8 +18,9 @@ const CONSTRUCTED_TYPES = [16, 17];
 export const malformed = (what: string): CaError => new CaError("malformed", `Malformed DER: ${what}.`);
 
 /**
- * The one element that the bytes are, as asn1js reads it, if all of it is DER: asn1js alone takes any BER and, in broken bytes, throws
- * whatever comes (`18 00`); its words are not for people. Contents of OCTET STRING and BIT STRING are not looked into. Throws CaError `malformed`.
+ * Parses bytes that are exactly one DER element, and returns it as an asn1js object. Throws a CaError `malformed`. asn1js alone accepts any
+ * BER, throws arbitrary errors on broken bytes (`18 00`), and its messages are not meant for users. The contents of OCTET STRING and BIT
+ * STRING are not parsed.
  */
 export function parseDer(bytes: Uint8Array): asn1js.AsnType {
   return reading(() => {
@@ -28,7 +32,7 @@ export function parseDer(bytes: Uint8Array): asn1js.AsnType {
   });
 }
 
-/** Why asn1js reads no further, in words for people: its own are for programmers. */
+/** User messages for the reasons why asn1js cannot parse the bytes. Its own messages are meant for programmers. */
 const UNREADABLE: [said: RegExp, why: string][] = [
   [/depth|nesting/i, "elements nested too deep"],
   [/node count/i, "too many elements"],
@@ -39,7 +43,7 @@ const UNREADABLE: [said: RegExp, why: string][] = [
 const unreadable = (error: string): string =>
   UNREADABLE.find(([said]) => said.test(error))?.[1] ?? "not a whole element";
 
-/** The result of reading; whatever a library throws on the way becomes CaError `malformed`. */
+/** Returns the result of `read` and turns every error of a library into a CaError `malformed`. */
 export function reading<T>(read: () => T): T {
   try {
     return read();
@@ -48,15 +52,15 @@ export function reading<T>(read: () => T): T {
   }
 }
 
-/** Encoded bytes of an element, in memory of their own. */
+/** Returns the encoded bytes of an element in a new buffer. */
 export const derOf = (element: asn1js.BaseBlock): Uint8Array => Buffer.from(element.toBER());
 
-/** Bytes of an element as they were read. */
+/** Returns the bytes from which an element was read. */
 export const bytesRead = (element: asn1js.BaseBlock): Uint8Array => element.valueBeforeDecodeView;
 
 /**
- * Identifier octet, and where the content of the element at `offset` begins and ends: for bytes that are cut off or too many to parse.
- * The end can lie behind the bytes. Throws CaError `malformed`.
+ * Returns the identifier octet of the element at `offset`, and where its content begins and ends. Use it for bytes that are cut off or too
+ * many to parse. The end can lie beyond the bytes. Throws a CaError `malformed`.
  */
 export function readHeader(bytes: Uint8Array, offset: number): { tag: number; start: number; end: number } {
   const { idBlock, lenBlock } = new asn1js.BaseBlock();
@@ -67,7 +71,7 @@ export function readHeader(bytes: Uint8Array, offset: number): { tag: number; st
   return { tag: bytes[offset] ?? 0, start, end: start + lenBlock.length };
 }
 
-/** One-byte tags, and lengths in the shortest definite form (X.690 §10.1). */
+/** Throws unless the tag has one byte and the length has its shortest definite form (X.690 §10.1). */
 function demandDerHeader({ idBlock, lenBlock }: Pick<asn1js.BaseBlock, "idBlock" | "lenBlock">): void {
   const { length, isIndefiniteForm, blockLength } = lenBlock;
   const octets = Math.ceil((32 - Math.clz32(length)) / 8);
@@ -92,7 +96,10 @@ function demandDer(element: asn1js.AsnType): void {
   if (element instanceof asn1js.Constructed) element.valueBlock.value.forEach(demandDer);
 }
 
-/** The one form that DER leaves to BOOLEAN (X.690 §11.1), INTEGER and ENUMERATED (§8.3.2), NULL (§8.8.2) and OBJECT IDENTIFIER (§8.19.2). */
+/**
+ * Throws unless the value has the only form that DER allows: BOOLEAN (X.690 §11.1), INTEGER and ENUMERATED (§8.3.2), NULL (§8.8.2) and
+ * OBJECT IDENTIFIER (§8.19.2).
+ */
 function demandValue(tagNumber: number, content: Uint8Array): void {
   const [first = 0, second = 0] = content;
   if (tagNumber === BOOLEAN && (content.length !== 1 || ![0x00, 0xff].includes(first)))
@@ -107,22 +114,22 @@ function demandValue(tagNumber: number, content: Uint8Array): void {
     throw malformed("an object identifier that is not in its shortest form");
 }
 
-/** Times to the second, in UTC, that exist (RFC 5280 §4.1.2.5): written again they are the same. */
+/** Throws unless the time exists, is in UTC and has whole seconds (RFC 5280 §4.1.2.5). Encoding it again must give the same bytes. */
 function demandTime(element: asn1js.UTCTime): void {
   const Time = element instanceof asn1js.GeneralizedTime ? asn1js.GeneralizedTime : asn1js.UTCTime;
   const again = new Time({ valueDate: element.toDate() });
   if (again.valueBlock.valueHexView.length > 15 || !again.isEqual(element)) throw malformed("a time");
 }
 
-/** Elements that a SEQUENCE consists of. */
+/** Returns the elements of a SEQUENCE. */
 export function membersOf(element: asn1js.AsnType | undefined): asn1js.AsnType[] {
   if (!(element instanceof asn1js.Sequence)) throw malformed("no SEQUENCE where one is expected");
   return element.valueBlock.value;
 }
 
 /**
- * The members of a SEQUENCE that has one or two, such as an AlgorithmIdentifier (RFC 5280 §4.1.1.2): pkijs passes over what follows
- * them, where other software refuses it.
+ * Returns the members of a SEQUENCE of one or two members, such as an AlgorithmIdentifier (RFC 5280 §4.1.1.2). Throws when there are more:
+ * pkijs would ignore them, and other software refuses them.
  */
 export function pairOf(element: asn1js.AsnType | undefined): asn1js.AsnType[] {
   const members = membersOf(element);
@@ -130,7 +137,7 @@ export function pairOf(element: asn1js.AsnType | undefined): asn1js.AsnType[] {
   return members;
 }
 
-/** Value of a non-negative INTEGER or ENUMERATED. */
+/** Returns the value of a non-negative INTEGER or ENUMERATED. */
 export function unsigned(element: asn1js.AsnType | undefined): bigint {
   if (!(element instanceof asn1js.Integer)) throw malformed("no number where one is expected");
   const value = element.toBigInt();
@@ -138,7 +145,7 @@ export function unsigned(element: asn1js.AsnType | undefined): bigint {
   return value;
 }
 
-/** Bytes of a BIT STRING without unused bits. */
+/** Returns the bytes of a BIT STRING. Throws when it has unused bits. */
 export function wholeBytes(bits: asn1js.BitString): Uint8Array {
   if (bits.valueBlock.unusedBits !== 0) throw malformed("a bit string of broken bytes");
   return bits.valueBlock.valueHexView;

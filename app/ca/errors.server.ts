@@ -7,7 +7,7 @@ export type CaErrorCode =
   | "token"
   | "wrong-pin";
 
-/** What the CA layer throws: wrong use, or bytes of our own that are not what they should be. Never carries key material. */
+/** The error of the CA layer: incorrect use, or malformed bytes. It never contains key material. */
 export class CaError extends Error {
   override readonly name = "CaError";
 

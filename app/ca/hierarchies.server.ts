@@ -13,7 +13,7 @@ import { wholeSeconds } from "./x509/time.server";
 
 export type CaHierarchyName = "sha2" | "g3";
 
-/** The two hierarchies of CAL-01; lives in years. */
+/** The two hierarchies of CAL-01. Lifetimes are in years. */
 export const HIERARCHIES: Readonly<
   Record<CaHierarchyName, { hash: SignatureHash; keyBits: number; rootYears: number; issuingYears: number }>
 > = {
@@ -23,7 +23,7 @@ export const HIERARCHIES: Readonly<
 
 export interface RootRequest {
   subject: SubjectFields;
-  /** The root's own public key, whose private half `signer` holds. */
+  /** The root's own public key. `signer` signs with its private key. */
   spkiDer: Uint8Array;
   signer: Signer;
   years: number;
@@ -32,14 +32,14 @@ export interface RootRequest {
 }
 
 export interface IssuingRequest extends RootRequest {
-  /** The CA above, whose key `signer` holds. */
+  /** The CA above. `signer` signs with its key. */
   issuer: Issuer;
   policy?: CertificatePolicy;
-  /** Addresses of the CA above: its list and its certificate. */
+  /** Addresses of the CRL and the certificate of the CA above. */
   urls?: CertificateUrls;
 }
 
-/** DER of a self-signed root certificate (RFC 5280 §4): CA without path length, keyCertSign and cRLSign. */
+/** Returns the DER of a self-signed root certificate (RFC 5280 §4): a CA without path length, with keyCertSign and cRLSign. */
 export async function createRootCertificate(request: RootRequest): Promise<Uint8Array> {
   const name = encodeName(request.subject);
   const keyIdentifier = keyIdentifierOf(request.spkiDer);
@@ -50,8 +50,8 @@ export async function createRootCertificate(request: RootRequest): Promise<Uint8
 }
 
 /**
- * DER of an issuing CA's certificate: CA with path length 0, keyCertSign and cRLSign, ending with its issuer at the latest.
- * Throws CaError `invalid-argument` when the issuer has ended.
+ * Returns the DER of an issuing CA's certificate: a CA with path length 0, keyCertSign and cRLSign, which ends no later than its issuer.
+ * Throws a CaError `invalid-argument` when the issuer has ended.
  */
 export async function createIssuingCertificate(request: IssuingRequest): Promise<Uint8Array> {
   const { policy, urls } = request;

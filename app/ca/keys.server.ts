@@ -15,33 +15,35 @@ import { CaError } from "./errors.server";
 import { OID } from "./oids.server";
 import { fromPem, toPem } from "./pem.server";
 
-/** Gives `size` unpredictable bytes; `crypto.randomBytes` in production. */
+/** Returns `size` unpredictable bytes. In production this is `crypto.randomBytes`. */
 export type RandomSource = (size: number) => Uint8Array;
 
 const LABEL = "ENCRYPTED PRIVATE KEY";
-/** Rounds of PBKDF2 for CA key files. */
+/** Iterations of PBKDF2 for CA key files. */
 export const ITERATIONS = 600_000;
 
-/** The rounds that this process uses. Only tests replace them: 600,000 take a quarter of a second for each key. */
+/**
+ * The iterations that this process uses. Only tests replace the value, because 600,000 iterations take a quarter of a second for each key.
+ */
 export const kdfRounds = memoize(() => ITERATIONS);
 
 const derive = promisify(pbkdf2);
 const generate = promisify(generateKeyPair);
 
-/** A new RSA key pair with exponent 65537; `bits` is the modulus length. Runs off the main thread. */
+/** Generates an RSA key pair with exponent 65537 outside the main thread. `bits` is the length of the modulus. */
 export function generateRsaKey(bits: number): Promise<{ privateKey: KeyObject; publicKey: KeyObject }> {
   return generate("rsa", { modulusLength: bits, publicExponent: 65537 });
 }
 
-/** DER of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) of a public key, or of a private key's public half. */
+/** Returns the DER of the SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) of a public key, or of the public half of a private key. */
 export function spkiDerOf(key: KeyObject): Uint8Array {
   const publicKey = key.type === "private" ? createPublicKey(key) : key;
   return publicKey.export({ type: "spki", format: "der" });
 }
 
 /**
- * PEM of the private key as EncryptedPrivateKeyInfo (RFC 5958 §3): PBES2 with AES-256-CBC and PBKDF2-HMAC-SHA256,
- * 600 000 iterations (RFC 8018). Built here because Node's own export stops at 2048 iterations.
+ * Returns the PEM of the private key as EncryptedPrivateKeyInfo (RFC 5958 §3): PBES2 with AES-256-CBC and PBKDF2-HMAC-SHA256 with 600 000
+ * iterations (RFC 8018). It is built here because Node's own export always uses 2048 iterations.
  */
 export async function encryptPrivateKey(key: KeyObject, passphrase: string, random: RandomSource): Promise<string> {
   if (passphrase === "") throw new CaError("invalid-argument", "A CA key needs a passphrase.");
@@ -56,7 +58,7 @@ export async function encryptPrivateKey(key: KeyObject, passphrase: string, rand
   return toPem(LABEL, derOf(info.toSchema()));
 }
 
-/** AlgorithmIdentifier of PBES2 (RFC 8018 appendix A.4). */
+/** Returns the AlgorithmIdentifier of PBES2 (RFC 8018 appendix A.4). */
 function encryptionAlgorithm(salt: Uint8Array, iv: Uint8Array): AlgorithmIdentifier {
   const derivation = new PBKDF2Params({
     salt: new asn1js.OctetString({ valueHex: salt }),
@@ -75,8 +77,8 @@ const algorithm = (algorithmId: string, algorithmParams: asn1js.BaseBlock): Algo
   new AlgorithmIdentifier({ algorithmId, algorithmParams });
 
 /**
- * The private key of an encrypted PKCS #8 PEM (any PBES2 that OpenSSL reads). Takes as long as its iterations, on this thread.
- * Throws CaError `not-an-encrypted-key` for other texts and `wrong-passphrase` when the passphrase does not open it.
+ * Decrypts the private key of an encrypted PKCS #8 PEM (any PBES2 that OpenSSL reads). Blocks the main thread for the duration of the key
+ * derivation. Throws a CaError `not-an-encrypted-key` for other texts and `wrong-passphrase` when the passphrase is wrong.
  */
 export function decryptPrivateKey(pem: string, passphrase: string): KeyObject {
   expectEncrypted(pem);
@@ -92,7 +94,7 @@ function expectEncrypted(pem: string): void {
     const info = new EncryptedPrivateKeyInfo({ schema: parseDer(fromPem(LABEL, pem)) });
     if (info.encryptionAlgorithm.algorithmId === OID.pbes2) return;
   } catch {
-    // said below, without a word of the text
+    // the error below does not repeat any of the text
   }
   throw new CaError("not-an-encrypted-key", `The file is not an encrypted CA key (a PEM block ${LABEL} with PBES2).`);
 }

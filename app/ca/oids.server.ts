@@ -1,4 +1,4 @@
-/** Object identifiers that this layer writes or understands, by their names in the standards. */
+/** Object identifiers that this layer writes or understands, with their names in the standards. */
 export const OID = {
   // X.520 attribute types, RFC 5280 appendix A.1; emailAddress is PKCS #9
   commonName: "2.5.4.3",
@@ -38,7 +38,7 @@ export const OID = {
   ocspBasic: "1.3.6.1.5.5.7.48.1.1",
   ocspNonce: "1.3.6.1.5.5.7.48.1.2",
 
-  // requested extensions in a CSR: PKCS #9, and the older one of Microsoft's tools
+  // extensions requested in a CSR: PKCS #9, and the older OID of Microsoft's tools
   extensionRequest: "1.2.840.113549.1.9.14",
   microsoftExtensionRequest: "1.3.6.1.4.1.311.2.1.14",
 

@@ -1,6 +1,6 @@
 import { CaError } from "./errors.server";
 
-/** PEM of the bytes: label, base64 in lines of 64, a newline at the end (RFC 7468 §3). */
+/** Returns the PEM of the bytes: the label, base64 in lines of 64 characters, and a newline at the end (RFC 7468 §3). */
 export function toPem(label: string, der: Uint8Array): string {
   const lines = Buffer.from(der)
     .toString("base64")
@@ -8,7 +8,7 @@ export function toPem(label: string, der: Uint8Array): string {
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
 }
 
-/** Bytes of the first block with this label; text around it is ignored. Throws CaError `malformed` when there is none. */
+/** Returns the bytes of the first block with this label. Text around it is ignored. Throws a CaError `malformed` when there is none. */
 export function fromPem(label: string, pem: string): Uint8Array {
   const body = pemBlocks(pem).find((block) => block.label === label)?.body ?? null;
   const bytes = body === null ? null : fromBase64(body);
@@ -16,13 +16,13 @@ export function fromPem(label: string, pem: string): Uint8Array {
   return bytes;
 }
 
-/** One block of PEM; `body` is the text between its lines, null when the end line is missing. */
+/** One PEM block. `body` is the text between the begin and end lines, or null when the end line is missing. */
 export interface PemBlock {
   label: string;
   body: string | null;
 }
 
-/** Every block in the text, in order: a begin line, up to the end line with the same label. Linear in the text. */
+/** Returns every block in the text, in order: from a begin line to the end line with the same label. Takes linear time. */
 export function pemBlocks(text: string): PemBlock[] {
   const begins = [...text.matchAll(/-----BEGIN ([A-Z0-9 ]{1,60})-----/g)];
   return begins.map(({ index, 0: line, 1: label = "" }, position) => {
@@ -33,7 +33,7 @@ export function pemBlocks(text: string): PemBlock[] {
   });
 }
 
-/** Bytes of base64 text with any white space in it, or null when it holds anything else or nothing. */
+/** Returns the bytes of base64 text, which may contain white space, or null when it is empty or contains anything else. */
 export function fromBase64(text: string): Uint8Array | null {
   const compact = text.replace(/\s+/g, "");
   if (compact === "" || !/^[A-Za-z0-9+/]+={0,2}$/.test(compact)) return null;

@@ -8,8 +8,8 @@ const tagged = (tagNumber: number, value: asn1js.BaseBlock[]) =>
   new asn1js.Constructed({ idBlock: { tagClass: CONTEXT, tagNumber }, value });
 
 /**
- * A bundle of certificates that signs nothing: SignedData of version 1 without content and signers (RFC 5652 §5.1, 'certs-only' of RFC 8551
- * §3.8). In: the certificates, DER, in the order in which they are kept. Out: the ContentInfo, DER but for that order.
+ * Returns a bundle of certificates without a signature: SignedData of version 1 without content and signers (RFC 5652 §5.1, 'certs-only' of
+ * RFC 8551 §3.8). The ContentInfo contains the DER certificates in the given order and is DER in all other respects.
  */
 export function certificatesOnly(certificates: readonly Uint8Array[]): Uint8Array {
   const signedData = new asn1js.Sequence({

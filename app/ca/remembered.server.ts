@@ -1,6 +1,7 @@
 /**
- * A function of bytes that depends on nothing else, with its last `limit` results remembered: most certificates of a CA say most things
- * in the same bytes, and taking them apart is what costs. A result is handed out again and again: nobody may change it.
+ * Returns a function that caches its last `limit` results. `compute` must depend on nothing but the bytes. Most certificates of a CA
+ * contain the same bytes in most parts, and parsing them is expensive. Callers must not change a result, because others receive the same
+ * one.
  */
 export function remembered<T>(limit: number, compute: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   const results = new Map<string, T>();

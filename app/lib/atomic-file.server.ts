@@ -3,9 +3,9 @@ import { link, mkdir, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 
 export interface AtomicWriteOptions {
-  /** Permissions of the new file; the owner's alone unless said otherwise. */
+  /** Permissions of the new file. By default only the owner has access. */
   mode?: number;
-  /** Refuse (EEXIST) instead of replacing a file that is there. */
+  /** Fails with EEXIST instead of replacing an existing file. */
   exclusive?: boolean;
 }
 
@@ -19,8 +19,8 @@ async function syncDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Writes a file so that readers and a crash see all of it or nothing of it, and so that it is on the disk on return.
- * The directory is made (0700) when it is missing.
+ * Writes a file so that readers see all of it or nothing, even after a crash, and so that it is on the disk when the function returns.
+ * Creates the directory (0700) when it is missing.
  */
 export async function writeFileAtomically(
   file: string,

@@ -2,7 +2,7 @@ import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 import { optional } from "./env-values";
 
-/** Splits `192.0.2.0/24` into its parts; an address without a prefix is one host. */
+/** Splits `192.0.2.0/24` into its parts. An address without a prefix is a single host. Returns null when the entry is not valid. */
 function partsOf(entry: string): { address: string; prefix: number; family: "ipv4" | "ipv6" } | null {
   const [address = "", bits, ...rest] = entry.split("/");
   const version = isIP(address);
@@ -27,7 +27,7 @@ export const authProxyVariables = {
 };
 type Variables = z.infer<z.ZodObject<typeof authProxyVariables>>;
 
-/** Requires both variables or neither. */
+/** Adds an issue when only one of the two variables is set. */
 export function checkAuthProxy(env: Variables, context: z.RefinementCtx): void {
   if (!env.AUTH_PROXY_SECRET !== !env.AUTH_PROXY_ADDRESSES)
     context.addIssue({
@@ -37,7 +37,7 @@ export function checkAuthProxy(env: Variables, context: z.RefinementCtx): void {
     });
 }
 
-/** The authentication proxy that may log people in; undefined when none is configured. */
+/** Returns the authentication proxy that may log people in, or undefined when none is configured. */
 export function authProxyOf({ AUTH_PROXY_SECRET: secret, AUTH_PROXY_ADDRESSES: parts }: Variables) {
   if (!secret || !parts) return undefined;
   const trusted = new BlockList();

@@ -1,16 +1,19 @@
 /**
- * Clocks of processes may differ by so much. A stored moment that lies further ahead than it can, and by more than this, was
- * written by a clock that was wrong: it must not keep anything from happening.
+ * How far the clocks of processes may differ, in milliseconds. A stored timestamp that is further in the future than possible, by more than
+ * this tolerance, was written by a wrong clock. It must not delay anything.
  */
 export const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
-/** What a `ClockWatch` reads, in milliseconds: the clock, which can be set, and time, which cannot. */
+/** What a `ClockWatch` reads, in milliseconds: the wall clock, which can be set, and a steady clock, which cannot. */
 export interface Clocks {
   wall: () => number;
   steady: () => number;
 }
 
-/** Notices that this process's clock was set by more than the tolerance, forward or back. It sees what happened since it was asked last. */
+/**
+ * Detects that the clock of this process was set by more than the tolerance, forward or back. Each call covers the time since the last
+ * call.
+ */
 export class ClockWatch {
   private difference: number;
   private setAt = Number.NEGATIVE_INFINITY;
@@ -19,7 +22,7 @@ export class ClockWatch {
     this.difference = clocks.wall() - clocks.steady();
   }
 
-  /** Milliseconds since the clock was seen to be set; Infinity when it never was. */
+  /** Returns the milliseconds since a change of the clock was detected, or Infinity when there was none. */
   evenFor(): number {
     const steady = this.clocks.steady();
     const difference = this.clocks.wall() - steady;
@@ -29,5 +32,5 @@ export class ClockWatch {
   }
 }
 
-/** `now` and the tolerance. */
+/** Returns `now` plus the tolerance. */
 export const withTolerance = (now: Date): Date => new Date(now.getTime() + CLOCK_TOLERANCE_MS);

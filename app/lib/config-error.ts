@@ -1,6 +1,6 @@
 import { type ZodError } from "zod";
 
-/** A start that must stop: one line for each wrong value. */
+/** An error that stops the start, with one line for each wrong value. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -11,7 +11,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line per problem: `NAME what it must be`, the name as a path such as `seller.vatNumber`. */
+/** Returns one line for each problem: `NAME what it must be`. The name is a path such as `seller.vatNumber`. */
 export const problemsOf = (error: ZodError, prefix = ""): string[] =>
   error.issues.map(
     (issue) => `${prefix}${issue.path.join(".") || "value"} ${issue.message.replace(/^Required$/, "is missing")}`,

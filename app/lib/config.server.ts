@@ -13,7 +13,7 @@ const link = z
     "must be an address starting 'http://', 'https://' or '/'",
   );
 const endpoint = z.string().refine(isHttpUrl, "must be an address starting 'http://' or 'https://'");
-/** An endpoint whose pages are framed: the Content-Security-Policy names its origin, addresses are made below its path. */
+/** An endpoint whose pages are framed. The Content-Security-Policy names its origin, and addresses are made below its path. */
 const framedEndpoint = endpoint.refine(
   (value) => !isHttpUrl(value) || (readWebAddress(value) !== null && !/[?#]/.test(value)),
   "must name its host plainly and have no user name, query or fragment",
@@ -27,11 +27,11 @@ const pathBelow = z
 const text = z.string().trim().min(1, "must not be empty");
 const isDay = (value: string) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true;
-/** HMRC's rate of a month, or another that UK VAT is stated with in sterling. */
+/** HMRC's monthly rate, or another rate with which UK VAT is stated in sterling. */
 const exchangeRate = z
   .object({
     sterlingPerEuro: z.number().positive("must be above 0, such as 0.87"),
-    /** From which day it holds. */
+    /** The first day on which the rate applies. */
     date: z.string().refine(isDay, "must be a date such as 2026-11-01"),
     source: text,
   })
@@ -70,11 +70,11 @@ const schema = z
         address: z.array(text).min(1),
         vatNumber: text,
         email: z.string().email(),
-        /** How invoices are paid, line by line. */
+        /** How invoices are paid, one line each. */
         payment: z.array(text).optional(),
       })
       .strict(),
-    /** The rate, and those of the months before it for orders that were paid then. */
+    /** The current rate. `earlier` has the rates of previous months, for orders that were paid then. */
     exchangeRate: exchangeRate.extend({ earlier: z.array(exchangeRate).optional() }).optional(),
     prices: z
       .object({
@@ -98,11 +98,11 @@ const schema = z
         policyOid: z.string().regex(/^[0-2](\.\d+)+$/, "must be an object identifier such as 2.999.1"),
         organisation: text,
         country: z.string().regex(/^[A-Z]{2}$/, "must be a country code of two capital letters"),
-        /** Codes of countries that are not in ISO 3166-1 and can be certified all the same. */
+        /** Codes of countries that are not in ISO 3166-1 but can be certified. */
         otherCountries: z
           .array(z.string().regex(/^[A-Z]{2}$/, "must be country codes of two capital letters"))
           .default([]),
-        /** Folder with what a CA of former times left behind. */
+        /** Folder with the files of a former CA. */
         sha1Archive: text.optional(),
       })
       .strict(),
@@ -118,7 +118,7 @@ const schema = z
       .object({
         passwordMinLength: z.number().int().min(8).max(50),
         passwordMaxAgeDays: z.number().int().min(0),
-        /** File of SHA-1 hashes, ordered, as Have I Been Pwned publishes them. */
+        /** File of sorted SHA-1 hashes, as Have I Been Pwned publishes them. */
         breachedPasswords: text.optional(),
         blockPasting: z.boolean(),
         securityQuestions: z.array(text).min(1),
@@ -141,7 +141,7 @@ export type PortalConfig = Readonly<z.infer<typeof schema>>;
 
 export type ExchangeRate = z.infer<typeof exchangeRate>;
 
-/** Reads the start-up configuration file. Throws ConfigError with one line for each wrong key, naming file and key. */
+/** Reads the start-up configuration file. Throws a ConfigError with one line for each wrong key that names the file and the key. */
 export function readConfig(file: string): PortalConfig {
   let parsed: unknown;
   try {

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 
-/** A CSV file for spreadsheets (RFC 4180, CRLF, with a byte order mark): what would be taken for a formula is kept as text. */
+/** Returns a CSV file for spreadsheets (RFC 4180, CRLF, with a byte order mark). Cells that would be read as formulas stay texts. */
 export const toCsv = (rows: readonly (readonly string[])[]): string =>
   stringify(
     rows.map((row) => [...row]),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A variable that may be missing; an empty one counts as missing. */
+/** A variable that may be missing. An empty value counts as missing. */
 export const optional = <T extends z.ZodTypeAny>(schema: T) =>
   z.preprocess((value) => (value === "" ? undefined : value), schema.optional());
 

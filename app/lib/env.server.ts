@@ -72,7 +72,7 @@ const variables = z.object({
 });
 type Variables = z.infer<typeof variables>;
 
-/** An application of HMRC has both. */
+/** Requires both variables of an HMRC application or neither. */
 function checkHmrc({ HMRC_CLIENT_ID: id, HMRC_CLIENT_SECRET: secret }: Variables, context: z.RefinementCtx) {
   if (!id !== !secret)
     context.addIssue({
@@ -82,7 +82,10 @@ function checkHmrc({ HMRC_CLIENT_ID: id, HMRC_CLIENT_SECRET: secret }: Variables
     });
 }
 
-/** Where and as whom HMRC is asked about VAT numbers; undefined: it is not. An application goes before a token. */
+/**
+ * Returns where and with which credentials HMRC checks VAT numbers, or undefined when it is not used. An application takes precedence over
+ * a token.
+ */
 function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
   const { HMRC_CLIENT_ID: clientId, HMRC_CLIENT_SECRET: clientSecret } = env;
   return url
@@ -92,7 +95,7 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
 
 const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkPkcs11);
 
-/** What the process was started with, defaults filled in. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
+/** The settings with which the process was started, including defaults. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
 
 const storedSecrets = z
@@ -104,7 +107,7 @@ const storedSecrets = z
   .partial()
   .refine((secrets) => Object.keys(secrets).length > 0);
 
-/** What `DATA_DIR/secrets.json` holds; undefined when it is not there or cannot be used. */
+/** Returns the contents of `DATA_DIR/secrets.json`, or undefined when the file is missing or invalid. */
 export function readStoredSecrets(dataDir: string): z.infer<typeof storedSecrets> | undefined {
   try {
     return storedSecrets.parse(JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")));
@@ -114,8 +117,8 @@ export function readStoredSecrets(dataDir: string): z.infer<typeof storedSecrets
 }
 
 /**
- * Reads the variables of docs/configuration.md. In: the environment. Out: an immutable object.
- * Throws ConfigError with one line for each wrong variable, naming it and what it must be.
+ * Reads the variables of docs/configuration.md from an environment and returns an immutable object. Throws a ConfigError with one line for
+ * each wrong variable that names the variable and what it must be.
  */
 export function parseEnv(source: Record<string, string | undefined>) {
   const result = schema.safeParse(source);
@@ -137,12 +140,12 @@ export function parseEnv(source: Record<string, string | undefined>) {
     isHttps: publicUrl.startsWith("https://"),
     repositoryUrl: env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:"),
     portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
-    /** Newest first; undefined until they are set or a trial start has generated them. */
+    /** Newest first. Undefined until they are set or a trial start has generated them. */
     sessionSecrets: env.SESSION_SECRETS ?? stored?.sessionSecrets,
     caPassphrase: env.CA_PASSPHRASE ?? stored?.caPassphrase,
-    /** What the audit trail is sealed with, newest first. */
+    /** The keys that seal the audit trail, newest first. */
     auditKeys: env.AUDIT_KEYS ?? stored?.auditKeys,
-    /** The token that holds CA keys; undefined: all are files. */
+    /** The token that contains CA keys. When undefined, all keys are files. */
     pkcs11: pkcs11Of(env),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
     adminPassword: env.ADMIN_PASSWORD,
@@ -150,11 +153,11 @@ export function parseEnv(source: Record<string, string | undefined>) {
     mailFrom: env.MAIL_FROM,
     vatServiceUrl: env.VAT_SERVICE_URL,
     hmrc: hmrcOf(env),
-    /** With it the partner service checks the tokens of remote logins; undefined: nobody can. */
+    /** The secret with which the partner service verifies the tokens of remote logins. When undefined, nobody can. */
     partnerSecret: env.PARTNER_SECRET,
-    /** Who may log people in with their passwords on behalf of a proxy; undefined: nobody can. */
+    /** The proxy that may log people in with their passwords. When undefined, none may. */
     authProxy: authProxyOf(env),
-    /** Who brings it may read the metrics; undefined: nobody can. */
+    /** The token with which a program may read the metrics. When undefined, nobody can. */
     metricsToken: env.METRICS_TOKEN,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,
     rateLimits: env.RATE_LIMITS !== "off",
@@ -166,7 +169,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
 /** The environment of this process, parsed once. */
 export const getEnv = memoize((): Env => parseEnv(process.env));
 
-/** A secret that the start needs; `name` is its variable. Throws ConfigError when it is neither set nor generated. */
+/** Returns a secret that the start needs. `name` is its variable. Throws a ConfigError when it is neither set nor generated. */
 export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE" | "AUDIT_KEYS"): T {
   if (value !== undefined) return value;
   throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);

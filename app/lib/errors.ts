@@ -1,16 +1,16 @@
 export interface PortalErrorOptions {
-  /** Stable, documented code, e.g. `CIA0101E` or `csr.weak-key`. */
+  /** Stable, documented code, for example `CIA0101E` or `csr.weak-key`. */
   code: string;
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   status?: number;
   /** The form field that the message belongs to. */
   field?: string | undefined;
-  /** Seconds after which it may be tried again. */
+  /** Seconds after which the caller may try again. */
   retryAfter?: number | undefined;
   cause?: unknown;
 }
 
-/** An error meant for people: its message is shown as it is. Everything else becomes GENERIC_ERROR and is logged. */
+/** An error whose message is shown to users unchanged. All other errors are logged and shown as GENERIC_ERROR. */
 export class PortalError extends Error {
   readonly code: string;
   readonly status: number;
@@ -27,14 +27,14 @@ export class PortalError extends Error {
   }
 }
 
-/** By name, not by class: a bench loads the server's build, which has a class of its own, beside its modules. */
+/** Checks the name and not the class: a benchmark loads the server's build beside its own modules, and each has its own class. */
 export const isPortalError = (error: unknown): error is PortalError =>
   error instanceof Error && error.name === "PortalError";
 
-/** Shown for every failure that was not foreseen (GEN-02). */
+/** Shown for every unexpected error (GEN-02). */
 export const GENERIC_ERROR = "An error occurred. Please try again.";
 
-/** Shown when the portal can neither read nor store anything for the moment. */
+/** Shown when the portal can neither read nor store anything at present. */
 export const UNAVAILABLE_TEXT =
   "The portal cannot reach its data at the moment. Please try again in a few seconds: load this page again.";
 
@@ -42,17 +42,17 @@ const UNAVAILABLE_FOR_S = 5;
 
 const UNAVAILABLE = "unavailable";
 
-/** The refusal that people and programs get then; the failure itself is its cause. */
+/** Returns the error that users and programs receive in that case. The failure itself is its cause. */
 export const unavailable = (cause: unknown) =>
   new PortalError(UNAVAILABLE_TEXT, { code: UNAVAILABLE, status: 503, retryAfter: UNAVAILABLE_FOR_S, cause });
 
-/** Whether this is that refusal. */
+/** Returns whether the error was made by `unavailable`. */
 export const isOutage = ({ code }: PortalError): boolean => code === UNAVAILABLE;
 
 /** Shown for every unknown path (PUB-06). */
 export const NOT_FOUND_TEXT =
   "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
 
-/** In: the field that names what is not there, where that is known. */
+/** Returns a 404 error. `field` names the value that was not found, if known. */
 export const notFound = (field?: string) =>
   new PortalError(NOT_FOUND_TEXT, { code: "not-found", status: 404, ...(field && { field }) });

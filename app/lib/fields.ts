@@ -1,21 +1,27 @@
 import { z } from "zod";
 import { messages } from "./messages";
 
-/** Nothing that can be seen: empty, only spaces, or only such characters as zero-width spaces and direction marks. */
+/**
+ * Returns whether the text has nothing visible: it is empty, or has only spaces and characters such as zero-width spaces and direction
+ * marks.
+ */
 export const isBlank = (value: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(value);
 
-/** Scripts and styles with what is in them, tags and comments. */
+/** Matches scripts and styles with their contents, tags and comments. */
 const MARKUP = /<(script|style)\b[^>]*>[^<]*<\/\1\s*>|<[a-z/!][^>]*>/gi;
 
-/** Ends a text of markup alone that only the server's parser knows as such. No text that is sent can have it: it is a control character. */
+/**
+ * Ends a text of nothing but markup that only the server's parser recognises as markup. No text that is sent can contain it, because it is
+ * a control character.
+ */
 export const MARKUP_SIGN = "\u0001";
 
-/** Tags inside of tags beyond this depth are nobody's typing. */
+/** Nobody types tags that are nested more deeply than this. */
 const MAX_PASSES = 8;
 
 /**
- * Whether a text has markup and nothing else. The server takes markup out of texts (GEN-03); such a one it leaves as it was typed, to be
- * refused: it was not left out, so it is not said to be missing.
+ * Returns whether a text consists of nothing but markup. The server removes markup from texts (GEN-03). A text of nothing but markup is
+ * left unchanged, so that it is refused for its markup and not as missing.
  */
 export function isOnlyMarkup(value: string): boolean {
   if (value.endsWith(MARKUP_SIGN)) return true;
@@ -35,14 +41,17 @@ const given = () =>
 const filled = (max: number, tooLong: string = messages.outOfRange) =>
   z.string().min(1, messages.required).max(max, tooLong);
 
-/** A text that must be there, and of which a rule of its own says more than that markup is not allowed. */
+/** A required text with a rule of its own that says more than 'Markup is not allowed.' */
 export const requiredWord = (max: number) => given().pipe(filled(max));
 
-/** A text that must be there: empty or only spaces → 'This field is required.', longer than `max` → 'Entered value is not valid.' */
+/**
+ * A required text. When it is empty or only spaces, the message is 'This field is required.'; when it is longer than `max`, it is 'Entered
+ * value is not valid.' by default.
+ */
 export const requiredText = (max: number, tooLong?: string) =>
   given().refine(isNoMarkup, messages.markup).pipe(filled(max, tooLong));
 
-/** A text that may be left out; absent and only spaces become "". */
+/** An optional text. A missing text or only spaces become "". */
 export const optionalText = (max: number, tooLong: string = messages.outOfRange) =>
   z
     .string({ invalid_type_error: messages.invalid })
@@ -60,20 +69,25 @@ export const isEmail = (value: string): boolean => EMAIL.test(value) && !/^\.|\.
 export const email = (max = 200, message: string = messages.email) =>
   requiredWord(max).refine((value) => value === "" || value.length > max || isEmail(value), message);
 
-/** International format as the specification writes it: a digit, and only digits, spaces, + ( ) { }. */
+/**
+ * Returns whether the text is a telephone number in the international format of the specification: at least one digit, and otherwise only
+ * digits, spaces, + ( ) { }.
+ */
 export const isTelephone = (value: string): boolean => /\d/.test(value) && /^[\d +(){}]+$/.test(value);
 
 export const telephone = (max: number) =>
   requiredText(max).refine((value) => value === "" || value.length > max || isTelephone(value), messages.telephone);
 
-/** A checkbox: ticked when its value arrives, whatever the value. */
+/** A checkbox. It is true when any value except `false` is sent. */
 export const checkbox = () =>
   z
     .union([z.string(), z.array(z.string()), z.boolean()])
     .optional()
     .transform((value) => value !== undefined && value !== false);
 
-/** A country's numeric id as the select sends it. What is wrong with it does not keep a form's other rules from being checked. */
+/**
+ * The numeric id of a country, as the select element sends it. A wrong id does not prevent the other rules of the form from being checked.
+ */
 export const countryId = () =>
   z.string({ required_error: messages.required, invalid_type_error: messages.invalid }).transform((value, context) => {
     if (isBlank(value)) context.addIssue({ code: "custom", message: messages.required });

@@ -1,9 +1,9 @@
-/** A file that an operator named cannot be read, or not on from some place. */
+/** Thrown when a file that an operator named cannot be read, or is invalid from some line on. */
 export class FileProblem extends Error {
   override readonly name = "FileProblem";
 }
 
-/** By what the file system answers. */
+/** Reasons by the error code of the file system. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   ENOENT: ": there is no such file",
   ENOTDIR: ": there is no such file",
@@ -12,7 +12,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   EPERM: ": access to it is denied",
 };
 
-/** The same where a new file was to be written. */
+/** The reasons for a new file that cannot be written. */
 const UNWRITABLE: Readonly<Record<string, string>> = {
   ...UNREADABLE,
   EEXIST: ": it exists already; name a new file",
@@ -26,10 +26,10 @@ const explain = (error: unknown, what: string, reasons: Readonly<Record<string, 
     ? new FileProblem(`${what}${reasons[String(error.code)] ?? ""}.`, { cause: error })
     : error;
 
-/** What the file system answered as a FileProblem that names the file; any other error as it is. */
+/** Returns an error of the file system as a FileProblem that names the file. Other errors are returned unchanged. */
 export const explainFileError = (error: unknown, file: string): unknown =>
   explain(error, `${file} cannot be read`, UNREADABLE);
 
-/** The same for a file that was to be written. */
+/** Returns the FileProblem for a file that could not be written. Other errors are returned unchanged. */
 export const explainWriteError = (error: unknown, file: string): unknown =>
   explain(error, `${file} cannot be written`, UNWRITABLE);

@@ -1,2 +1,2 @@
-/** The name under which the server reports what is wrong with a form as a whole. */
+/** The field name under which the server reports errors that concern the whole form. */
 export const FORM_ERROR = "form";

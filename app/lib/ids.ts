@@ -1,2 +1,2 @@
-/** An id out of a URL; anything that is none becomes 0, which no row has. */
+/** Reads an id from a URL. Anything that is not an id becomes 0, which no row has. */
 export const readId = (text: string | undefined): number => (/^[1-9]\d{0,8}$/.test(text ?? "") ? Number(text) : 0);

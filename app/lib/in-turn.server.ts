@@ -2,7 +2,7 @@ import { memoize } from "./memoize.server";
 
 const last = memoize(() => new Map<string, Promise<unknown>>());
 
-/** Runs `work` when all earlier work of the same key in this process has ended, whether it succeeded or not. Returns its result. */
+/** Runs `work` when all earlier work with the same key in this process has ended, successfully or not. Returns its result. */
 export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const turns = last();
   const result = (turns.get(key) ?? Promise.resolve()).then(work, work);

@@ -8,21 +8,24 @@ export interface SortOrder<Key extends string = string> {
 
 export const SEARCH_LIMIT = 200;
 const LAST_PAGE = 10_000_000;
-/** The largest id that both databases hold. */
+/** The largest id that both databases can store. */
 export const LARGEST_ID = 2_147_483_647;
 
-/** Returns a whole number from 1 to `max` of a query string, or null. */
+/** Returns a whole number from 1 to `max` from a query string, or null. */
 export function readNumber(text: string | null, max: number): number | null {
   if (text === null || !/^[1-9]\d{0,9}$/.test(text)) return null;
   return Number(text) <= max ? Number(text) : null;
 }
 
-/** Returns the ids of the ticked rows that a form or a query string has. What is not an id is left out. */
+/** Returns the ids of the selected rows in a form or a query string. Texts that are not ids are ignored. */
 export const chosenIds = (texts: readonly unknown[]): number[] => [
   ...new Set(texts.map((text) => readNumber(String(text), LARGEST_ID)).filter((id) => id !== null)),
 ];
 
-/** Returns the text as one line without control characters: nobody types them, and PostgreSQL refuses NUL. */
+/**
+ * Returns the text as one line without control characters, at most SEARCH_LIMIT characters long. Nobody types control characters, and
+ * PostgreSQL refuses NUL.
+ */
 export const searchText = (text: string) =>
   text
     .replace(/\s+/g, " ")
@@ -32,13 +35,13 @@ export const searchText = (text: string) =>
     .slice(0, SEARCH_LIMIT)
     .trimEnd();
 
-/** One parameter of a list's query string. */
+/** One parameter in the query string of a list page. */
 export interface ListParam<Value> {
-  /** The parameter's name, where it is not the name of the field. */
+  /** The name of the parameter if it differs from that of the field. */
   name?: string;
-  /** Returns the value that the query string has under this name. Never throws: what is not understood is the default. */
+  /** Returns the value of this parameter in the query string. Never throws: an invalid value gives the default. */
   read(query: URLSearchParams, name: string): Value;
-  /** Returns the value as the query string has it. An empty text leaves the parameter out. */
+  /** Returns the text for the query string. An empty text omits the parameter. */
   write(value: Value): string;
 }
 
@@ -50,7 +53,7 @@ const parsed = <Value>(
   write: (value) => (value === null ? "" : write(value)),
 });
 
-/** A parameter with a default, which leaves the query string. */
+/** Gives a parameter a default, which is omitted from the query string. */
 const withDefault = <Value>(param: ListParam<Value | null>, first: Value): ListParam<Value> => ({
   read: (query, name) => param.read(query, name) ?? first,
   write: (value) => {
@@ -77,11 +80,11 @@ export const oneOf = <const Value extends string | number>(
   write: (value: Value) => string = String,
 ) => parsed((text) => values.find((value) => write(value) === text) ?? null, write);
 
-/** One of these states, which the query string has in lower case, or null. */
+/** One of these states, or null. The query string contains it in lower case. */
 export const stateIn = <const State extends string>(states: readonly State[]) =>
   oneOf(states, (state) => state.toLowerCase());
 
-/** A text of this form, or null. */
+/** A text that matches this pattern, or null. */
 export const matching = (form: RegExp) => parsed((text) => form.exec(text)?.[0] ?? null);
 
 /** The id of a row, or null. */
@@ -95,24 +98,24 @@ export const rowIds: ListParam<number[]> = {
 
 const ascending = (ids: readonly number[]) => ids.toSorted((one, other) => one - other);
 
-/** One line of text, as it was typed. */
+/** One line of typed text. */
 export const typedText: ListParam<string> = {
   read: (query, name) => searchText(query.get(name) ?? ""),
   write: searchText,
 };
 
-/** Several fields of text. */
+/** Several typed texts. */
 export const typedTexts = <const Name extends string>(names: readonly Name[]) =>
   Object.fromEntries(names.map((name) => [name, typedText])) as Record<Name, ListParam<string>>;
 
-/** True when the query string says yes under this name. */
+/** True when the parameter has the value 'yes'. */
 export const yesFlag = (name: string): ListParam<boolean> => ({
   name,
   read: (query) => query.get(name) === "yes",
   write: (isSet) => (isSet ? "yes" : ""),
 });
 
-/** True when the query string has any of these names, even without a value. It is read and never written. */
+/** True when the query string contains any of these names, even without a value. It is never written. */
 export const isGiven = (names: readonly string[]): ListParam<boolean> => ({
   read: (query) => names.some((name) => query.has(name)),
   write: () => "",
@@ -122,20 +125,20 @@ type ListParams = Record<string, ListParam<unknown>>;
 type ValuesOf<Params extends ListParams> = { [Name in keyof Params]: ReturnType<Params[Name]["read"]> };
 
 interface Definition<Key extends string, Filters extends ListParams> {
-  /** The columns that the list can be sorted by. */
+  /** The columns by which the list page can be sorted. */
   sorts: readonly Key[];
-  /** The order unless the query string has another. */
+  /** The default sort order. */
   first: SortOrder<NoInfer<Key>>;
-  /** How many rows a page can have; the first is the default. */
+  /** The possible numbers of rows on a page. The first is the default. */
   sizes?: readonly [number, ...number[]];
-  /** Which rows are shown, and what else is kept, in the order of the query string. */
+  /** The filters and other values to keep, in the order of the query string. */
   filters: Filters;
 }
 
-/** One page of a list as its query string describes it: the page number, rows per page, order and filters. */
+/** One page of a list as described by its query string: the page number, rows per page, sort order and filters. */
 export type ParamsOf<List extends { read: (query: URLSearchParams) => unknown }> = ReturnType<List["read"]>;
 
-/** Reads and writes the query string of a list whose path has parameters of its own. Lists with a fixed path use `defineList`. */
+/** Reads and writes the query string of a list page whose path has parameters of its own. List pages with a fixed path use `defineList`. */
 export function defineListQuery<const Key extends string, Filters extends ListParams>(
   definition: Definition<Key, Filters>,
 ) {
@@ -155,12 +158,12 @@ export function defineListQuery<const Key extends string, Filters extends ListPa
     return written;
   };
   return {
-    /** Returns the parameters that a query string has. Never throws: what is not understood is the default. */
+    /** Returns the parameters in a query string. Never throws: invalid values give the default. */
     read: (query: URLSearchParams): Params =>
       Object.fromEntries(all.map(([field, param]) => [field, param.read(query, field)])) as Params,
-    /** Returns the query string of these parameters. Defaults, and parameters that are not given, are left out. */
+    /** Returns the query string for these parameters. Defaults and undefined parameters are omitted. */
     query,
-    /** Returns the part of the query string that a new search keeps: rows per page and order. */
+    /** Returns the part of the query string that a new search keeps: rows per page and sort order. */
     order: ({ size, sort }: Params): URLSearchParams => query({ size, sort } as Partial<Params>),
     /** Returns the path with the query string added. The path may already have one. */
     addTo: (path: string, params: Partial<Params>, change?: Partial<Params>): string => {
@@ -170,7 +173,7 @@ export function defineListQuery<const Key extends string, Filters extends ListPa
   };
 }
 
-/** Reads and writes the query string of the list at this path. */
+/** Reads and writes the query string of the list page at this path. */
 export function defineList<const Key extends string, Filters extends ListParams>({
   path,
   ...definition
@@ -179,13 +182,13 @@ export function defineList<const Key extends string, Filters extends ListParams>
   type Params = ParamsOf<typeof list>;
   return {
     ...list,
-    /** Returns the URL of the list with these parameters. */
+    /** Returns the URL of the list page with these parameters. */
     href: (params: Partial<Params>, change?: Partial<Params>): string => list.addTo(path, params, change),
   };
 }
 
-/** Returns how many pages `total` rows fill. An empty list has one. */
+/** Returns how many pages `total` rows fill. An empty table has one page. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 
-/** Returns the text with `%`, `_` and the escape character escaped for a LIKE pattern; use with `escape '\'`. */
+/** Returns the text with `%`, `_` and the escape character escaped for a LIKE pattern. Use it with `escape '\'`. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);

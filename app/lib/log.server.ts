@@ -6,7 +6,7 @@ import { memoize } from "./memoize.server";
 const HIDDEN = ["password", "csr", "token", "access_token", "secret", "cookie", "authorization"];
 
 /**
- * What is logged of an error: no other properties than these. Those of PostgreSQL's errors quote rows (`detail`), with password hashes
+ * Returns the properties of an error that are logged. Others are omitted: PostgreSQL's errors quote rows (`detail`), with password hashes
  * and tokens.
  */
 function readable(error: unknown): object {
@@ -21,7 +21,7 @@ function readable(error: unknown): object {
   };
 }
 
-/** A structured log, on standard output unless told otherwise. Secrets never reach it: see docs/operations.md. */
+/** Returns a structured log that writes to standard output by default. It never contains secrets; see docs/operations.md. */
 export const makeLog = (level: string, destination?: pino.DestinationStream): pino.Logger =>
   pino(
     {
@@ -42,11 +42,11 @@ export interface ErrorPlace {
   request?: Request;
   /** Remix's load context, which carries the request id. */
   context?: unknown;
-  /** Documented code, e.g. `CIA0101E`. */
+  /** Documented code, for example `CIA0101E`. */
   code?: string;
 }
 
-/** A path as it may be logged: single-use tokens and the data of framed forms in it are left out. */
+/** Returns a path without single-use tokens and the data of framed forms, so that it can be logged. */
 export const loggablePath = (path: string): string =>
   path.replace(
     /^(\/(?:verify-email|authorise-order|no-more-messages|reset-code|login-as-user|home\/frame)\/).*/i,
@@ -55,7 +55,7 @@ export const loggablePath = (path: string): string =>
 
 const requestIdOf = (context: unknown) => (context as { requestId?: string } | undefined)?.requestId;
 
-/** The place with request id, method and path; the query, which may carry a token, is left out. */
+/** Returns the code, request id, method and path. The query string is omitted because it may contain a token. */
 const loggablePlace = ({ request, context, code }: ErrorPlace) => ({
   code,
   requestId: requestIdOf(context),
@@ -63,12 +63,12 @@ const loggablePlace = ({ request, context, code }: ErrorPlace) => ({
   path: request && loggablePath(new URL(request.url).pathname),
 });
 
-/** Logs an unforeseen error. */
+/** Logs an unexpected error. */
 export function logError(error: unknown, place: ErrorPlace = {}): void {
   log().error({ err: error, ...loggablePlace({ code: notedErrorCode(error), ...place }) }, "unexpected error");
 }
 
-/** Logs that a request was wrong, which is nobody's failure here. Remix's own message is left out: it repeats the whole path. */
+/** Logs that a request was wrong, which is not an error of the portal. Remix's own message is omitted because it repeats the whole path. */
 export function logRefusal(status: number, place: ErrorPlace): void {
   log().warn({ status, ...loggablePlace(place) }, "request refused");
 }

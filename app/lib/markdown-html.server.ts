@@ -13,7 +13,7 @@ const idOf = (title: string) =>
     .replace(/[^a-z0-9]+/g, "-")
     .replace(/^-|-$/g, "");
 
-/** HTML of block tokens, with its headings as they can be linked to. The texts in it are escaped. */
+/** Returns the HTML of block tokens, and its headings with the ids for links. Texts in the HTML are escaped. */
 export function markdownHtml(tokens: Token[]): { html: string; headings: HtmlHeading[] } {
   const headings: HtmlHeading[] = [];
   const marked = new Marked({

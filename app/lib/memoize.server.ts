@@ -3,7 +3,7 @@ export interface Memoized<T> {
   (): T;
   /** Returns the value if it has been made, without making it. */
   peek: () => T | undefined;
-  /** Puts another value in its place. */
+  /** Replaces the value. */
   replace: (value: T) => void;
   /** Drops the value. The next call makes a new one. */
   clear: () => void;
@@ -12,10 +12,10 @@ export interface Memoized<T> {
 const all = new Set<Memoized<unknown>>();
 
 /**
- * Makes a value at its first use and keeps it until the process ends.
+ * Makes a value on first use and keeps it until the process ends.
  *
  * @param make Makes the value. When it throws, the next call tries again.
- * @returns A function that returns the value, always the same one unless it is replaced or cleared.
+ * @returns A function that always returns the same value unless it is replaced or cleared.
  */
 export function memoize<T>(make: () => T): Memoized<T> {
   let held: { value: T } | undefined;
@@ -29,7 +29,7 @@ export function memoize<T>(make: () => T): Memoized<T> {
   return memoized;
 }
 
-/** Drops every memoized value, as a restart of the process does. For tests and benches, which run several portals in one process. */
+/** Drops every memoized value, as a restart of the process does. Used by tests and benchmarks, which run several portals in one process. */
 export function clearMemoized(): void {
   for (const memoized of all) memoized.clear();
 }

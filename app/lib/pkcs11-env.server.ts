@@ -14,7 +14,7 @@ const authorities = z
     message: `must be a comma list out of ${AUTHORITIES.join(", ")}`,
   });
 
-/** The first line of the file; null when it cannot be read or is empty. */
+/** Returns the first line of the file, or null when it is empty or the file cannot be read. */
 function pinIn(file: string): string | null {
   try {
     return readFileSync(file, "utf8").split(/\r?\n/)[0] || null;
@@ -23,7 +23,7 @@ function pinIn(file: string): string | null {
   }
 }
 
-/** Variables of a PKCS #11 token that holds CA keys: PKCS11_MODULE switches it on. */
+/** Variables of a PKCS #11 token that contains CA keys. PKCS11_MODULE enables it. */
 export const pkcs11Variables = {
   PKCS11_MODULE: optional(
     z.string().refine(existsSync, "must be the path of the PKCS #11 library of the token's maker"),
@@ -39,7 +39,7 @@ export const pkcs11Variables = {
 
 type Variables = { [Name in keyof typeof pkcs11Variables]?: z.infer<(typeof pkcs11Variables)[Name]> };
 
-/** What the variables say together, and each on its own does not. */
+/** Checks rules that concern several of the variables. */
 export function checkPkcs11(env: Variables, context: z.RefinementCtx): void {
   const problem = (name: keyof Variables, message: string) =>
     context.addIssue({ code: "custom", path: [name], message });
@@ -55,7 +55,7 @@ export function checkPkcs11(env: Variables, context: z.RefinementCtx): void {
   if (PKCS11_PIN && PKCS11_PIN_FILE) problem("PKCS11_PIN_FILE", "must be unset when PKCS11_PIN is set");
 }
 
-/** The token of checked variables; undefined when all keys are files. */
+/** Returns the token that the checked variables describe, or undefined when all keys are files. */
 export function pkcs11Of(env: Variables) {
   const { PKCS11_MODULE: module, PKCS11_TOKEN: label, PKCS11_PIN, PKCS11_PIN_FILE } = env;
   if (!module || !label) return undefined;
@@ -63,9 +63,9 @@ export function pkcs11Of(env: Variables) {
     module,
     label,
     pin: PKCS11_PIN ?? pinIn(PKCS11_PIN_FILE ?? "") ?? "",
-    /** Whose keys the token holds; those of the others are files. */
+    /** The authorities whose keys are in the token. The keys of the others are files. */
     authorities: env.PKCS11_AUTHORITIES ?? (["issuing-sha2", "issuing-g3"] as AuthorityName[]),
-    /** One less than Node's thread pool has: a token that hangs must not keep files and passwords waiting. */
+    /** By default one less than the size of Node's thread pool, so that a token that hangs does not block files and passwords. */
     sessions: env.PKCS11_SESSIONS ?? 3,
   });
 }

@@ -1,8 +1,9 @@
 import { stripHtml } from "string-strip-html";
 
 /**
- * What no text means and what hides in names: control characters (PostgreSQL refuses NUL), the zero-width space, and the signs
- * that override or isolate a direction of writing. The joiners U+200C and U+200D stay: scripts and emoji are written with them.
+ * Characters that have no meaning in a text, or that can hide in names: control characters (PostgreSQL refuses NUL), the zero-width space,
+ * and signs that override or isolate the direction of writing. The joiners U+200C and U+200D are allowed, because scripts and emoji need
+ * them.
  */
 const CONTROL = "\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f";
 const HIDING = "\\u200b\\u202a-\\u202e\\u2066-\\u2069";
@@ -15,21 +16,21 @@ export const withoutControls = (text: string): string => text.replace(CONTROLS, 
 
 export const withoutHidden = (text: string): string => text.replace(HIDDEN, "");
 
-/** Whether a text that belongs into one line has characters that do not show. */
+/** Returns whether a text for a single line has line breaks or invisible characters. */
 export const hidesCharacters = (text: string): boolean => LINE_OR_HIDDEN.test(text);
 
-/** Where a tag or a comment begins, if a `>` follows at all. */
+/** Matches the beginning of a tag or a comment, which is complete only if a `>` follows. */
 const OPENING = /<[a-z/!]/i;
 const TAG = /<[a-z/!][^>]*>/gi;
 
-/** Stand for a `<` and a `>` that are signs like any other; texts are rid of control characters before. */
+/** Stand for a `<` and a `>` that are ordinary signs. Control characters are removed from texts before. */
 const LESS = "\u0001";
 const GREATER = "\u0002";
 
-/** Tags inside of tags beyond this depth are nobody's typing. */
+/** Nobody types tags that are nested more deeply than this. */
 const MAX_PASSES = 8;
 
-/** Whether a text has a complete tag or comment: `A < B`, `a<b` and `Müller <GmbH` have none. */
+/** Returns whether a text has a complete tag or comment. `A < B`, `a<b` and `Müller <GmbH` have none. */
 export const hasMarkup = (text: string): boolean => text.slice(0, text.lastIndexOf(">") + 1).search(OPENING) >= 0;
 
 function stripOnce(text: string): string {
@@ -44,8 +45,8 @@ function stripOnce(text: string): string {
 }
 
 /**
- * Takes complete tags and comments out of a text, and what stands in a script or a style; any other `<` stays as it is typed.
- * What is left has no markup, also where taking a tag out makes the next one: `<<b>script>`.
+ * Removes complete tags and comments, and the contents of scripts and styles. Any other `<` stays. The result has no markup, even if
+ * removing one tag creates another one: `<<b>script>`.
  */
 export function stripMarkup(text: string): string {
   let plain = text;

@@ -1,4 +1,4 @@
-/** ISO 3166-1 numbers, which are the countries' ids, of those whose postal code goes before the city. */
+/** ISO 3166-1 numbers, which are the ids of the countries, for those where the postal code comes before the city. */
 export const CODE_BEFORE_CITY: Readonly<Record<string, number>> = {
   ...{ AD: 20, AL: 8, AT: 40, AX: 248, BA: 70, BE: 56, BG: 100, BY: 112, CH: 756, CY: 196, CZ: 203, DE: 276, DK: 208 },
   ...{ EE: 233, ES: 724, FI: 246, FO: 234, FR: 250, GL: 304, GR: 300, HR: 191, HU: 348, IS: 352, IT: 380, LI: 438 },
@@ -7,7 +7,7 @@ export const CODE_BEFORE_CITY: Readonly<Record<string, number>> = {
 };
 const codeBeforeCity = new Set(Object.values(CODE_BEFORE_CITY));
 
-/** As forms and stored orders have it; not every order that was stored has all of it. */
+/** An address of a form or a stored order. Some stored orders do not have all the parts. */
 export interface PostalAddress {
   addressLine1?: string;
   addressLine2?: string;
@@ -16,14 +16,14 @@ export interface PostalAddress {
   postalCode?: string;
   region?: string;
   countryId?: number | null;
-  /** Its name. */
+  /** The name of the country. */
   country?: string;
 }
 
 const trimmed = (parts: readonly (string | undefined)[]) => parts.map((part = "") => part.trim()).filter(Boolean);
 
 /**
- * An address as it is written, wherever the portal writes one, without empty lines. City and postal code share a line: `08056 Zwickau` in
+ * Returns the lines of an address without empty ones. All pages and documents use it. City and postal code share a line: `08056 Zwickau` in
  * the countries above, as in nearly all of Europe; `Coventry CV1 1AA` in the United Kingdom, Ireland and all others.
  */
 export function addressLines({ city, postalCode, countryId, country, region, ...address }: PostalAddress): string[] {
@@ -32,5 +32,5 @@ export function addressLines({ city, postalCode, countryId, country, region, ...
   return trimmed([address.addressLine1, address.addressLine2, address.addressLine3, place, region, country]);
 }
 
-/** The same in one line. */
+/** Returns an address in one line. */
 export const addressText = (address: PostalAddress): string => addressLines(address).join(", ");

@@ -2,15 +2,15 @@ import { paths } from "./paths";
 
 interface PrivateFile {
   address: RegExp;
-  /** As in 'Download the …'. */
+  /** The name as in 'Download the …'. */
   name: string;
-  /** Where others of its kind are. */
+  /** The page with other files of this kind. */
   page: { to: string; label: string };
 }
 
 const CERTIFICATES = { to: paths.certificates, label: "Certificates" };
 
-/** Addresses under /home that answer with a file and have no page of their own. */
+/** Addresses under /home that respond with a file and have no page of their own. */
 const PRIVATE_FILES: readonly PrivateFile[] = [
   {
     address: /^\/home\/invoice\/[^/]+$/i,
@@ -36,21 +36,21 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   },
 ];
 
-/** Addresses that answer a page's own questions, and the page to go to instead. */
+/** Addresses that only scripts or frames of a page request, and the page to open instead. */
 const PARTS_OF_PAGES: readonly { address: RegExp; page: string }[] = [
   { address: /^(\/home\/mail\/templates\/[^/]+)\/html$/i, page: "$1" },
   { address: /^\/home\/certificate\/purchase\/promotion$/i, page: paths.certificates },
   { address: /^\/home\/frame-problem\/[^/]+\/[^/]+$/i, page: paths.dashboard },
 ];
 
-/** A path without its query and the slashes at its end. */
+/** Returns a path without its query string and final slashes. */
 const plain = (address: string) => (address.split("?", 1)[0] ?? "").replace(/\/+$/, "");
 
-/** The private file at this path, whatever its query; null for everything else. */
+/** Returns the private file at this path, whatever its query string, or null. */
 export const findPrivateFile = (address: string): PrivateFile | null =>
   PRIVATE_FILES.find((file) => file.address.test(plain(address))) ?? null;
 
-/** The page to show to somebody who asked for this path of the portal: itself, unless it has no page. */
+/** Returns the page to open for a user who requested this path: the path itself, unless it has no page. */
 export function pageFor(address: string): string {
   if (findPrivateFile(address)) return paths.privateFile(address);
   const part = PARTS_OF_PAGES.find((known) => known.address.test(plain(address)));

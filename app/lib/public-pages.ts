@@ -1,15 +1,15 @@
 import { paths } from "./paths";
 
 interface PublicPage {
-  /** The one address by which search engines know the page. */
+  /** The canonical address of the page. */
   path: string;
-  /** Other addresses of it. */
+  /** Other addresses of the page. */
   aliases?: readonly string[];
-  /** What search engines show below the title. */
+  /** The text that search engines show below the title. */
   description: string;
 }
 
-/** The pages that crawlers may read: for the sitemap, canonical links and descriptions. */
+/** The pages that crawlers may read, for the sitemap, canonical links and descriptions. */
 export const PUBLIC_PAGES: readonly PublicPage[] = [
   {
     path: paths.root,
@@ -51,7 +51,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   },
 ];
 
-/** The public page at this address, in whatever case and with or without a slash at its end; null for every other page. */
+/** Returns the public page at this address, or null. Case and a final slash make no difference. */
 export function findPublicPage(pathname: string): PublicPage | null {
   const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");
   return PUBLIC_PAGES.find((page) => page.path === path || page.aliases?.includes(path)) ?? null;

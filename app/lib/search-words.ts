@@ -1,8 +1,8 @@
 import { foldForSearch } from "./fold-text";
 
 /**
- * Returns the words of a text, each once, as searches by the beginning of a word compare them (`foldForSearch`). A text without a letter or
- * a digit is one word.
+ * Returns the words of a text, each once, folded (`foldForSearch`) for searches by the beginning of a word. A text without letters and
+ * digits is one word.
  */
 export function searchWords(text: string): string[] {
   const folded = foldForSearch(text).trim();

@@ -3,7 +3,7 @@ import { type Validator } from "remix-validated-form";
 import { z } from "zod";
 import { messages } from "./messages";
 
-/** Says in the portal's words what zod says in its own, where the schema has none (GEN-02). */
+/** Replaces zod's own messages with those of the portal, where the schema has no message (GEN-02). */
 export const portalWords: z.ZodErrorMap = (issue, context) => {
   const { defaultError } = context;
   const isOwn = z.defaultErrorMap(issue, context).message === defaultError;
@@ -23,6 +23,6 @@ export const portalWords: z.ZodErrorMap = (issue, context) => {
   }
 };
 
-/** Returns the validator of a form, for the server and the browser. */
+/** Returns the validator of a form for the server and the browser. */
 export const formValidator = <Data>(schema: z.Schema<Data, z.ZodTypeDef, unknown>): Validator<Data> =>
   withZod(schema, { errorMap: portalWords });

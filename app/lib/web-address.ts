@@ -1,17 +1,22 @@
-/** A host as a Content-Security-Policy can name it: anything else (`;`, `*`, an IPv6 literal) would mean something different there. */
+/**
+ * Matches hosts that a Content-Security-Policy can contain. Anything else (`;`, `*`, an IPv6 literal) would have a different meaning there.
+ */
 const HOST = /^[a-z\d._-]{1,253}$/;
 
-/** What no address has (RFC 3986 §2), and what does not show: a browser would read something else than what is written. */
+/**
+ * Matches characters that are not allowed in an address (RFC 3986 §2) and invisible characters, which a browser would interpret
+ * differently.
+ */
 const NOT_IN_ADDRESSES = /[\s\p{Cc}\p{Cf}"<>\\^`]/u;
 
-/** The address if it starts `http://` or `https://` and names its host plainly, without a user name; else null. */
+/** Returns the address if it starts with `http://` or `https://`, has a plain host and no user name. Otherwise returns null. */
 export function readWebAddress(value: string): URL | null {
   if (!/^https?:\/\/[^/]/i.test(value) || NOT_IN_ADDRESSES.test(value) || !URL.canParse(value)) return null;
   const url = new URL(value);
   return HOST.test(url.hostname) && url.username === "" && url.password === "" ? url : null;
 }
 
-/** Dots, slashes, backslashes, control characters or percent signs that are still encoded after the router has decoded once. */
+/** Dots, slashes, backslashes, control characters or percent signs that are still encoded after the router has decoded the path once. */
 const STILL_ENCODED = /%(2e|2f|5c|25|[01][\da-f]|7f)/i;
 const CONTROL_OR_BACKSLASH = /[\u0000-\u001f\u007f\\]/;
 const SCHEME = /^[a-z][a-z\d+.-]*:/i;
@@ -20,8 +25,9 @@ const LONGEST = 2000;
 const isDotSegment = (segment: string) => /^\.{1,2}(;|$)/.test(segment);
 
 /**
- * The address below an endpoint that a target names. In: the endpoint's address; a path as the router decoded it, with or
- * without a slash in front, perhaps with query and fragment. Out: null for a target that leads, or tries to lead, elsewhere.
+ * Returns the address below an endpoint that a target names, or null for a target that leads, or tries to lead, elsewhere.
+ * @param endpoint The address of the endpoint.
+ * @param target A path that the router has decoded, with or without a leading slash, possibly with a query and a fragment.
  */
 export function resolveBelow(endpoint: string, target: string): URL | null {
   const { origin, pathname } = new URL(endpoint);

@@ -5,7 +5,7 @@ import { withDatabase } from "../with-database";
 async function create(): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
   const { caPassphrase } = await import("~/domain/authorities/key-files.server");
-  caPassphrase(); // before minutes of key generation
+  caPassphrase(); // fails early when the passphrase is missing, before key generation takes minutes
   const created = await createAuthorities({ progress: say });
   say(created.length > 0 ? `Created ${created.join(", ")}` : "All CAs exist already.");
 }

@@ -3,7 +3,7 @@ import { type KeyImportOptions, type KeyImportResult } from "~/domain/keys/impor
 import { moment, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
-/** A file of something else would fill the screen. */
+/** Limits the messages, because a file with other contents would fill the screen. */
 const MAX_REPORTED = 20;
 
 interface ImportFlags {

@@ -5,7 +5,8 @@ export function setupCommand(): Command {
   return new Command("setup")
     .description("make everything that a first start needs; what exists is kept, so it can be repeated at any time")
     .action(async () => {
-      // npm start runs this command as a child and shows the sign-in itself. Without it nobody would learn the password.
+      // npm start runs this command as a child process and shows the login itself. When npm start has ended, this process exits too,
+      // because otherwise nobody would learn the password.
       if (process.send) process.once("disconnect", () => process.exit(1)).channel?.unref();
       const { setupPortal } = await import("../setup");
       const administrator = await setupPortal(say);

@@ -4,7 +4,10 @@ import { withDatabase } from "../with-database";
 
 type Action = "disable" | "enable" | "lock" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
 
-/** The one open account of this user name or e-mail. Throws Error when there is none, or several share the e-mail. */
+/**
+ * Returns the only account with this user name or email that was not merged. Throws an Error when there is none, or when several share the
+ * email and none has it as its user name.
+ */
 async function getAccount(login: string) {
   const { getDb } = await import("~db/connection.server");
   const { listUsersByLogin } = await import("~db/repositories/users.server");
@@ -18,7 +21,7 @@ async function getAccount(login: string) {
   throw new Error(`Several accounts share the e-mail '${login}'. Give a user name: ${names}`);
 }
 
-/** Does it as an administrator does on the account's page, and says `done` with the account's user name. */
+/** Performs an action of the account page and prints `done` with the user name of the account. */
 async function administer(action: Action, login: string, done: string, reason?: string): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
@@ -35,7 +38,7 @@ const LOGIN = ["<email>", "e-mail or user name"] as const;
 const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
 const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 
-/** Adds what an administrator can do to an account: disable, enable, lock, grant, withdraw. */
+/** Adds the commands for an account that administrators also have: disable, enable, lock, grant, withdraw. */
 export function addAdministration(users: Command): void {
   users
     .command("disable")

@@ -9,7 +9,7 @@ import { COMPANIES, type DemoCompany, loginOf } from "./companies";
 import { asCsvFile, onProblem } from "./csv-file";
 
 export const DEMO = systemActor("demo");
-/** A second member of staff: whoever places an order cannot approve it. */
+/** A second member of staff, because whoever places an order cannot approve it. */
 export const STAFF = "olga.novak@association.example";
 
 const rowOf = (company: DemoCompany, passwordHash: string) => ({
@@ -40,7 +40,7 @@ const staffRow = (passwordHash: string) => ({
   passwordHash,
 });
 
-/** Makes the companies' accounts and one of staff, all with this password and confirmed addresses. */
+/** Creates the accounts of the companies and one of staff, all with this password and confirmed addresses. */
 export async function makeAccounts(password: string, now: Date): Promise<void> {
   const hash = await hashPassword(password);
   const rows = [...COMPANIES.map((company) => rowOf(company, hash)), staffRow(hash)];
@@ -54,7 +54,7 @@ export async function makeAccounts(password: string, now: Date): Promise<void> {
     .execute();
 }
 
-/** The account of this e-mail as it acts when signed in. */
+/** Returns the account with this email as a logged-in user. */
 export async function actAs(email: string): Promise<SessionUser> {
   const [account] = await listUsersByLogin(getDb(), email);
   const user = account && (await findSessionUser({ id: account.id, epoch: account.sessionEpoch }));

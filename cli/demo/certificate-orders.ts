@@ -21,11 +21,11 @@ export interface Asked {
   host: string;
   ssid: string;
   years: number;
-  /** Id of the certificate that is renewed. */
+  /** Id of the certificate that this one renews. */
   renews?: number;
 }
 
-/** The invoice step as it comes prefilled from the account. */
+/** Returns the invoice step with the values that are prefilled from the account. */
 export async function invoiceOf(user: SessionUser) {
   const { countries, values } = await invoiceForm(user.id, {});
   return { typed: values, form: invoiceAddressSchema(countries).parse(values) };
@@ -44,7 +44,7 @@ const contactOf = ({ company, colleague, ...place }: DemoCompany, country: strin
   phoneNumber: place.telephoneNumber,
 });
 
-/** Orders a certificate as the wizard does, at this moment. */
+/** Orders a certificate as the wizard does, with `now` as the time of the order. */
 export async function orderCertificate(user: SessionUser, asked: Asked, now: Date): Promise<CertificateRow> {
   const { company, host, ssid, years, renews } = asked;
   const csr = await makeCsr(company, host, ssid);

@@ -24,10 +24,10 @@ type Fate =
 
 interface Story {
   company: DemoCompany;
-  /** First label of the host. */
+  /** First label of the host name. */
   label: string;
   years: number;
-  /** Days ago on which it was ordered. */
+  /** How many days ago it was ordered. */
   ago: number;
   fate: Fate;
 }
@@ -36,7 +36,7 @@ const [bauer, whitmore, roussel, ferrante, keller, dvorak] = COMPANIES as [
   ...[DemoCompany, DemoCompany, DemoCompany, DemoCompany, DemoCompany, DemoCompany],
 ];
 
-/** Every status of a certificate, some that end soon, and one that has ended. */
+/** Certificates in every status, some that expire soon, and one that has expired. */
 const STORIES: readonly Story[] = [
   { company: bauer, label: "oftp2", years: 3, ago: 410, fate: "downloaded" },
   { company: bauer, label: "oftp2-test", years: 1, ago: 345, fate: "downloaded" },
@@ -55,7 +55,7 @@ const STORIES: readonly Story[] = [
 ];
 
 const SUPERSEDED = 4;
-/** Days after which an invoice is paid. */
+/** How many days after the order it is paid. */
 const PAID_AFTER = 28;
 const NOTES = { contactNote: "", organisationNote: "", csrNote: "", decisionReason: "" };
 
@@ -89,7 +89,7 @@ const revoke = (row: CertificateRow, { user }: People, date: Date) =>
     date,
   });
 
-/** What became of an order after it was placed. */
+/** Carries out what happened to an order after it was placed. */
 async function tell(row: CertificateRow, story: Story, people: People, now: Date): Promise<void> {
   const ordered = addDays(now, -story.ago);
   const decided = addDays(ordered, 1);
@@ -109,7 +109,7 @@ async function tell(row: CertificateRow, story: Story, people: People, now: Date
   await issue(await orderCertificate(people.user, asked, addDays(now, -8)), people, addDays(now, -7));
 }
 
-/** Orders certificates and lets them become what they are in the demo. `say` is told of each. Out: how many. */
+/** Orders the certificates of the demo and brings them to their statuses. Reports each one to `say`. Returns how many there are. */
 export async function makeCertificates(now: Date, say: (line: string) => void): Promise<number> {
   const staff = await actAs(STAFF);
   for (const [index, story] of STORIES.entries()) {

@@ -32,7 +32,10 @@ const codeRow = (company: DemoCompany, code: string, codeType: CodeType, more: C
   ...more,
 });
 
-/** The register that the association kept before: each company with its code, some with plants, and codes that are used no more. */
+/**
+ * Returns the rows of the register that the association had before: each company with its code, some with plants, and codes that are no
+ * longer in use.
+ */
 function registerRows(): Cells[] {
   const headquarters = { entityType: sumOf(["Headquarters", "Production"]) };
   const rows = COMPANIES.map((company, index) =>
@@ -55,12 +58,12 @@ interface CodeOrder {
   company: DemoCompany;
   productType: CodeType;
   quantity: number;
-  /** Days ago on which it was ordered. */
+  /** How many days ago it was ordered. */
   ago: number;
   isPaid: boolean;
 }
 
-/** Orders codes as the wizard does; paid ones were invoiced before, and wait to be registered. */
+/** Orders codes as the wizard does. Paid orders are invoiced first, and their codes are not registered yet. */
 async function orderCodes({ company, productType, quantity, ago, isPaid }: CodeOrder, now: Date): Promise<void> {
   const user = await actAs(loginOf(company));
   const order = { purchaseOrderNumber: `PO-${2000 + ago}`, productType, quantity: String(quantity) };
@@ -79,7 +82,7 @@ async function orderCodes({ company, productType, quantity, ago, isPaid }: CodeO
   await payOrder(orderId, addDays(ordered, 9));
 }
 
-/** The maintenance of last year, of the first company; the portal's own job charges no year before its first one. */
+/** Charges the first company for last year's maintenance. The portal's own job charges no year before its first one. */
 async function chargeLastYear(now: Date): Promise<void> {
   const [company] = COMPANIES;
   if (!company) return;
@@ -88,7 +91,7 @@ async function chargeLastYear(now: Date): Promise<void> {
   await chargeOwner(owner.id, year, `${year + 1}-01-01T00:00:00.000Z`, now);
 }
 
-/** Brings the register in and orders codes. Out: how many codes are registered. */
+/** Imports the register and orders codes. Returns how many codes are registered. */
 export async function makeCodes(now: Date): Promise<number> {
   const rows = registerRows();
   await asCsvFile(rows, (file) =>

@@ -1,17 +1,20 @@
-/** Companies that do not exist, under names of RFC 2606 and telephone numbers kept for fiction where a country has such. */
+/**
+ * Fictitious companies. Their domains are reserved by RFC 2606, and their telephone numbers are reserved for fiction where a country has
+ * such numbers.
+ */
 export interface DemoCompany {
   company: string;
-  /** Part before `.example`. */
+  /** The part before `.example`. */
   domain: string;
   iso: string;
   street: string;
   city: string;
   postalCode: string;
-  /** Fits the country's pattern; "" where none is asked for. */
+  /** Matches the pattern of the country, or is "" where none is required. */
   vatNumber: string;
   registrationNumber: string;
   telephoneNumber: string;
-  /** Who orders, and who answers for the company. */
+  /** `person` places the orders, and `colleague` answers for the company. */
   person: { firstName: string; lastName: string; position: string };
   colleague: { name: string; position: string };
 }

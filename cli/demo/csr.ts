@@ -11,7 +11,7 @@ const ALGORITHM = {
 
 const base64 = (der: Uint8Array) => Buffer.from(der).toString("base64");
 
-/** A CSR of this company for a host, with a new key that nobody keeps. */
+/** Returns a CSR of this company for a host, with a new key that is not stored. */
 export async function makeCsr(company: DemoCompany, host: string, ssid: string): Promise<string> {
   const { subject, attributes } = encodeCsrOutline(
     {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stringify } from "csv-stringify/sync";
 
-/** Hands these rows over as a CSV file that is gone afterwards: the demo comes in by the importers' own doors. */
+/** Calls `use` with a temporary CSV file of these rows, because the demo uses the importers as operators do. */
 export async function asCsvFile<T>(
   rows: readonly Record<string, string | number>[],
   use: (file: string) => Promise<T>,
@@ -19,7 +19,7 @@ export async function asCsvFile<T>(
   }
 }
 
-/** What an importer is told of a row that it does not take: here that is a mistake of ours. */
+/** Throws when an importer refuses a row, which is an error in the demo itself. */
 export const onProblem = (line: number, { field, message }: { field?: string | undefined; message: string }): void => {
   throw new Error(`demo, line ${line}, ${field ?? ""}: ${message}`);
 };

@@ -6,7 +6,7 @@ import { makeCertificates } from "./certificates";
 import { makeCodes } from "./codes";
 import { COMPANIES, loginOf } from "./companies";
 
-/** Throws Error where somebody real could meet what the demo makes. */
+/** Throws an Error when the demo could affect real people or services. */
 async function demandTrial(): Promise<void> {
   const { smtpUrl, vatServiceUrl, hmrc } = getEnv();
   if (smtpUrl) throw new Error("SMTP_URL is set: the demo's messages would be sent. Unset it, they go to the outbox.");
@@ -19,7 +19,7 @@ async function demandTrial(): Promise<void> {
   if (count > 0) throw new Error("There are customers already: the demo is for a fresh trial portal.");
 }
 
-/** Fills a fresh trial portal, by the same services as the pages. `say` is told what is made. */
+/** Fills a new trial portal with the services that the pages also use. Reports to `say` what it makes. */
 export async function makeDemo(say: (line: string) => void, now = new Date()): Promise<void> {
   await demandTrial();
   const password = randomBytes(12).toString("base64url");

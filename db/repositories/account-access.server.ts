@@ -1,6 +1,6 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 
-/** Every account with what decides about its sign-in, by user name. */
+/** Returns every account with the columns that decide whether it can log in, sorted by user name. */
 export const listAccountAccess = (db: DbOrTrx) =>
   db
     .selectFrom("users")
@@ -21,13 +21,13 @@ export const listAccountAccess = (db: DbOrTrx) =>
 
 export type AccountAccess = Awaited<ReturnType<typeof listAccountAccess>>[number];
 
-/** No wrong passwords, and no lock because of them. */
+/** Column values of an account without wrong passwords and without a lock because of them. */
 export const UNTRIED = { failedLogins: 0, lastFailureAt: null, lockCount: 0, lockedUntil: null } as const;
 
-/** The same, and no lock by an administrator. */
+/** Column values of an account without wrong passwords and without any lock, including a lock by an administrator. */
 export const UNLOCKED = { ...UNTRIED, adminLockedAt: null } as const;
 
-/** Ends the locks of the accounts of this user name or e-mail, and forgets their wrong passwords. Out: the accounts. */
+/** Ends the locks of the accounts with this user name or email and clears their wrong passwords. Returns the accounts. */
 export const endLocks = (trx: Trx, login: string, now: Date) =>
   trx
     .updateTable("users")
@@ -37,7 +37,7 @@ export const endLocks = (trx: Trx, login: string, now: Date) =>
     .returning(["id", "username", "email"])
     .execute();
 
-/** Stores a new password: it is fresh, every session ends, and wrong tries are forgotten. Out: the new session epoch. */
+/** Stores a new password, ends every session and clears the wrong passwords. Returns the new session epoch. */
 export async function raiseForNewPassword(trx: Trx, id: number, passwordHash: string, now: Date): Promise<number> {
   const { sessionEpoch } = await trx
     .updateTable("users")

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow } from "../tables";
 
-/** Accounts by which a login with one of these names could be meant: by user name, or by e-mail. Each has an index of its own. */
+/** Returns the accounts whose user name or email is one of these logins. There are two queries because each column has its own index. */
 export async function listByLogins(db: DbOrTrx, logins: readonly string[]) {
   const names = db.selectFrom("users").select(["username", "email"]);
   return [
@@ -11,7 +11,7 @@ export async function listByLogins(db: DbOrTrx, logins: readonly string[]) {
   ];
 }
 
-/** Out: the addresses' ids by their owners', of whom each has one here. */
+/** Returns the ids of the stored addresses by owner. Each owner has one address in `rows`. */
 async function insertAddresses(trx: Trx, rows: readonly NewRow<"addresses">[]): Promise<Map<number, number>> {
   const stored = await trx.insertInto("addresses").values(rows).returning(["id", "userId"]).execute();
   return new Map(stored.map(({ id, userId }) => [userId, id]));
@@ -23,7 +23,7 @@ export interface AddressPair {
   invoicing: NewRow<"addresses">;
 }
 
-/** Stores the two addresses of accounts that have none yet. */
+/** Stores the company and invoicing addresses of accounts that have none yet. */
 export async function insertAddressPairs(trx: Trx, pairs: readonly AddressPair[]): Promise<void> {
   if (pairs.length === 0) return;
   const companies = await insertAddresses(

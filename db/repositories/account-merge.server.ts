@@ -2,8 +2,8 @@ import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type UserRow } from "./users.server";
 
 /**
- * Tables whose rows belong to an account by their `userId` and go with it; a new table of that kind is added here, and a test finds one
- * that was forgotten. Drafts come first: an order is stored while its draft is locked, so a merge waits for it and then finds it.
+ * Tables whose rows belong to an account by `userId` and move with it. A new table of this kind must be added here; a test finds missing
+ * ones. Drafts come first: an order is stored while its draft is locked, so a merge waits for that transaction and then finds the order.
  */
 export const OWNED_TABLES = [
   "drafts",
@@ -15,7 +15,7 @@ export const OWNED_TABLES = [
   "tokens",
 ] as const;
 
-/** Tables with a `userId` that say something else, or that move in their own way. */
+/** Tables in which `userId` does not mean the owner, or whose rows are moved separately. */
 export const OTHER_TABLES = [
   "auditEntries",
   "settings",
@@ -37,12 +37,12 @@ const openAccounts = (db: DbOrTrx, email: string) =>
     .where("mergedInto", "is", null)
     .orderBy("id");
 
-/** The accounts that a merge takes together. */
+/** Returns the open accounts with this email, which a merge combines. */
 export const listOpenAccounts = (db: DbOrTrx, email: string): Promise<UserRow[]> => openAccounts(db, email).execute();
 
 /**
- * The same, held against every other change of them until the transaction ends. On SQLite every transaction is the only one that
- * writes, from its beginning.
+ * Returns the open accounts with this email and locks them against changes until the transaction ends. SQLite needs no lock, because a
+ * transaction is the only writer from its beginning.
  */
 export const lockOpenAccounts = (trx: Trx, email: string): Promise<UserRow[]> =>
   (getConnection().dialect === "postgres"
@@ -50,7 +50,10 @@ export const lockOpenAccounts = (trx: Trx, email: string): Promise<UserRow[]> =>
     : openAccounts(trx, email)
   ).execute();
 
-/** Settings of an account by name: what the new owner has stays; of the others' the latest moves, the rest stays behind. */
+/**
+ * Moves settings to another account. A setting that the new owner already has stays. When several of the old accounts have the same
+ * setting, only the latest one moves. Returns how many moved.
+ */
 async function moveSettings(trx: Trx, from: readonly number[], to: number): Promise<number> {
   const own = await trx.selectFrom("settings").select("name").where("userId", "=", to).execute();
   const theirs = await trx
@@ -76,7 +79,10 @@ async function moveSettings(trx: Trx, from: readonly number[], to: number): Prom
   return moved;
 }
 
-/** Ends the unused links, codes and permits of these accounts, but for those that prove the common e-mail: they serve the new owner. */
+/**
+ * Ends the unused links, codes and permits of these accounts. Links that confirm the common email stay valid, because they serve the new
+ * owner.
+ */
 export async function endPersonalTokens(trx: Trx, from: readonly number[], now: Date): Promise<void> {
   await trx
     .updateTable("tokens")
@@ -87,11 +93,11 @@ export async function endPersonalTokens(trx: Trx, from: readonly number[], now: 
     .execute();
 }
 
-/** What waits until one of these accounts' address is confirmed waits for the new owner's. */
+/** Messages that wait until the address of one of these accounts is confirmed now wait for that of the new owner. */
 const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("mails").set({ awaitsUserId: to }).where("awaitsUserId", "in", from).execute();
 
-/** Gives everything that these accounts own to another one. Out: how many rows of each table. */
+/** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */
 export async function moveOwned(trx: Trx, from: readonly number[], to: number): Promise<Moved> {
   const moved: Partial<Moved> = {};
   for (const table of OWNED_TABLES) {
@@ -106,7 +112,7 @@ export async function moveOwned(trx: Trx, from: readonly number[], to: number): 
   return { ...(moved as Moved), settings: await moveSettings(trx, from, to) };
 }
 
-/** Closes accounts for good: their sessions end, and who looks for them, or for one that was merged into them, finds the new one. */
+/** Closes accounts permanently. Their sessions end, and they and the accounts merged into them earlier now refer to the new account. */
 export async function closeMerged(trx: Trx, from: readonly number[], to: number, now: Date): Promise<void> {
   await trx.updateTable("users").set({ mergedInto: to }).where("mergedInto", "in", from).execute();
   await trx
@@ -116,7 +122,7 @@ export async function closeMerged(trx: Trx, from: readonly number[], to: number,
     .execute();
 }
 
-/** How many certificates, codes and orders each of these accounts has. */
+/** Returns the number of certificates, codes and orders of each account, as one Map by account id for each of the three. */
 export async function countOwned(db: DbOrTrx, ids: readonly number[]) {
   const count = async (table: "certificates" | "codes" | "orders") => {
     const rows = await db

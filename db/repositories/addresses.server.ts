@@ -15,7 +15,7 @@ export async function listAddresses(db: DbOrTrx, ids: readonly number[]): Promis
   return ids.length === 0 ? [] : db.selectFrom("addresses").selectAll().where("id", "in", ids).execute();
 }
 
-/** Writes the address `id`, or a new one when it is null. Out: its id. */
+/** Updates the address with this id, or inserts a new one when `id` is null. Returns the id. */
 export async function saveAddress(db: DbOrTrx, id: number | null, address: NewRow<"addresses">): Promise<number> {
   if (id === null)
     return (await db.insertInto("addresses").values(address).returning("id").executeTakeFirstOrThrow()).id;

@@ -5,7 +5,7 @@ export async function insertApiToken(db: DbOrTrx, token: NewRow<"apiTokens">): P
   await db.insertInto("apiTokens").values(token).execute();
 }
 
-/** The access token (`bearer`) or ticket with this hash that has not expired, or null. */
+/** Returns the access token (`bearer`) or ticket with this hash if it has not expired, otherwise null. */
 export async function findApiToken(
   db: DbOrTrx,
   kind: Row<"apiTokens">["kind"],
@@ -22,7 +22,7 @@ export async function findApiToken(
   return row ?? null;
 }
 
-/** Uses a ticket up. Out: the ticket, or null when it is unknown, was used or has expired. */
+/** Uses a ticket up and returns it, or returns null when it is unknown, used or expired. */
 export async function takeTicket(db: DbOrTrx, tokenHash: string, now: Date): Promise<Row<"apiTokens"> | null> {
   const row = await db
     .deleteFrom("apiTokens")
@@ -33,7 +33,7 @@ export async function takeTicket(db: DbOrTrx, tokenHash: string, now: Date): Pro
   return row && Date.parse(row.expiresAt) > now.getTime() ? row : null;
 }
 
-/** Deletes an access token, and those with which its administrator acts as somebody. */
+/** Deletes an access token, and the tokens with which its administrator acts as another user. */
 export async function deleteBearer(db: DbOrTrx, tokenHash: string): Promise<void> {
   await db
     .deleteFrom("apiTokens")

@@ -6,16 +6,16 @@ export type AuditHead = Row<"auditHead">;
 export type AuditRow = Row<"auditEntries">;
 export type Checkpoint = Row<"auditCheckpoints">;
 
-/** Below the number of values that either database takes in one statement. */
+/** Stays below the number of values that either database accepts in one statement. */
 const ROWS_AT_ONCE = 500;
 
-/** Where the chain stands; null when somebody has removed it. */
+/** Returns the head of the audit chain, or null when somebody has removed it. */
 export const findHead = async (db: DbOrTrx): Promise<AuditHead | null> =>
   (await db.selectFrom("auditHead").selectAll().where("id", "=", 1).executeTakeFirst()) ?? null;
 
 /**
- * Where the chain stands, held against every other transaction that adds to it until this one ends: nothing but the adding itself may
- * follow. On SQLite every transaction is the only one that writes. Throws Error when the head is gone.
+ * Returns the head of the audit chain and locks it against every other transaction that adds entries, until this one ends. Nothing but
+ * adding the entries may follow. SQLite needs no lock, because a transaction is the only writer. Throws an Error when the head is missing.
  */
 export async function lockHead(trx: Trx): Promise<AuditHead> {
   const query = trx.selectFrom("auditHead").selectAll().where("id", "=", 1);
@@ -27,7 +27,7 @@ export async function moveHead(trx: Trx, head: Omit<AuditHead, "id">): Promise<v
   await trx.updateTable("auditHead").set(head).where("id", "=", 1).execute();
 }
 
-/** Returns the folded message, or null for a message of ASCII characters, of which the database makes small letters by itself. */
+/** Returns the folded message, or null for an ASCII message, which the database converts to lower case itself. */
 export const searchableMessage = (message: string): string | null =>
   /^\p{ASCII}*$/u.test(message) ? null : foldForSearch(message);
 
@@ -41,7 +41,7 @@ export async function insertEntries(trx: Trx, entries: readonly NewRow<"auditEnt
       .execute();
 }
 
-/** Entries from before the chain, in the order of their ids. */
+/** Returns entries from before the chain that are not sealed, by id. */
 export const listUnsealed = (trx: Trx, untilId: number, limit: number): Promise<AuditRow[]> =>
   trx
     .selectFrom("auditEntries")
@@ -59,7 +59,7 @@ export async function storeSeal(
   await trx.updateTable("auditEntries").set({ sequence, previous, mac, keyId }).where("id", "=", id).execute();
 }
 
-/** Sealed entries from this place on, in the chain's order. */
+/** Returns sealed entries from this sequence on, in the order of the chain. */
 export const listChain = (db: DbOrTrx, from: number, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom("auditEntries")
@@ -70,7 +70,7 @@ export const listChain = (db: DbOrTrx, from: number, limit: number): Promise<Aud
     .limit(limit)
     .execute();
 
-/** Entries outside the chain although none is from before it: the first of them. */
+/** Returns the first entries that are outside the chain although their ids come after the unsealed ones. A sound audit trail has none. */
 export const listOutside = (db: DbOrTrx, afterId: number, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom("auditEntries")
@@ -81,14 +81,14 @@ export const listOutside = (db: DbOrTrx, afterId: number, limit: number): Promis
     .limit(limit)
     .execute();
 
-/** The checkpoints from this place on, in its order. */
+/** Returns the checkpoints from this sequence on, in order. */
 export const listCheckpoints = (db: DbOrTrx, from = 0): Promise<Checkpoint[]> =>
   db.selectFrom("auditCheckpoints").selectAll().where("sequence", ">=", from).orderBy("sequence").execute();
 
 export const findLastCheckpoint = async (db: DbOrTrx): Promise<Checkpoint | null> =>
   (await db.selectFrom("auditCheckpoints").selectAll().orderBy("sequence", "desc").limit(1).executeTakeFirst()) ?? null;
 
-/** Out: false when there is one of this place already. */
+/** Stores a checkpoint. Returns false when there already is one with this sequence. */
 export async function insertCheckpoint(db: DbOrTrx, checkpoint: Checkpoint): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto("auditCheckpoints")

@@ -1,8 +1,9 @@
 import { type DbOrTrx } from "../connection.server";
 
 /**
- * The latest entries about an account, newest first: in the order of time, which is not that of their numbers where one was dated back. Who acted is named by the e-mail of that time and, since accounts can share one, by id
- * and today's user name; likewise the administrator who acted as the person.
+ * Returns the latest entries about an account, newest first by time. The order by time differs from the order by id when an entry was dated
+ * back. The person who acted is named by the email of that time and, since accounts can share an email, by id and current user name. The
+ * administrator who acted as that person is named in the same way.
  */
 export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number) =>
   db
@@ -26,7 +27,10 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .limit(limit)
     .execute();
 
-/** Whether this person placed a certificate's order: it is theirs, or they placed it while acting as the owner. */
+/**
+ * Returns whether this person placed the order of a certificate. That is so for the owner, and for whoever placed the order while acting as
+ * the owner.
+ */
 export async function hasPlacedOrder(
   db: DbOrTrx,
   certificate: { id: number; userId: number },

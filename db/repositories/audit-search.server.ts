@@ -3,7 +3,7 @@ import { foldForSearch } from "~/lib/fold-text";
 import { escapeLike } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 
-/** A value of a column that has an index. */
+/** A condition on the value of an indexed column. */
 export interface AuditCondition {
   column:
     | "event"
@@ -19,22 +19,22 @@ export interface AuditCondition {
 }
 
 export interface AuditSearch {
-  /** Groups of conditions: of each group one must hold. The first group finds the entries. */
+  /** Groups of conditions. An entry must meet at least one condition of each group. The first group is used to find the entries. */
   groups: readonly (readonly AuditCondition[])[];
-  /** A part of the message, in any case, with or without accents; "" = every message. */
+  /** A part of the message, regardless of case and accents. "" matches every message. */
   text: string;
-  /** ISO moments; entries from the first on and before the second. */
+  /** ISO timestamps. `from` is inclusive, `before` is exclusive. */
   from: string | null;
   before: string | null;
   direction: "asc" | "desc";
 }
 
 /**
- * Entries that are read for each condition of the first group where a text or another group is checked, too: the newest (or oldest) ones.
- * Without an end a search for what never comes together would read all.
+ * The most entries that are read for each condition of the first group when a text or another group has to be checked as well. The newest
+ * or oldest entries are read, depending on the direction. Without this limit a search that matches nothing would read all entries.
  */
 export const MOST_READ = 100_000;
-/** Up to here it is counted which group finds fewest. */
+/** Counting which group finds the fewest entries stops at this number. */
 const MOST_COUNTED = 20_000;
 
 const anyOf = (conditions: readonly AuditCondition[]) =>
@@ -46,7 +46,7 @@ const anyOf = (conditions: readonly AuditCondition[]) =>
 const whereAll = (conditions: readonly RawBuilder<unknown>[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
 
-/** What the index of the first condition finds, in the order of time. */
+/** Returns the `where` and `order by` clauses that read the entries of one condition in the order of time. */
 function walk(first: AuditCondition | null, { from, before, direction }: AuditSearch) {
   const where = whereAll([
     ...(first ? [sql`${sql.ref(first.column)} = ${first.value}`] : []),
@@ -56,13 +56,16 @@ function walk(first: AuditCondition | null, { from, before, direction }: AuditSe
   return { where, order: sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}` };
 }
 
-/** The first entry that is not read any more; no row when all are. */
+/** Returns a statement for the first entry that is no longer read. It gives no row when all entries are read. */
 export function restStatement(first: AuditCondition | null, search: AuditSearch, read = MOST_READ) {
   const { where, order } = walk(first, search);
   return sql<{ at: string }>`select at from audit_entries ${where} ${order} limit 1 offset ${read}`;
 }
 
-/** The ids of entries that one condition finds and that meet the rest, in the order of time. In: `read`, how many the rest is checked of. */
+/**
+ * Returns a statement for the ids of entries that meet one condition and all the other groups, in the order of time.
+ * @param read How many entries the other groups and the text are checked on.
+ */
 export function auditSearchStatement(
   first: AuditCondition | null,
   search: AuditSearch,
@@ -83,7 +86,7 @@ export function auditSearchStatement(
     ${whereAll(checked)} ${order} limit ${limit}`;
 }
 
-/** The events that there are entries of, each one a step through their index, however many entries there are. */
+/** Returns a statement for the events that occur. It takes one step through the index for each event, however many entries there are. */
 export const eventsStatement = () => sql<{ event: string }>`with recursive known(name) as (
     select min(event) from audit_entries
     union all select (select min(event) from audit_entries where event > known.name) from known where known.name is not null)
@@ -97,7 +100,7 @@ interface Found {
   at: string;
 }
 
-/** Whether there are entries that were not looked through. */
+/** Returns whether there are entries that were not read. */
 async function hasRest(db: DbOrTrx, search: AuditSearch, read: number): Promise<boolean> {
   for (const first of search.groups[0] ?? [null])
     if ((await restStatement(first, search, read).execute(db)).rows.length > 0) return true;
@@ -114,7 +117,7 @@ async function countGroup(db: DbOrTrx, group: readonly AuditCondition[], search:
   return Math.min(count, MOST_COUNTED);
 }
 
-/** The same search with the group in front that finds fewest: it decides what is read. */
+/** Returns the same search with the group that finds the fewest entries first, because the first group decides how many are read. */
 async function fewestFirst(db: DbOrTrx, search: AuditSearch): Promise<AuditSearch> {
   if (search.groups.length < 2) return search;
   const counted: { group: readonly AuditCondition[]; count: number }[] = [];
@@ -123,8 +126,9 @@ async function fewestFirst(db: DbOrTrx, search: AuditSearch): Promise<AuditSearc
 }
 
 /**
- * The ids of the first `limit` entries that a search finds, in the order of time. In: `read`, entries that are looked through for each
- * condition. `isCut`: there were more to look through.
+ * Returns the ids of the first `limit` entries that match a search, in the order of time. `isCut` says that there were more entries to
+ * read.
+ * @param read How many entries are read for each condition.
  */
 export async function searchAudit(
   db: DbOrTrx,
@@ -146,7 +150,7 @@ export async function searchAudit(
   return { ids, isCut: isChecked && ids.length < limit && (await hasRest(db, search, read)) };
 }
 
-/** These entries with what names the people in them, in no order. */
+/** Returns these entries with the names of the people in them, in no particular order. */
 export async function listEntries(db: DbOrTrx, ids: readonly number[]) {
   if (ids.length === 0) return [];
   return entriesWithPeople(db).where("auditEntries.id", "in", ids).execute();

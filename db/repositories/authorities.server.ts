@@ -1,7 +1,7 @@
 import { type DbOrTrx } from "../connection.server";
 import { type AuthorityName, type HierarchyName, type NewRow } from "../tables";
 
-/** A certificate authority of this portal, as stored. */
+/** A stored certificate authority of this portal. */
 export interface Authority {
   id: number;
   name: AuthorityName;
@@ -10,13 +10,13 @@ export interface Authority {
   /** DER. */
   certificate: Buffer;
   subjectName: string;
-  /** ISO moment. */
+  /** ISO timestamp. */
   notAfter: string;
   crlNumber: number;
   createdAt: string;
 }
 
-/** All authorities in the order of their creation: each root before its issuing CA. */
+/** Returns all authorities in the order of their creation: each root before its issuing CA. */
 export const listAuthorities = (db: DbOrTrx): Promise<Authority[]> =>
   db.selectFrom("authorities").selectAll().orderBy("id").execute();
 
@@ -24,7 +24,7 @@ export async function findAuthority(db: DbOrTrx, name: AuthorityName): Promise<A
   return (await db.selectFrom("authorities").selectAll().where("name", "=", name).executeTakeFirst()) ?? null;
 }
 
-/** Stores an authority. Out: false when its name is taken. */
+/** Stores an authority. Returns false when its name is taken. */
 export async function insertAuthority(db: DbOrTrx, authority: NewRow<"authorities">): Promise<boolean> {
   const row = await db
     .insertInto("authorities")

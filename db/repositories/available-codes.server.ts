@@ -1,12 +1,14 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CodeType, type NewRow } from "../tables";
 
-/** Makes the codes of a paid order available. A second time fails: they become so once. */
+/** Makes the codes of a paid order available. Fails when it was done before for the same order. */
 export async function addAvailableCodes(trx: Trx, codes: NewRow<"availableCodes">): Promise<void> {
   await trx.insertInto("availableCodes").values(codes).execute();
 }
 
-/** Takes back what a paid order made available, all `quantity` of it. Out: false when some of it is used up; then nothing changes. */
+/**
+ * Withdraws all the codes that a paid order made available, `quantity` of them. Returns false and changes nothing when some are used up.
+ */
 export async function withdrawAvailableCodes(trx: Trx, orderId: number, quantity: number): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("availableCodes")
@@ -16,7 +18,7 @@ export async function withdrawAvailableCodes(trx: Trx, orderId: number, quantity
   return numDeletedRows === 1n;
 }
 
-/** How many codes of each type this user can still register; types without any are left out. */
+/** Returns how many codes of each type this user can still register. Types without any are left out. */
 export const listAvailableCodes = (db: DbOrTrx, userId: number): Promise<{ codeType: CodeType; quantity: number }[]> =>
   db
     .selectFrom("availableCodes")
@@ -27,7 +29,7 @@ export const listAvailableCodes = (db: DbOrTrx, userId: number): Promise<{ codeT
     .orderBy("codeType")
     .execute();
 
-/** Uses up one code of this type, of the oldest order that has one. Out: that order's id, or null when there is none. */
+/** Uses up one code of this type, from the oldest order that has one. Returns the id of that order, or null when there is none. */
 export async function takeAvailableCode(trx: Trx, userId: number, codeType: CodeType): Promise<number | null> {
   for (;;) {
     const open = trx
@@ -42,7 +44,7 @@ export async function takeAvailableCode(trx: Trx, userId: number, codeType: Code
       .updateTable("availableCodes")
       .set((eb) => ({ quantity: eb("quantity", "-", 1) }))
       .where("orderId", "=", oldest.orderId)
-      .where("quantity", ">", 0) // somebody else may have taken the last one meanwhile
+      .where("quantity", ">", 0) // another transaction may have taken the last one
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return oldest.orderId;
   }

@@ -2,14 +2,15 @@ import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, type Trx } from "../connection.server";
 
 /**
- * Waits until no other transaction decides about this public key, up to the end of this one. What is read afterwards is what the
- * others left. Everything that orders, approves, stores or revokes a certificate of a key takes it before it locks a certificate.
+ * Waits until no other transaction makes a decision about this public key, and holds the lock until this transaction ends. Rows that are
+ * read afterwards include the changes of the others. Everything that orders, approves, stores or revokes a certificate of a key takes this
+ * lock before it locks a certificate.
  */
 export async function lockKey(trx: Trx, keyIdentity: string): Promise<void> {
   await takeLock(trx, "publicKey", Buffer.from(keyIdentity, "hex").readInt32BE());
 }
 
-/** Whether this public key is refused for ever, for all customers. In: its `keyIdentity`, lower-case hex. */
+/** Returns whether this public key is refused for ever, for all customers. `keyIdentity` is lower-case hex. */
 export async function isKeyBlocked(db: DbOrTrx, keyIdentity: string): Promise<boolean> {
   const row = await db
     .selectFrom("blockedKeys")
@@ -19,7 +20,7 @@ export async function isKeyBlocked(db: DbOrTrx, keyIdentity: string): Promise<bo
   return row !== undefined;
 }
 
-/** Blocks a public key for ever; blocking it again changes nothing. */
+/** Blocks a public key for ever. Blocking it again changes nothing. */
 export async function blockKey(trx: Trx, keyIdentity: string, reason: string, now = new Date()): Promise<void> {
   await trx
     .insertInto("blockedKeys")

@@ -3,27 +3,30 @@ import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
 
-/** One word of a search, with every way in which it can be meant. */
+/** One word of a search, with each way in which it can be understood. */
 export interface SearchTerm {
   /** Folded (`foldForSearch`). */
   text: string;
   /** An id or an order number. */
   number: number | null;
-  /** The day or month that was typed, as ISO moments: from (inclusive), to (exclusive). */
+  /** The typed day or month as ISO timestamps. `from` is inclusive, `to` is exclusive. */
   period: { from: string; to: string } | null;
   statuses: CertificateStatus[];
   orderTypes: ShownOrderType[];
 }
 
 export interface CertificateFilter {
-  /** Only this user's; undefined = everybody's, and the search looks at the owners' names, companies and e-mail addresses too. */
+  /**
+   * Only the certificates of this user. When undefined, those of all users, and the search also covers the owners' names, companies and
+   * email addresses.
+   */
   ownerId?: number;
   statuses?: readonly CertificateStatus[];
-  /** Only those whose end lies in this time, as ISO moments. */
+  /** Only certificates in use that expire within this period, given as ISO timestamps. */
   expiry?: { from: string; to: string };
-  /** Only orders of which everything is checked and nothing is recorded for signing: only approval is missing. */
+  /** Only orders that lack nothing but the approval: every check is done and no TBS certificate is stored. */
   isReady?: boolean;
-  /** A row must match each of them. */
+  /** A row must match every term. */
   terms: readonly SearchTerm[];
 }
 
@@ -41,7 +44,7 @@ const COLUMNS = {
 
 export type CertificateSortKey = keyof typeof COLUMNS;
 
-/** Columns without a value in some rows; an index has the others in order without naming the place of missing values. */
+/** Columns that are empty in some rows. The other columns are sorted without `nulls last`, so that the order is that of an index. */
 const WITH_GAPS: readonly CertificateSortKey[] = ["certificateStartDate", "certificateExpiryDate", "revocationDate"];
 
 export interface CertificateWindow {
@@ -82,7 +85,7 @@ function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Ex
   ]);
 }
 
-/** The conditions of `checksOf`. */
+/** The same conditions as `checksOf`. */
 const isReadyToApprove = (eb: Builder) =>
   eb.and([
     eb("certificates.serialNumber", "is", null),
@@ -112,7 +115,7 @@ function filtered(db: DbOrTrx, { ownerId, statuses, expiry, isReady, terms }: Ce
   return query;
 }
 
-/** How many certificates the filter lets through; counting ends at `limit`, when one is given. */
+/** Returns how many certificates match the filter. Counting stops at `limit` when one is given. */
 export async function countCertificates(db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> {
   const rows = filtered(db, filter).select("certificates.id");
   const row = await db
@@ -122,7 +125,10 @@ export async function countCertificates(db: DbOrTrx, filter: CertificateFilter, 
   return row.total;
 }
 
-/** The statement of `listCertificates`; every order of everybody's certificates is that of an index (0015-certificate-orders). */
+/**
+ * Returns the statement of `listCertificates`. Every sort order of the certificates of all users has an index (migration
+ * 0004-certificates).
+ */
 export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
@@ -159,7 +165,7 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
     .offset(offset);
 }
 
-/** One page of them. Rows without the value that is sorted by come last; equal ones stay in the order of their ids. */
+/** Returns one page of the certificates. Rows without a value in the sort column come last. Rows with equal values are sorted by id. */
 export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) =>
   listStatement(db, filter, window).execute();
 

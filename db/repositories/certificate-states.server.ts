@@ -1,17 +1,17 @@
 import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
 
-/** What is known of a certificate that a CA has issued, for those who ask whether it is revoked. */
+/** The stored state of an issued certificate, for answering whether it is revoked. */
 export interface CertificateState {
   authorityId: number;
   status: CertificateStatus;
   revocationDate: string | null;
   revocationReason: number | null;
-  /** Its entry in the lists; null = not revoked. */
+  /** Its entry in the CRLs, or null when it is not revoked. */
   revokedCertificateDer: Buffer | null;
 }
 
-/** States of the issued certificates among these serial numbers (upper-case hex), by serial number. */
+/** Returns the states of the issued certificates with these serial numbers (upper-case hex), by serial number. */
 export async function findCertificateStates(
   db: DbOrTrx,
   serialNumbers: readonly string[],
@@ -25,7 +25,7 @@ export async function findCertificateStates(
   return new Map(rows.map((row) => [row.serialNumber ?? "", row as typeof row & { authorityId: number }]));
 }
 
-/** The CAs that have issued OCSP responders' certificates of these serial numbers, by serial number. */
+/** Returns the ids of the CAs that issued OCSP responder certificates with these serial numbers, by serial number. */
 export async function findResponderIssuers(
   db: DbOrTrx,
   serialNumbers: readonly string[],

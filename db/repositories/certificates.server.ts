@@ -4,13 +4,13 @@ import { type CertificateStatus, type NewRow, type Row } from "../tables";
 export type CertificateRow = Row<"certificates">;
 type Change = Partial<Omit<NewRow<"certificates">, "id" | "orderId" | "updatedAt">>;
 
-/** Who may see a certificate: its owner, and every administrator. */
+/** The user who wants to see a certificate. Its owner and every administrator may. */
 export interface Viewer {
   id: number;
   isAdmin: boolean;
 }
 
-/** Stores an ordered certificate. Out: its id. One per order: a second one for the same order fails. */
+/** Stores an ordered certificate and returns its id. Fails when the order already has one. */
 export async function insertCertificate(trx: Trx, certificate: NewRow<"certificates">): Promise<number> {
   return (await trx.insertInto("certificates").values(certificate).returning("id").executeTakeFirstOrThrow()).id;
 }
@@ -21,20 +21,22 @@ export const findCertificate = async (db: DbOrTrx, id: number): Promise<Certific
 export const findCertificateByOrder = async (db: DbOrTrx, orderId: number): Promise<CertificateRow | null> =>
   (await db.selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirst()) ?? null;
 
-/** The orders of these certificates, by certificate. */
+/** Returns the order ids of these certificates, by certificate id. */
 export async function listOrderIdsOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("certificates").select(["id", "orderId"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, orderId }) => [id, orderId]));
 }
 
-/** The certificate if it exists and this user may see it; somebody else's looks like a missing one. */
+/**
+ * Returns the certificate if it exists and this user may see it, otherwise null. A certificate of somebody else looks like a missing one.
+ */
 export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Viewer): Promise<CertificateRow | null> {
   const row = await findCertificate(db, id);
   return row && (viewer.isAdmin || row.userId === viewer.id) ? row : null;
 }
 
-/** The replacement of a certificate that was ordered with this very CSR, or null; an ended order does not count. */
+/** Returns the reissue of a certificate that was ordered with exactly this CSR, or null. Cancelled and rejected orders do not count. */
 export const findReissueByCsr = async (
   db: DbOrTrx,
   previousId: number,
@@ -49,7 +51,7 @@ export const findReissueByCsr = async (
     .where("status", "not in", ["Cancelled", "Rejected"])
     .executeTakeFirst()) ?? null;
 
-/** Every certificate of this key in one of these states, whoever owns it. */
+/** Returns every certificate of this key in one of these states, whoever owns it. */
 export const listCertificatesOfKey = (
   db: DbOrTrx,
   keyIdentity: string,
@@ -64,8 +66,8 @@ export const listCertificatesOfKey = (
     .execute();
 
 /**
- * Changes a certificate that still is in one of these states; the condition is part of the statement, so that of two callers one wins.
- * Out: false when it was in none of them any more.
+ * Changes a certificate that is still in one of these states. The condition is part of the statement, so that only one of two concurrent
+ * callers succeeds. Returns false when the certificate is in none of the states any more.
  */
 export async function changeCertificate(
   trx: Trx,
@@ -92,14 +94,17 @@ const updateOpenOrder = (trx: Trx, id: number, change: Change, now: Date) =>
     .where("tbsCertificate", "is", null);
 
 /**
- * Changes an order about which nothing is decided: pending, and nothing recorded for signing. Out: false when that is over.
- * The condition is part of the statement, so that of two callers one wins.
+ * Changes an order that is still undecided: it is pending and no TBS certificate is stored. The condition is part of the statement, so that
+ * only one of two concurrent callers succeeds. Returns false when the order is decided.
  */
 export async function changeOpenOrder(trx: Trx, id: number, change: Change, now = new Date()): Promise<boolean> {
   return (await updateOpenOrder(trx, id, change, now).executeTakeFirst()).numUpdatedRows === 1n;
 }
 
-/** The authentication contact's answer to an open order, by the link or by staff: the first one stays. Out: whether this is it. */
+/**
+ * Stores the authentication contact's answer to an open order, given by the link or entered by staff. Only the first answer is stored.
+ * Returns whether this one was.
+ */
 export async function storeContactAnswer(
   trx: Trx,
   id: number,
@@ -118,8 +123,8 @@ const NOTES = [
 ] as const;
 
 /**
- * Keeps the notes of checks that are still to be recorded, and the reason of a decision that is still to be taken; empty ones, and
- * those of recorded checks, change nothing.
+ * Stores the notes of checks that are not recorded yet, and the reason for a decision that is not made yet. Empty notes, and notes of
+ * recorded checks, change nothing.
  */
 export async function keepNotes(
   trx: Trx,
@@ -146,8 +151,8 @@ export interface RecordedTbs {
 }
 
 /**
- * Records what is about to be signed, once. A reason against the order that was typed before is none of its approval.
- * Out: false when the order is not open any more.
+ * Stores the TBS certificate before it is signed, once. A reason against the order that was typed earlier is removed, because it does not
+ * belong to the approval. Returns false when the order is no longer open.
  */
 export const recordTbs = (trx: Trx, id: number, tbs: RecordedTbs): Promise<boolean> =>
   changeOpenOrder(trx, id, { ...tbs, decisionReason: null }, tbs.decidedAt);
@@ -161,7 +166,7 @@ export interface IssuedCertificate {
   searchText: string;
 }
 
-/** Stores the signed certificate, once. Out: false when it is stored already. */
+/** Stores the signed certificate, once. Returns false when it is already stored. */
 export async function storeIssued(
   trx: Trx,
   id: number,
@@ -178,7 +183,10 @@ export async function storeIssued(
   return numUpdatedRows === 1n;
 }
 
-/** Opens an order again whose recorded certificate must not be issued. Out: false when it is stored or undone already. */
+/**
+ * Opens an order again whose recorded certificate must not be issued. Returns false when the certificate is already stored or the issuing
+ * already undone.
+ */
 export async function clearTbs(trx: Trx, id: number, serialNumber: string, now = new Date()): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("certificates")
@@ -199,7 +207,7 @@ export async function clearTbs(trx: Trx, id: number, serialNumber: string, now =
   return numUpdatedRows === 1n;
 }
 
-/** Orders whose issuing began and did not end. */
+/** Returns the orders whose issuing began and did not finish. */
 export const listInterrupted = (db: DbOrTrx): Promise<CertificateRow[]> =>
   db
     .selectFrom("certificates")
@@ -210,7 +218,7 @@ export const listInterrupted = (db: DbOrTrx): Promise<CertificateRow[]> =>
     .orderBy("id")
     .execute();
 
-/** Revocations asked for a moment that has come. */
+/** Returns the scheduled revocations that are due. */
 export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateRow[]> =>
   db
     .selectFrom("certificates")
@@ -220,7 +228,7 @@ export const listDueRevocations = (db: DbOrTrx, now: Date): Promise<CertificateR
     .orderBy("id")
     .execute();
 
-/** Returns when the next scheduled revocation of a CA's certificates is to be carried out; null when none is scheduled. */
+/** Returns when the next scheduled revocation of a CA's certificates is due, or null when none is scheduled. */
 export async function findNextRevocation(db: DbOrTrx, authorityId: number): Promise<Date | null> {
   const { next } = await db
     .selectFrom("certificates")
@@ -231,7 +239,7 @@ export async function findNextRevocation(db: DbOrTrx, authorityId: number): Prom
   return next === null ? null : new Date(next);
 }
 
-/** Closes the sales order of a certificate that will not be issued; one that is invoiced or paid stays with the administrators. */
+/** Cancels the sales order of a certificate that will not be issued. An order that is invoiced or paid is left to the administrators. */
 export async function cancelSalesOrder(trx: Trx, orderId: number, now = new Date()): Promise<void> {
   await trx
     .updateTable("orders")

@@ -19,7 +19,7 @@ export interface AuditWindow {
   limit: number;
 }
 
-/** Entries about a code, and those about the order that paid for it that are about no code of that order. */
+/** Selects the entries about a code, and those about the order that paid for it that are not about any code. */
 const entriesOf = (db: DbOrTrx, { id, orderId }: Pick<Row<"codes">, "id" | "orderId">) =>
   db
     .selectFrom("auditEntries")
@@ -39,7 +39,10 @@ export async function countCodeEntries(db: DbOrTrx, code: Code): Promise<number>
   return (await query.executeTakeFirstOrThrow()).total;
 }
 
-/** One page of them. The number is that of the purchase order; those without a value come last, equal ones in the order of their ids. */
+/**
+ * Returns one page of the entries. `purchaseOrderNumber` is the number of the purchase order. Rows without a value in the sort column come
+ * last, and rows with equal values are sorted by id.
+ */
 export function listCodeEntries(db: DbOrTrx, code: Code, { sort, offset, limit }: AuditWindow) {
   const { key, direction } = sort;
   const query = entriesOf(db, code)

@@ -3,7 +3,7 @@ import { type NewRow, type Row } from "../tables";
 
 export type CodeContactRow = Row<"codeContacts">;
 
-/** The contacts of a code, in the order in which they came. */
+/** Returns the contacts of a code in the order in which they were added. */
 export const listCodeContacts = (db: DbOrTrx, codeId: number): Promise<CodeContactRow[]> =>
   db.selectFrom("codeContacts").selectAll().where("codeId", "=", codeId).orderBy("id").execute();
 

@@ -7,10 +7,13 @@ const withOwner = (db: DbOrTrx) =>
     .selectAll("codes")
     .select(["users.company", "users.email"]);
 
-/** A code with its owner's company and e-mail address, or undefined. */
+/** Returns a code with its owner's company and email address, or undefined. */
 export const findWholeCode = (db: DbOrTrx, id: number) => withOwner(db).where("codes.id", "=", id).executeTakeFirst();
 
-/** Codes likewise, in the order in which they were registered. `ownerId`: only this user's; undefined = everybody's. */
+/**
+ * Returns codes with their owners' companies and email addresses, in the order in which they were registered. With `ownerId` only those of
+ * this user, otherwise those of all users.
+ */
 export function listWholeCodes(
   db: DbOrTrx,
   ownerId: number | undefined,

@@ -3,7 +3,7 @@ import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { type CodeStatus, type CodeType } from "../tables";
 
-/** One word of a search, with every way in which it can be meant. */
+/** One word of a search, with each way in which it can be understood. */
 export interface CodeTerm {
   /** Folded (`foldForSearch`). */
   text: string;
@@ -12,9 +12,9 @@ export interface CodeTerm {
 }
 
 export interface CodeFilter {
-  /** Only this user's; undefined = everybody's. */
+  /** Only the codes of this user. When undefined, those of all users. */
   ownerId?: number;
-  /** A row must match each of them. */
+  /** A row must match every term. */
   terms: readonly CodeTerm[];
 }
 
@@ -48,7 +48,7 @@ function filtered(db: DbOrTrx, { ownerId, terms }: CodeFilter) {
   return query;
 }
 
-/** How many codes and sub-codes the filter lets through. */
+/** Returns how many codes and sub-codes match the filter. */
 export const countCodes = async (db: DbOrTrx, filter: CodeFilter): Promise<number> =>
   (
     await filtered(db, filter)
@@ -56,7 +56,7 @@ export const countCodes = async (db: DbOrTrx, filter: CodeFilter): Promise<numbe
       .executeTakeFirstOrThrow()
   ).total;
 
-/** One page of them, as a statement. Equal ones stay in the order of code and sub-code. */
+/** Returns the statement for one page of the codes. Rows with equal values are sorted by code and sub-code. */
 export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) =>
   filtered(db, filter)
     .innerJoin("users", "users.id", "codes.userId")
@@ -79,13 +79,13 @@ export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
     .limit(limit)
     .offset(offset);
 
-/** One page of them. */
+/** Returns one page of the codes that match the filter. */
 export const listCodes = (db: DbOrTrx, filter: CodeFilter, window: CodeWindow) =>
   codesQuery(db, filter, window).execute();
 
 export type CodeListRow = Awaited<ReturnType<typeof listCodes>>[number];
 
-/** How many sub-codes these codes have, by their ids; codes without any are left out. */
+/** Returns how many sub-codes each of these codes has, by id. Codes without any are left out. */
 export async function countSubcodesOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db

@@ -1,7 +1,7 @@
 import { type DbOrTrx } from "../connection.server";
 import { PURCHASE_ORDER_TYPE } from "../tables";
 
-/** In: the owner, or undefined for everybody's. */
+/** Selects the code orders of one owner, or of all users when `ownerId` is undefined. */
 function codeOrders(db: DbOrTrx, ownerId: number | undefined) {
   const orders = db.selectFrom("orders").where("purchaseOrderType", "=", PURCHASE_ORDER_TYPE.code);
   return ownerId === undefined ? orders : orders.where("userId", "=", ownerId);
@@ -14,7 +14,7 @@ export const countCodeOrders = async (db: DbOrTrx, ownerId: number | undefined):
       .executeTakeFirstOrThrow()
   ).count;
 
-/** The latest orders of codes; `offset` leaves out so many of them. */
+/** Returns the latest code orders. `offset` skips that many of them. */
 export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: number, offset = 0) =>
   codeOrders(db, ownerId)
     .select([

@@ -6,7 +6,7 @@ const COLUMNS = ["sortCompany", "sortEmail", "sortEntity", "sortCity", "countryI
 
 type RegisterColumns = Pick<Row<"codes">, (typeof COLUMNS)[number]>;
 
-/** An account's codes by their ids, those behind `after`, with what lists find and order them by. */
+/** Returns an account's codes with ids above `after`, by id, with the columns for search and sorting. */
 export const listCodesOf = (db: DbOrTrx, userId: number, { after, limit }: { after: number; limit: number }) =>
   db
     .selectFrom("codes")
@@ -18,7 +18,7 @@ export const listCodesOf = (db: DbOrTrx, userId: number, { after, limit }: { aft
     .limit(limit)
     .execute();
 
-/** Stores what a code is found and ordered by, where that is something else than before. */
+/** Stores the columns for the search and sorting of a code if any of them has changed. */
 export async function setRegisterColumns(
   trx: Trx,
   code: RegisterColumns & { id: number },

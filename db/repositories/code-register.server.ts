@@ -2,7 +2,7 @@ import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 import { holdUsers } from "./users.server";
 
-/** Rows of one statement: databases limit its parameters. */
+/** Rows in one statement. Databases limit the number of parameters. */
 const CONTACTS = 1000;
 
 const addressOf = (db: DbOrTrx) =>
@@ -12,7 +12,7 @@ const addressOf = (db: DbOrTrx) =>
     .select(["users.id", "users.username", "users.email", "users.company", "users.mergedInto"])
     .select(["addresses.city", "addresses.country as countryId"]);
 
-/** Accounts that one of these names may mean, by user name or by e-mail, with the place of their company. */
+/** Returns the accounts with one of these user names or emails, with the city and country of their company. */
 export async function listOwners(db: DbOrTrx, names: readonly string[]) {
   if (names.length === 0) return [];
   const found = [
@@ -24,13 +24,13 @@ export async function listOwners(db: DbOrTrx, names: readonly string[]) {
 
 export type RegisterOwner = Awaited<ReturnType<typeof listOwners>>[number];
 
-/** The accounts of these ids as they are now, which nobody changes until the transaction ends. */
+/** Returns the accounts with these ids in their current state and locks them against changes until the transaction ends. */
 export async function holdOwners(trx: Trx, ids: readonly number[]): Promise<RegisterOwner[]> {
   await holdUsers(trx, ids);
   return addressOf(trx).where("users.id", "in", ids).execute();
 }
 
-/** All codes and sub-codes of these codes. */
+/** Returns all entities and sub-entities with these codes. */
 export const listCodesNamed = async (db: DbOrTrx, codes: readonly string[]) =>
   codes.length === 0
     ? []
@@ -40,7 +40,7 @@ export const listCodesNamed = async (db: DbOrTrx, codes: readonly string[]) =>
         .where("code", "in", codes)
         .execute();
 
-/** The same of the entities alone. */
+/** Returns the entities with these codes, without sub-entities. */
 export const listEntitiesNamed = async (db: DbOrTrx, codes: readonly string[]) =>
   codes.length === 0
     ? []
@@ -51,11 +51,11 @@ export const listEntitiesNamed = async (db: DbOrTrx, codes: readonly string[]) =
         .where("subcode", "=", "")
         .execute();
 
-/** Stores new addresses. Out: their ids, in the same order. */
+/** Stores new addresses. Returns their ids in the same order. */
 export async function insertAddressList(trx: Trx, addresses: readonly NewRow<"addresses">[]): Promise<number[]> {
   if (addresses.length === 0) return [];
   const rows = await trx.insertInto("addresses").values(addresses).returning("id").execute();
-  return rows.map(({ id }) => id).sort((one, other) => one - other); // numbered in the order of the list
+  return rows.map(({ id }) => id).sort((one, other) => one - other); // ids are assigned in the order of `addresses`
 }
 
 export async function insertContacts(trx: Trx, contacts: readonly NewRow<"codeContacts">[]): Promise<void> {
@@ -71,7 +71,7 @@ interface Place {
   subcode: string;
 }
 
-/** The register in the order of code and sub-code, from behind `after`. */
+/** Returns the code register sorted by code and sub-code, starting after `after`. */
 export const listRegister = (db: DbOrTrx, after: Place, limit: number) =>
   db
     .selectFrom("codes")

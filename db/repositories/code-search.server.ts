@@ -4,21 +4,21 @@ import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { type CodeWordTable } from "../tables";
 
-/** One thing that a code must meet; an index finds the codes that meet it. */
+/** One condition of a search. An index finds the codes that meet it. */
 export type CodeCondition =
-  /** A word that begins like this (`searchWords`). */
+  /** A word that begins with the prefix (`searchWords`). */
   | { by: "word"; field: CodeWordTable["field"]; prefix: string }
-  /** Beginnings of code and sub-code, "" for any; '00' stands for the entity itself. */
+  /** Beginnings of the code and sub-code, "" for any. '00' stands for the entity itself. */
   | { by: "code"; code: string; subcode: string }
   | { by: "country"; countryId: number };
 
-/** How many codes a search finds at most: counting and sorting them takes no longer in a larger register. */
+/** The most codes that a search finds, so that counting and sorting take no longer in a larger register. */
 export const MOST_FOUND = 1000;
 
-/** Up to here it is counted how many codes meet a condition, to begin with the one that fewest meet. */
+/** Counting how many codes meet a condition stops here. The search begins with the condition that the fewest codes meet. */
 const MOST_MEASURED = 20_000;
 
-/** Where the codes are that meet a condition: the table, its column with the code's id, the order of the index. */
+/** Where the codes that meet a condition are found: the table, the column with the id of the code, and the order of the index. */
 const SOURCES = {
   word: { table: "code_words", id: "code_id", order: ["word", "code_id"] },
   code: { table: "codes", id: "id", order: ["code", "subcode"] },
@@ -40,7 +40,7 @@ function meets(row: string, condition: CodeCondition): RawBuilder<SqlBool> {
   return sql`${ofCode} and (${begins(column("subcode"), subcode)} or ${ofEntity})`;
 }
 
-/** Looks a code up by its id, so that no database begins at a condition that many codes meet. */
+/** Returns an expression that checks one code by its id, so that no database starts with a condition that many codes meet. */
 function isMet(id: RawBuilder<unknown>, condition: CodeCondition): RawBuilder<SqlBool> {
   const source = SOURCES[condition.by];
   const found = sql`select 1 from ${sql.table(source.table)} as met
@@ -48,12 +48,14 @@ function isMet(id: RawBuilder<unknown>, condition: CodeCondition): RawBuilder<Sq
   return sql`(${found}) = 1`;
 }
 
-/** Of several words of a code that begin so, the first one. */
+/**
+ * Returns an expression that holds for the first of several words of a code that begin with the prefix, so that each code is found once.
+ */
 const isFirstWord = ({ field, prefix }: CodeCondition & { by: "word" }): RawBuilder<SqlBool> =>
   sql`(select 1 from code_words as earlier where earlier.code_id = code_words.code_id and earlier.field = ${field}
     and earlier.word >= ${prefix} and earlier.word < code_words.word limit 1) is null`;
 
-/** The ids of what meets these conditions, in the order of the index that has the first one. */
+/** Returns a statement for the ids of the codes that meet all conditions, in the order of the index of the first one. */
 function listed(first: CodeCondition, others: readonly RawBuilder<SqlBool>[], limit: number) {
   const { table, id, order } = SOURCES[first.by];
   const ref = (name: string) => sql.ref(`${table}.${name}`);
@@ -62,7 +64,7 @@ function listed(first: CodeCondition, others: readonly RawBuilder<SqlBool>[], li
     order by ${sql.join(order.map(ref))} limit ${limit}`;
 }
 
-/** The ids of codes that meet `first`, as its index has them, and all the others. */
+/** Returns a statement for the ids of the codes that meet `first` and all the others, in the order of the index of `first`. */
 export function searchStatement(first: CodeCondition, others: readonly CodeCondition[], limit: number) {
   const { table, id } = SOURCES[first.by];
   const met = others.map((other) => isMet(sql.ref(`${table}.${id}`), other));
@@ -75,7 +77,7 @@ async function measure(db: DbOrTrx, condition: CodeCondition): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The condition that fewest codes meet, then the rest. */
+/** Returns the conditions with the one that the fewest codes meet first. */
 async function inOrder(db: DbOrTrx, conditions: readonly CodeCondition[]): Promise<CodeCondition[]> {
   if (conditions.length < 2) return [...conditions];
   const measured: { condition: CodeCondition; count: number }[] = [];
@@ -84,8 +86,9 @@ async function inOrder(db: DbOrTrx, conditions: readonly CodeCondition[]): Promi
 }
 
 /**
- * Finds the codes that meet every condition; one or more. Out: their ids, at most MOST_FOUND, and whether there are more: then it is
- * those that come first in the index of the condition that fewest codes meet, on both databases the same.
+ * Returns the ids of the codes that meet every condition, at most MOST_FOUND, and whether there are more. `conditions` has at least one
+ * element. When there are more, both databases return the same ids: the first ones in the index of the condition that the fewest codes
+ * meet.
  */
 export async function searchCodes(db: DbOrTrx, conditions: readonly CodeCondition[]) {
   const [first, ...others] = await inOrder(db, conditions);
@@ -111,11 +114,12 @@ export interface FoundCodeWindow {
   limit: number;
 }
 
-/** What `listFoundCodes` asks. */
+/** Returns the query of `listFoundCodes`. */
 export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, limit }: FoundCodeWindow) {
   const columns = [COLUMNS[sort.key], "codes.code", "codes.subcode"] as const;
   let query = db
-    // Apart from the sorting: PostgreSQL would walk the index of the order through the whole register to meet the few that were found.
+    // The codes are selected apart from the sorting. Otherwise PostgreSQL would read the whole register in the order of the sort index to
+    // find the few codes.
     .with(
       (cte) => cte("found").materialized(),
       (whole) => whole.selectFrom("codes").selectAll().where("id", "in", ids),
@@ -136,7 +140,10 @@ export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, 
   return query.limit(limit).offset(offset);
 }
 
-/** One page of these codes, one or more. Equal ones stay in the order of code and sub-code; those without a country come last by it. */
+/**
+ * Returns one page of these codes. `ids` has at least one element. Rows with equal values are sorted by code and sub-code, and codes
+ * without a country come last when sorting by country.
+ */
 export const listFoundCodes = (db: DbOrTrx, ids: readonly number[], window: FoundCodeWindow) =>
   foundCodes(db, ids, window).execute();
 

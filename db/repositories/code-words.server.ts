@@ -2,7 +2,7 @@ import { searchWords } from "~/lib/search-words";
 import { type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
 
-/** Rows of one statement: databases limit its parameters. */
+/** Rows in one statement. Databases limit the number of parameters. */
 const BATCH = 2000;
 
 type Searched = Pick<Row<"codes">, "id" | "sortCompany" | "sortCity">;
@@ -22,7 +22,7 @@ export async function insertCodeWords(trx: Trx, codes: readonly Searched[]): Pro
       .execute();
 }
 
-/** Sets the words of these codes anew, from what is stored. */
+/** Replaces the search words of these codes, based on the stored rows. */
 export async function replaceCodeWords(trx: Trx, ids: readonly number[]): Promise<void> {
   await trx.deleteFrom("codeWords").where("codeId", "in", ids).execute();
   const codes = await trx

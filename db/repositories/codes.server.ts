@@ -5,7 +5,7 @@ import { insertCodeWords, replaceCodeWords } from "./code-words.server";
 
 export type CodeRow = Row<"codes">;
 
-/** Stores codes. Out: their ids, in the same order. A second one of the same code and sub-code fails (codes_code is unique). */
+/** Stores codes and returns their ids in the same order. Fails when a code and sub-code exists already (codes_code is unique). */
 export async function insertCodes(trx: Trx, codes: readonly NewRow<"codes">[]): Promise<number[]> {
   const rows = await trx.insertInto("codes").values(codes).returning(["id", "code", "subcode"]).execute();
   const ids = new Map(rows.map(({ id, code, subcode }) => [code + subcode, id]));
@@ -14,11 +14,11 @@ export async function insertCodes(trx: Trx, codes: readonly NewRow<"codes">[]): 
   return stored.map(({ id }) => id);
 }
 
-/** The same with one code. Out: its id. */
+/** Stores one code, as `insertCodes` does, and returns its id. */
 export const insertCode = async (trx: Trx, code: NewRow<"codes">): Promise<number> =>
   (await insertCodes(trx, [code]))[0] ?? 0;
 
-/** Stores a code if nobody has that code and sub-code yet, whatever its status. Out: its id, or null when somebody has. */
+/** Stores a code if its code and sub-code do not exist yet in any status. Returns its id, or null when they exist. */
 export async function insertFreeCode(trx: Trx, code: NewRow<"codes">): Promise<number | null> {
   const row = await trx
     .insertInto("codes")
@@ -34,7 +34,7 @@ export async function insertFreeCode(trx: Trx, code: NewRow<"codes">): Promise<n
 export const findCode = async (db: DbOrTrx, id: number): Promise<CodeRow | null> =>
   (await db.selectFrom("codes").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
-/** In: code and sub-code, "" for the entity itself. */
+/** Returns the code with this code and sub-code, or null. The sub-code of an entity is "". */
 export const findCodeByName = async (db: DbOrTrx, code: string, subcode: string): Promise<CodeRow | null> =>
   (await db
     .selectFrom("codes")
@@ -43,7 +43,10 @@ export const findCodeByName = async (db: DbOrTrx, code: string, subcode: string)
     .where("subcode", "=", subcode)
     .executeTakeFirst()) ?? null;
 
-/** The code, held against every other change until the transaction ends; whoever adds or changes a sub-code holds its parent. */
+/**
+ * Returns the code and locks it against every other change until the transaction ends. A transaction that adds or changes a sub-code locks
+ * the parent.
+ */
 export async function lockCode(trx: Trx, id: number): Promise<CodeRow | null> {
   const query = trx.selectFrom("codes").selectAll().where("id", "=", id);
   const held = getConnection().dialect === "postgres" ? query.forUpdate() : query;
@@ -51,12 +54,12 @@ export async function lockCode(trx: Trx, id: number): Promise<CodeRow | null> {
 }
 
 /**
- * Waits until no other transaction changes the direct parent of a stored code, up to the end of this one: two at once could close a circle
- * that neither of them sees. Taken behind every lock of a code.
+ * Waits until no other transaction changes the direct parent of a stored code, and holds the lock until this transaction ends. Otherwise
+ * two concurrent changes could close a cycle that neither of them sees. Take this lock after all locks of codes.
  */
 export const lockDirectParents = (trx: Trx): Promise<void> => takeLock(trx, "directParents");
 
-/** Changes a code that nobody has changed since `seen` (its `updatedAt`, ISO). Out: false when somebody has. */
+/** Changes a code that nobody has changed since `seen`, which is its `updatedAt` in ISO format. Returns false when somebody has. */
 export async function changeCode(
   trx: Trx,
   id: number,
@@ -75,7 +78,7 @@ export async function changeCode(
   return true;
 }
 
-/** Expires the Registered sub-codes of a code that is held. Out: they, in no order. */
+/** Expires the Registered sub-codes of a locked code. Returns them in no particular order. */
 export const expireSubcodes = (trx: Trx, parentId: number, now: Date): Promise<CodeRow[]> =>
   trx
     .updateTable("codes")
@@ -88,25 +91,25 @@ export const expireSubcodes = (trx: Trx, parentId: number, now: Date): Promise<C
 const subcodesOf = (db: DbOrTrx, parentId: number) =>
   db.selectFrom("codes").selectAll().where("parentId", "=", parentId).orderBy("subcode");
 
-/** The Registered sub-codes of a code: those that would expire with it. */
+/** Returns the Registered sub-codes of a code, which would expire with it. */
 export const listRegisteredSubcodes = (db: DbOrTrx, parentId: number): Promise<CodeRow[]> =>
   subcodesOf(db, parentId).where("status", "=", "Registered").execute();
 
-/** The sub-codes that expired with this code, at the moment of its last change. */
+/** Returns the sub-codes that expired together with this code, which have the same `updatedAt`. */
 export const listExpiredWith = (
   db: DbOrTrx,
   { id, updatedAt }: Pick<CodeRow, "id" | "updatedAt">,
 ): Promise<CodeRow[]> =>
   subcodesOf(db, id).where("status", "=", "Expired").where("updatedAt", "=", updatedAt).execute();
 
-/** How many sub-codes a code has, or how many of them in this status. */
+/** Returns how many sub-codes a code has, or how many with this status. */
 export async function countSubcodes(db: DbOrTrx, parentId: number, status?: CodeRow["status"]): Promise<number> {
   let query = db.selectFrom("codes").where("parentId", "=", parentId);
   if (status) query = query.where("status", "=", status);
   return (await query.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
-/** How many codes and sub-codes this user has. */
+/** Returns how many codes and sub-codes this user has. */
 export const countCodesOf = async (db: DbOrTrx, userId: number): Promise<number> =>
   (
     await db

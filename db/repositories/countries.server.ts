@@ -3,12 +3,12 @@ import { foldForSearch } from "~/lib/fold-text";
 import { type DbOrTrx } from "../connection.server";
 import { type Row } from "../tables";
 
-/** The 27 members of the European Union, ISO 3166-1 alpha-2, since 1 February 2020. */
+/** The 27 members of the European Union since 1 February 2020, as ISO 3166-1 alpha-2 codes. */
 export const EU_MEMBERS: ReadonlySet<string> = new Set(
   "AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK".split(" "),
 );
 
-/** `printableName` is the caption, `adminId` the documented second id; both follow from name and id. */
+/** A country as the API documents it. `printableName` is the caption and equals the name; `adminId` is a second id and equals the id. */
 export interface Country {
   id: number;
   adminId: number;
@@ -27,7 +27,7 @@ const toCountry = ({ id, iso, name, euMember }: Row<"countries">): Country => ({
   euMember,
 });
 
-/** Writes the ISO 3166-1 list of i18n-iso-countries with its official English short names. */
+/** Stores the ISO 3166-1 countries of i18n-iso-countries with their official English short names. */
 export async function saveCountries(db: DbOrTrx): Promise<void> {
   const names = countries.getNames("en", { select: "official" });
   const rows = Object.entries(names).map(([iso, name]) => ({
@@ -51,7 +51,7 @@ export async function saveCountries(db: DbOrTrx): Promise<void> {
     .execute();
 }
 
-/** All countries by name. */
+/** Returns all countries sorted by name. */
 export async function listCountries(db: DbOrTrx): Promise<Country[]> {
   const rows = await db.selectFrom("countries").selectAll().orderBy("name").execute();
   return rows.map(toCountry).sort((a, b) => a.name.localeCompare(b.name, "en"));

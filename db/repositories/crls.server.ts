@@ -3,7 +3,7 @@ import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type NewRow } from "../tables";
 
-/** A stored list without its bytes. */
+/** A stored CRL without its bytes. */
 export interface CrlSummary {
   id: number;
   authorityId: number;
@@ -13,9 +13,9 @@ export interface CrlSummary {
   thisUpdate: string;
   nextUpdate: string;
   entryCount: number;
-  /** Bytes of the DER. */
+  /** Size of the DER in bytes. */
   size: number;
-  /** Hex; no other list has it. */
+  /** Hex. No other CRL has the same value. */
   etag: string;
 }
 
@@ -33,8 +33,8 @@ const SUMMARY = [
 ] as const;
 
 /**
- * Takes the issuer's next number. Callers of the same issuer wait here for each other's transaction to end,
- * so that what is read afterwards is at least as new as under any lower number.
+ * Takes the issuer's next CRL number. Callers of the same issuer wait here until each other's transactions end, so that what is read
+ * afterwards is at least as new as under any lower number.
  */
 export async function takeCrlNumber(trx: Trx, authorityId: number): Promise<number> {
   const { crlNumber } = await trx
@@ -46,7 +46,7 @@ export async function takeCrlNumber(trx: Trx, authorityId: number): Promise<numb
   return crlNumber;
 }
 
-/** Passes over so many numbers of every issuing CA. Roots are left out: their lists can be numbered on another machine. */
+/** Skips `count` CRL numbers of every issuing CA. Root CAs are left out, because their CRLs can be numbered on another machine. */
 export async function skipCrlNumbers(trx: Trx, count: number): Promise<void> {
   await trx
     .updateTable("authorities")
@@ -55,7 +55,7 @@ export async function skipCrlNumbers(trx: Trx, count: number): Promise<void> {
     .execute();
 }
 
-/** Notes that a number above all others was given out elsewhere. Out: false when it is not above them. */
+/** Records that a CRL number was assigned elsewhere. Returns false when it is not above all earlier numbers. */
 export async function raiseCrlNumber(trx: Trx, authorityId: number, number: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("authorities")
@@ -66,7 +66,7 @@ export async function raiseCrlNumber(trx: Trx, authorityId: number, number: numb
   return numUpdatedRows === 1n;
 }
 
-/** Gives the entries that no list carries yet to list `number`. */
+/** Assigns the entries that are on no CRL yet to CRL `number`. */
 export async function assignNewEntries(trx: Trx, authorityId: number, number: number): Promise<void> {
   await trx
     .updateTable("certificates")
@@ -79,15 +79,18 @@ export async function assignNewEntries(trx: Trx, authorityId: number, number: nu
 
 export interface EntrySelection {
   authorityId: number;
-  /** Entries of lists above this number … */
+  /** Only entries of CRLs above this number. */
   above: number;
-  /** … up to this one. */
+  /** Only entries of CRLs up to this number. */
   upTo: number;
-  /** Leaves out certificates that had ended at `thisUpdate` and that base list `number` carries (RFC 5280 §3.3). */
+  /** Leaves out certificates that had expired at `thisUpdate` and that base CRL `number` contains (RFC 5280 §3.3). */
   endedBefore: { number: number; thisUpdate: string } | null;
 }
 
-/** `revokedCertificateDer` of all rows in one value: made into objects here, a hundred thousand would cost more than all else of a list. */
+/**
+ * Joins `revokedCertificateDer` of all rows into one value. As separate objects, a hundred thousand entries would cost more than all other
+ * work for a CRL.
+ */
 function joinedEntries() {
   const column = sql.ref("revokedCertificateDer");
   return getConnection().dialect === "postgres"
@@ -110,8 +113,8 @@ function selectEntries(db: DbOrTrx, { authorityId, above, upTo, endedBefore }: E
 }
 
 /**
- * The first entries of the selection, joined: some `limit` of them, as lists came, so that those of one list stay together.
- * `upTo` is the last of these lists. Read from the index `certificates_revoked` alone.
+ * Returns the first entries of the selection, joined, in the order of their CRLs. It returns about `limit` entries, because entries of one
+ * CRL stay together. `upTo` is the last of these CRLs. Only the index `certificates_revoked` is read.
  */
 export async function readRevokedEntries(
   db: DbOrTrx,
@@ -131,7 +134,7 @@ export async function readRevokedEntries(
   return { upTo, ...page };
 }
 
-/** A list to be stored, with its bytes, from which size and validator are taken. */
+/** A CRL to store, with its bytes. Size and etag are derived from them. */
 export type NewCrl = Omit<NewRow<"crls">, "size" | "etag"> & { der: Buffer };
 
 export async function insertCrl(trx: Trx, { der, ...crl }: NewCrl): Promise<void> {
@@ -140,7 +143,7 @@ export async function insertCrl(trx: Trx, { der, ...crl }: NewCrl): Promise<void
   await trx.insertInto("crlFiles").values({ crlId: id, der }).execute();
 }
 
-/** The list with the highest number. */
+/** Returns the base or delta CRL with the highest number, without its bytes, or null. */
 export async function findLatestCrlSummary(
   db: DbOrTrx,
   authorityId: number,
@@ -157,13 +160,13 @@ export async function findLatestCrlSummary(
   return row ?? null;
 }
 
-/** DER of a list, which can be megabytes; null when it was removed meanwhile. */
+/** Returns the DER of a CRL, which can be megabytes, or null when it has been removed. */
 export async function findCrlDer(db: DbOrTrx, id: number): Promise<Buffer | null> {
   const row = await db.selectFrom("crlFiles").select("der").where("crlId", "=", id).executeTakeFirst();
   return row?.der ?? null;
 }
 
-/** The list with the highest number, with its bytes. */
+/** Returns the base or delta CRL with the highest number, with its bytes, or null. */
 export async function findLatestCrl(
   db: DbOrTrx,
   authorityId: number,
@@ -174,7 +177,7 @@ export async function findLatestCrl(
   return der && { ...summary, der };
 }
 
-/** Whether there are entries that no list up to `number` carries, because publishing failed or is under way. */
+/** Returns whether there are entries that no CRL up to `number` contains, because publishing failed or is in progress. */
 export async function hasEntriesAbove(db: DbOrTrx, authorityId: number, number: number): Promise<boolean> {
   const row = await db
     .selectFrom("certificates")
@@ -188,8 +191,8 @@ export async function hasEntriesAbove(db: DbOrTrx, authorityId: number, number: 
 }
 
 /**
- * Whether the lists that are served carry this certificate's revocation, each kind of list. Its entry is given to a number before the
- * list of that number is signed and stored, and a number can be lost, so the entry alone proves nothing.
+ * Returns whether both a base CRL and a delta CRL that are stored are recent enough to contain this certificate's revocation. The number of
+ * its first CRL proves nothing: it is assigned before that CRL is signed and stored, and a number can be lost.
  */
 export async function isOnStoredLists(db: DbOrTrx, certificateId: number): Promise<boolean> {
   const { kinds } = await db
@@ -205,7 +208,10 @@ export async function isOnStoredLists(db: DbOrTrx, certificateId: number): Promi
   return kinds === 2;
 }
 
-/** Number of the oldest base list that somebody may use at `now`, neither ended nor dated ahead; null when there is none. */
+/**
+ * Returns the number of the oldest base CRL that can be in use at `now`, which is neither past its nextUpdate nor dated in the future.
+ * Returns null when there is none.
+ */
 export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, now: Date): Promise<number | null> {
   const row = await db
     .selectFrom("crls")
@@ -218,7 +224,10 @@ export async function findOldestCurrentBase(db: DbOrTrx, authorityId: number, no
   return row?.number ?? null;
 }
 
-/** Removes lists that ended before `endedBefore`, save the latest of each kind of each issuer. Out: how many. */
+/**
+ * Deletes CRLs whose nextUpdate is before `endedBefore`, except the latest base and delta CRL of each issuer. Returns how many were
+ * deleted.
+ */
 export async function deleteOldCrls(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("crls")
@@ -237,7 +246,7 @@ export async function deleteOldCrls(db: DbOrTrx, endedBefore: Date): Promise<num
   return Number(numDeletedRows);
 }
 
-/** Lists whose bytes are stored, in the order of their numbers. */
+/** Returns the CRLs whose bytes are stored, by number. */
 export const listStoredLists = (db: DbOrTrx): Promise<CrlSummary[]> =>
   db
     .selectFrom("crls")
@@ -246,7 +255,7 @@ export const listStoredLists = (db: DbOrTrx): Promise<CrlSummary[]> =>
     .orderBy("number")
     .execute();
 
-/** Delta lists that have not ended. */
+/** Returns the delta CRLs whose nextUpdate is in the future. */
 export const listCurrentDeltas = (db: DbOrTrx, now: Date): Promise<CrlSummary[]> =>
   db
     .selectFrom("crls")
@@ -255,7 +264,7 @@ export const listCurrentDeltas = (db: DbOrTrx, now: Date): Promise<CrlSummary[]>
     .where("nextUpdate", ">", now.toISOString())
     .execute();
 
-/** Removes a list's bytes; its row stays. */
+/** Deletes the bytes of a CRL. Its row stays. */
 export async function deleteCrlFile(db: DbOrTrx, id: number): Promise<void> {
   await db.deleteFrom("crlFiles").where("crlId", "=", id).execute();
 }

@@ -3,7 +3,7 @@ import { type DraftKind, type NewRow, type Row } from "../tables";
 
 export type DraftRow = Row<"drafts">;
 
-/** Names a draft together with its owner: somebody else's draft is never found. */
+/** Identifies a draft together with its owner, so that nobody finds a draft of somebody else. */
 export interface DraftKey {
   id: string;
   userId: number;
@@ -14,7 +14,7 @@ export async function insertDraft(db: DbOrTrx, draft: NewRow<"drafts">): Promise
   await db.insertInto("drafts").values(draft).execute();
 }
 
-/** The user's own draft if it has not ended; one that became an order is found too, with its `orderId`. */
+/** Returns the user's own draft if it has not expired, otherwise null. A draft that became an order is returned too, with its `orderId`. */
 export async function findDraft(
   db: DbOrTrx,
   { id, userId, kind }: DraftKey,
@@ -31,7 +31,10 @@ export async function findDraft(
   return row ?? null;
 }
 
-/** The open draft, held against every other change until the transaction ends; null when it ended or became an order. */
+/**
+ * Returns the open draft and locks it against every other change until the transaction ends. Returns null when it has expired or became an
+ * order.
+ */
 export async function lockDraft(trx: Trx, { id, userId, kind }: DraftKey, now = new Date()): Promise<DraftRow | null> {
   const row = await trx
     .updateTable("drafts")
@@ -54,10 +57,10 @@ export async function updateDraft(
   await trx.updateTable("drafts").set(change).where("id", "=", id).execute();
 }
 
-/** How many of a user's drafts are looked at when one is to be resumed. */
+/** How many of a user's latest drafts are read to find one to resume. */
 const LATEST = 20;
 
-/** The user's open drafts in which something was saved, the one that was changed last first. */
+/** Returns the user's open drafts in which something was saved, last changed first. */
 export const listOpenDrafts = (
   db: DbOrTrx,
   { userId, kind }: Omit<DraftKey, "id">,
@@ -75,7 +78,7 @@ export const listOpenDrafts = (
     .limit(LATEST)
     .execute();
 
-/** Removes drafts that have ended, of one user or of all. Out: how many. */
+/** Deletes expired drafts of one user, or of all users. Returns how many were deleted. */
 export async function deleteExpiredDrafts(db: DbOrTrx, now: Date, userId?: number): Promise<number> {
   const expired = db.deleteFrom("drafts").where("expiresAt", "<=", now.toISOString());
   const { numDeletedRows } = await (

@@ -1,6 +1,6 @@
 import { type DbOrTrx } from "../connection.server";
 
-/** Notes that a session was ended before its time; the note may go after `expiresAt`. */
+/** Records that a session was ended early. The row can be deleted after `expiresAt`. */
 export async function noteEndedSession(db: DbOrTrx, id: string, expiresAt: Date): Promise<void> {
   await db
     .insertInto("endedSessions")

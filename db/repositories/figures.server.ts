@@ -1,7 +1,7 @@
 import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus, type OrderStatus } from "../tables";
 
-/** From a moment on and before another. Those of one question are in order and lie side by side. */
+/** A period of time: `from` is inclusive, `to` is exclusive. The spans of one query are sorted and adjacent. */
 export interface Span {
   from: Date;
   to: Date;
@@ -14,7 +14,7 @@ const ends = (spans: readonly Span[]) => ({
 
 const inOrder = (row: Record<string, number>, spans: readonly Span[]) => spans.map((_, index) => row[`s${index}`] ?? 0);
 
-/** How many orders of a kind (CPO-03) were placed in each span. */
+/** Returns how many orders of a type (CPO-03) were placed in each span. */
 export async function countOrdersPlaced(db: DbOrTrx, type: 0 | 1, spans: readonly Span[]): Promise<number[]> {
   const row = await db
     .selectFrom("orders")
@@ -34,7 +34,7 @@ export async function countOrdersPlaced(db: DbOrTrx, type: 0 | 1, spans: readonl
   return inOrder(row, spans);
 }
 
-/** How many certificates of these statuses end in each span. */
+/** Returns how many certificates with one of these statuses expire in each span. */
 export async function countCertificatesEnding(
   db: DbOrTrx,
   statuses: readonly CertificateStatus[],
@@ -58,7 +58,7 @@ export async function countCertificatesEnding(
   return inOrder(row, spans);
 }
 
-/** How many certificates there are of each status; a status that none has is left out. */
+/** Returns how many certificates have each status. Statuses without certificates are left out. */
 export const countCertificatesByStatus = (db: DbOrTrx): Promise<{ status: CertificateStatus; count: number }[]> =>
   db
     .selectFrom("certificates")
@@ -66,13 +66,13 @@ export const countCertificatesByStatus = (db: DbOrTrx): Promise<{ status: Certif
     .select(({ fn }) => ["status", fn.countAll<number>().as("count")])
     .execute();
 
-/** How many orders of certificates wait to be decided. */
+/** Returns how many certificate orders are waiting for a decision. */
 export async function countPendingCertificates(db: DbOrTrx): Promise<number> {
   const pending = db.selectFrom("certificates").where("status", "=", "Pending");
   return (await pending.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
-/** How many sales orders of both kinds have this status. */
+/** Returns how many sales orders, of both types, have this status. */
 export async function countOrdersWith(db: DbOrTrx, status: OrderStatus): Promise<number> {
   const orders = db.selectFrom("orders").where("status", "=", status);
   return (await orders.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;

@@ -4,7 +4,7 @@ import { type Database, type Row } from "../tables";
 
 type Builder = ExpressionBuilder<Database, "mails">;
 
-/** Why a message is held: its account's address is not confirmed, or its reader wants no messages as a contact. */
+/** Why a message is held: the address of its account is not confirmed, or its recipient wants no messages as a contact. */
 export type HeldFor = "unconfirmed" | "stopped";
 
 const isAwaiting = (eb: Builder) =>
@@ -28,12 +28,12 @@ const isStopped = (eb: Builder) =>
   ]);
 
 /**
- * Whether a message is held. This is worked out whenever it is asked and stored nowhere, so a message is released by the change that it
- * waits for, whatever makes that change.
+ * Returns an expression for whether a message is held. This is computed in each query and not stored, so that any change that ends the
+ * reason releases the message.
  */
 export const isHeld = (eb: Builder) => eb.or([isAwaiting(eb), isStopped(eb)]);
 
-/** The reason as a column; null for a message that is not held. */
+/** Returns the reason for holding a message as a column, null for a message that is not held. */
 export const heldFor = (eb: Builder) =>
   eb
     .case()
@@ -44,7 +44,10 @@ export const heldFor = (eb: Builder) =>
     .else(null)
     .end();
 
-/** Since when a message can be sent: since it was queued or, if it was held, since its account's address was confirmed. */
+/**
+ * Returns an expression for when a message became ready to send: when it was queued or, if it was held, when the address of its account was
+ * confirmed.
+ */
 export const sendableSince = (eb: Builder) => {
   const confirmedAt = eb
     .selectFrom("users")
@@ -53,7 +56,7 @@ export const sendableSince = (eb: Builder) => {
   return sql<string>`coalesce(${confirmedAt}, ${eb.ref("mails.createdAt")})`;
 };
 
-/** The messages of an order that are held, each with its reason. */
+/** Returns the held messages of an order, each with its reason. */
 export const listHeldOfOrder = (db: DbOrTrx, orderId: number) =>
   db
     .selectFrom("mails")
@@ -67,7 +70,7 @@ export const listHeldOfOrder = (db: DbOrTrx, orderId: number) =>
 
 export type HeldOfOrder = Awaited<ReturnType<typeof listHeldOfOrder>>[number];
 
-/** How many messages wait until this account's address is confirmed. */
+/** Returns how many messages wait until the address of this account is confirmed. */
 export async function countAwaiting(db: DbOrTrx, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom("mails")
@@ -80,7 +83,10 @@ export async function countAwaiting(db: DbOrTrx, userId: number): Promise<number
   return Number(count);
 }
 
-/** How many messages to this address were queued since then and not held, to its account; `kinds`: only, or without, messages of these kinds. */
+/**
+ * Returns how many messages to this address were queued since then for its account without being held. `kinds` restricts the count to
+ * messages of these kinds, or excludes them.
+ */
 export async function countToOwner(
   db: DbOrTrx,
   recipient: string,
@@ -102,7 +108,7 @@ export async function countToOwner(
   return Number(count);
 }
 
-/** Readdresses what waits for an account whose address changed before it was confirmed. */
+/** Changes the recipient of messages that wait for an account whose address was changed before it was confirmed. */
 export async function readdressAwaiting(trx: Trx, userId: number, recipient: string): Promise<void> {
   await trx
     .updateTable("mails")
@@ -113,11 +119,11 @@ export async function readdressAwaiting(trx: Trx, userId: number, recipient: str
     .execute();
 }
 
-/** When an address asked for no more messages as a contact, or null. Capitals make no difference. */
+/** Returns when an address asked for no more messages as a contact, or null. Upper and lower case are equal. */
 export const findContactStop = async (db: DbOrTrx, email: string): Promise<Row<"contactStops"> | null> =>
   (await db.selectFrom("contactStops").selectAll().where("email", "=", email.toLowerCase()).executeTakeFirst()) ?? null;
 
-/** Which of these addresses want no more messages as contacts, in lower case. */
+/** Returns which of these addresses want no more messages as contacts, in lower case. */
 export async function listContactStops(db: DbOrTrx, emails: readonly string[]): Promise<Set<string>> {
   if (emails.length === 0) return new Set();
   const asked = emails.map((email) => email.toLowerCase());
@@ -125,7 +131,7 @@ export async function listContactStops(db: DbOrTrx, emails: readonly string[]): 
   return new Set(rows.map(({ email }) => email));
 }
 
-/** The orders of certificates that wait for the answer of this contact, each with its owner, the oldest first. */
+/** Returns the certificate orders that wait for the answer of this contact, each with its owner, oldest first. */
 export const listUnanswered = (db: DbOrTrx, email: string) =>
   db
     .selectFrom("certificates")
@@ -136,7 +142,7 @@ export const listUnanswered = (db: DbOrTrx, email: string) =>
     .orderBy("orderId")
     .execute();
 
-/** Stops messages to a contact. Takes the address in lower case. Returns false when they were stopped before. */
+/** Stops messages to a contact. `email` is in lower case. Returns false when they were stopped before. */
 export async function insertContactStop(
   trx: Trx,
   stop: { email: string; stoppedAt: Date; orderId: number | null },

@@ -6,8 +6,8 @@ export type InvoiceRow = Row<"invoices">;
 export type InvoiceFileRow = Row<"invoiceFiles">;
 
 /**
- * Takes the next number of a kind and year. Whoever else wants one waits until this transaction ends: a number is used or given back, so
- * that there are no gaps. Take it last, just before the insert.
+ * Takes the next number of a kind and year. Other transactions that want one wait until this one ends and either uses the number or gives
+ * it back, so that there are no gaps. Call it last, just before the insert.
  */
 export async function takeInvoiceNumber(trx: Trx, kind: InvoiceKind, year: number): Promise<number> {
   const { last } = await trx
@@ -21,21 +21,21 @@ export async function takeInvoiceNumber(trx: Trx, kind: InvoiceKind, year: numbe
   return last;
 }
 
-/** Stores an invoice. Out: its id. A second one of the same order and round fails. */
+/** Stores an invoice and returns its id. Fails when the order already has one of the same kind and round. */
 export const insertInvoice = async (trx: Trx, invoice: NewRow<"invoices">): Promise<number> =>
   (await trx.insertInto("invoices").values(invoice).returning("id").executeTakeFirstOrThrow()).id;
 
-/** Invoices and credit notes of an order in the order in which they were issued. */
+/** Returns the invoices and credit notes of an order in the order in which they were issued. */
 export const listInvoicesOf = (db: DbOrTrx, orderId: number): Promise<InvoiceRow[]> =>
   db
     .selectFrom("invoices")
     .selectAll()
     .where("orderId", "=", orderId)
     .orderBy("round")
-    .orderBy("kind", "desc") // an invoice goes before its credit note
+    .orderBy("kind", "desc") // an invoice comes before its credit note
     .execute();
 
-/** The same of several orders, without what they say. */
+/** Returns the invoices and credit notes of several orders, without their content. */
 export async function listDocumentsOf(db: DbOrTrx, orderIds: readonly number[]) {
   if (orderIds.length === 0) return [];
   return db
@@ -48,7 +48,7 @@ export async function listDocumentsOf(db: DbOrTrx, orderIds: readonly number[]) 
     .execute();
 }
 
-/** An invoice with the owner of its order, or null. */
+/** Returns an invoice with the owner of its order, or null. */
 export async function findInvoice(db: DbOrTrx, id: number): Promise<(InvoiceRow & { userId: number }) | null> {
   const row = await db
     .selectFrom("invoices")
@@ -60,7 +60,7 @@ export async function findInvoice(db: DbOrTrx, id: number): Promise<(InvoiceRow 
   return row ?? null;
 }
 
-/** Sets what the order says of its invoice; null: it has none any more. */
+/** Sets the invoice columns of an order. Null values mean that it has no invoice any more. */
 export async function setOrderInvoice(
   trx: Trx,
   orderId: number,
@@ -76,7 +76,7 @@ export async function setOrderInvoice(
 
 export type MaintenanceLine = Row<"orderLines"> & { year: number };
 
-/** What a yearly maintenance order charges for, code by code, and the year. */
+/** Returns the lines of a yearly maintenance order, one for each code, with the year. */
 export const listMaintenanceLines = (db: DbOrTrx, orderId: number): Promise<MaintenanceLine[]> =>
   db
     .selectFrom("orderLines")
@@ -90,7 +90,7 @@ export const listMaintenanceLines = (db: DbOrTrx, orderId: number): Promise<Main
 export const findInvoiceFile = async (db: DbOrTrx, invoiceId: number): Promise<InvoiceFileRow | null> =>
   (await db.selectFrom("invoiceFiles").selectAll().where("invoiceId", "=", invoiceId).executeTakeFirst()) ?? null;
 
-/** Keeps the PDF of an invoice; of several that are made at once the first one stays. */
+/** Stores the PDF of an invoice. When several are made at the same time, the first one stays. */
 export async function keepInvoiceFile(db: DbOrTrx, file: NewRow<"invoiceFiles">): Promise<void> {
   await db
     .insertInto("invoiceFiles")
@@ -99,7 +99,7 @@ export async function keepInvoiceFile(db: DbOrTrx, file: NewRow<"invoiceFiles">)
     .execute();
 }
 
-/** Ids of invoices whose PDF was not made yet, the oldest first. */
+/** Returns the ids of invoices without a PDF, oldest first. */
 export async function listInvoicesWithoutFile(db: DbOrTrx, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom("invoices")

@@ -5,7 +5,7 @@ import { type Database, type Row } from "../tables";
 
 export type Job = Row<"jobs">;
 
-/** Makes rows for jobs that have none; they are due at once. */
+/** Inserts rows for jobs that have none. They are due at once. */
 export async function insertMissingJobs(db: DbOrTrx, names: readonly string[], now: Date): Promise<void> {
   await db
     .insertInto("jobs")
@@ -18,13 +18,13 @@ export interface JobLease {
   name: string;
   owner: string;
   now: Date;
-  /** End of the lease; also tells how long leases are. */
+  /** End of the lease. The code also derives from it how late a lease can end. */
   until: Date;
-  /** The latest next run that the schedule allows: one after it was set by a clock that was wrong, and the job is due. */
+  /** The latest next run that the schedule allows. A later next run was set by a wrong clock, and the job is due. */
   latest?: Date;
 }
 
-/** Not leased, or a lease that has ended or ends later than any can. */
+/** Returns an expression for whether the job has no lease, or one that has ended or ends later than any lease can. */
 const isFree = (eb: ExpressionBuilder<Database, "jobs">, { now, until }: Pick<JobLease, "now" | "until">) =>
   eb.or([
     eb("leasedUntil", "is", null),
@@ -35,7 +35,7 @@ const isFree = (eb: ExpressionBuilder<Database, "jobs">, { now, until }: Pick<Jo
 const isDue = (eb: ExpressionBuilder<Database, "jobs">, { now, latest }: Pick<JobLease, "now" | "latest">) =>
   eb.or([eb("nextRunAt", "<=", now.toISOString()), ...(latest ? [eb("nextRunAt", ">", latest.toISOString())] : [])]);
 
-/** Leases a job. Out: false when it is not due (unless `force`d) or somebody else holds it. */
+/** Leases a job. Returns false when somebody else holds it, or when it is not due and `force` is not set. */
 export async function claimJob(db: DbOrTrx, lease: JobLease, force = false): Promise<boolean> {
   let query = db
     .updateTable("jobs")
@@ -47,7 +47,7 @@ export async function claimJob(db: DbOrTrx, lease: JobLease, force = false): Pro
   return numUpdatedRows === 1n;
 }
 
-/** Prolongs a lease that is still the owner's. */
+/** Extends a lease if it still belongs to the owner. */
 export async function prolongJob(
   db: DbOrTrx,
   { name, owner, until }: Pick<JobLease, "name" | "owner" | "until">,
@@ -67,16 +67,16 @@ export interface JobOutcome {
   nextRunAt: Date;
   durationMs: number;
   result: string | null;
-  /** What went wrong; null when nothing did. */
+  /** The error message, or null when the run succeeded. */
   error: string | null;
 }
 
-/** Longest text that a row has room for. */
+/** The longest text that is stored, in characters. */
 const LONGEST_TEXT = 500;
 
 const shortened = (text: string | null) => text?.slice(0, LONGEST_TEXT) ?? null;
 
-/** Notes how a run ended and gives the job back; nothing happens when the lease has passed to somebody else. */
+/** Records how a run ended and releases the job. Does nothing when somebody else holds the lease now. */
 export async function finishJob(
   db: DbOrTrx,
   { name, owner, now, nextRunAt, durationMs, result, error }: JobOutcome,
@@ -104,7 +104,7 @@ export async function finishJob(
 
 export const listJobs = (db: DbOrTrx): Promise<Job[]> => db.selectFrom("jobs").selectAll().orderBy("name").execute();
 
-/** How many of these jobs failed when they last ran. */
+/** Returns how many of these jobs failed when they last ran. */
 export async function countFailedJobs(db: DbOrTrx, names: readonly string[]): Promise<number> {
   const failed = db.selectFrom("jobs").where("name", "in", names).where("lastError", "is not", null);
   return (await failed.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;

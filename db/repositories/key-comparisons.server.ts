@@ -1,6 +1,6 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 
-/** Up to which version of the products this key was compared with all stored keys; null when it never was. */
+/** Returns the version of the products up to which this key was compared with all stored keys, or null when it never was. */
 export async function findComparison(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
   const row = await db
     .selectFrom("keyComparisons")
@@ -10,7 +10,7 @@ export async function findComparison(db: DbOrTrx, keyIdentity: string): Promise<
   return row?.productVersion ?? null;
 }
 
-/** Notes a comparison. Of two at the same time the one that saw more stays. */
+/** Records a comparison. Of two at the same time the one with the higher version stays. */
 export async function saveComparison(
   db: DbOrTrx,
   keyIdentity: string,
@@ -29,12 +29,12 @@ export async function saveComparison(
     .execute();
 }
 
-/** Takes back that a key was compared. */
+/** Deletes the record that a key was compared. */
 export async function forgetComparison(trx: Trx, keyIdentity: string): Promise<void> {
   await trx.deleteFrom("keyComparisons").where("keyIdentity", "=", keyIdentity).execute();
 }
 
-/** Stored requests of RSA keys that were never compared, after this id. Those whose keys are blocked are left out. */
+/** Returns CSRs of RSA keys that were never compared, with ids above `afterId`. CSRs with blocked keys are left out. */
 export const listNeverCompared = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")

@@ -1,7 +1,7 @@
 import { type DbOrTrx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
 
-/** Every order and certificate of this key, whoever owns it, with its owner; oldest first. */
+/** Returns every order and certificate of this key, whoever owns it, with its owner, oldest first. */
 export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
   const rows = await db
     .selectFrom("certificates")
@@ -25,7 +25,7 @@ export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
 
 const IN_FORCE: readonly CertificateStatus[] = ["Pending", "Issued", "Downloaded", "Renewed", "RequestRevoke"];
 
-/** Requests of open orders and of certificates in force, after this id, in their order. */
+/** Returns the CSRs of open orders and of certificates in force with ids above `afterId`, by id. */
 export const listKeysInForce = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 
-/** The list that has one of these fingerprints; each is looked up by the primary key. */
+/** Returns a query for the name of the list of bad keys that contains one of these fingerprints. Each is looked up by the primary key. */
 export const listOfKeyQuery = (db: DbOrTrx, fingerprints: readonly Buffer[]) =>
   db
     .selectFrom("listedKeys")
@@ -10,11 +10,11 @@ export const listOfKeyQuery = (db: DbOrTrx, fingerprints: readonly Buffer[]) =>
     .select("keyLists.name")
     .where("listedKeys.fingerprint", "in", fingerprints);
 
-/** The name of the list that has one of these fingerprints, or null. */
+/** Returns the name of the list of bad keys that contains one of these fingerprints, or null. */
 export const findListOfKey = async (db: DbOrTrx, fingerprints: readonly Buffer[]): Promise<string | null> =>
   (await listOfKeyQuery(db, fingerprints).executeTakeFirst())?.name ?? null;
 
-/** How many of these fingerprints, all different, are listed. */
+/** Returns how many of these fingerprints are known bad keys. The fingerprints must all differ. */
 export async function countListed(db: DbOrTrx, fingerprints: readonly Buffer[]): Promise<number> {
   const { count } = await db
     .selectFrom("listedKeys")
@@ -24,7 +24,10 @@ export async function countListed(db: DbOrTrx, fingerprints: readonly Buffer[]):
   return Number(count);
 }
 
-/** The list of this name, made when there is none. A list that once had keys of Debian's weak OpenSSL keeps them. Returns its id. */
+/**
+ * Creates or updates the list of bad keys with this name and returns its id. Once a list is marked as having keys of Debian's weak OpenSSL,
+ * the mark stays.
+ */
 export async function saveKeyList(
   trx: Trx,
   { name, hasDebianKeys }: { name: string; hasDebianKeys: boolean },
@@ -40,7 +43,7 @@ export async function saveKeyList(
   return id;
 }
 
-/** Lists these keys under a list; one that is listed already, here or elsewhere, stays where it is. Out: how many are new. */
+/** Adds keys to a list of bad keys. A key that is already in this or another list stays there. Returns how many were added. */
 export async function insertListedKeys(trx: Trx, listId: number, fingerprints: readonly Buffer[]): Promise<number> {
   const rows = fingerprints.map((fingerprint) => sql`(${fingerprint}, ${sql.lit(listId)})`);
   const { numAffectedRows = 0n } =
@@ -56,7 +59,7 @@ export async function insertListedKeys(trx: Trx, listId: number, fingerprints: r
   return added;
 }
 
-/** Whether any list has keys of Debian's weak OpenSSL (CVE-2008-0166). */
+/** Returns whether any list of bad keys has keys of Debian's weak OpenSSL (CVE-2008-0166). */
 export async function hasDebianList(db: DbOrTrx): Promise<boolean> {
   const row = await db.selectFrom("keyLists").select("id").where("hasDebianKeys", "=", true).executeTakeFirst();
   return row !== undefined;

@@ -1,6 +1,9 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 
-/** How many wrong passwords in a row came from a place; null when nothing is stored about it. */
+/**
+ * Returns how many consecutive wrong passwords came from a place, which is a network, device or session. Returns null when nothing is
+ * stored about it.
+ */
 export async function findPlaceFailures(db: DbOrTrx, userId: number, place: string, now: Date): Promise<number | null> {
   const row = await db
     .selectFrom("loginPlaces")
@@ -12,7 +15,7 @@ export async function findPlaceFailures(db: DbOrTrx, userId: number, place: stri
   return row?.failures ?? null;
 }
 
-/** Counts a wrong password at a place. Returns how many came from there in a row. */
+/** Counts a wrong password at a place. Returns how many consecutive ones came from there. */
 export async function countPlaceFailure(trx: Trx, userId: number, place: string, expiresAt: Date): Promise<number> {
   const { failures } = await trx
     .insertInto("loginPlaces")
@@ -27,7 +30,7 @@ export async function countPlaceFailure(trx: Trx, userId: number, place: string,
   return failures;
 }
 
-/** Keeps a place, with no wrong passwords. */
+/** Stores a place without wrong passwords. */
 export async function keepPlace(trx: Trx, userId: number, place: string, expiresAt: Date): Promise<void> {
   await trx
     .insertInto("loginPlaces")
@@ -36,17 +39,17 @@ export async function keepPlace(trx: Trx, userId: number, place: string, expires
     .execute();
 }
 
-/** Forgets a place, and the wrong passwords from it. */
+/** Deletes a place and its count of wrong passwords. */
 export async function forgetPlace(db: DbOrTrx, userId: number, place: string): Promise<void> {
   await db.deleteFrom("loginPlaces").where("userId", "=", userId).where("place", "=", place).execute();
 }
 
-/** Forgets all places of an account. */
+/** Deletes all places of an account. */
 export async function forgetPlaces(trx: Trx, userId: number): Promise<void> {
   await trx.deleteFrom("loginPlaces").where("userId", "=", userId).execute();
 }
 
-/** Forgets the wrong passwords from all places of an account; the places stay. */
+/** Resets the count of wrong passwords at all places of an account. The places stay. */
 export async function forgetPlaceFailures(trx: Trx, userId: number): Promise<void> {
   await trx.updateTable("loginPlaces").set({ failures: 0 }).where("userId", "=", userId).execute();
 }

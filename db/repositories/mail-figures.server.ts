@@ -2,19 +2,19 @@ import { type DbOrTrx } from "../connection.server";
 import { isHeld, sendableSince } from "./held-mails.server";
 
 export interface MailFigures {
-  /** Not tried yet. */
+  /** Messages that were not tried yet. */
   waiting: number;
-  /** Waits until an address is confirmed, or until a contact is written to again. */
+  /** Messages that wait until an address is confirmed, or until a contact may be written to again. */
   held: number;
-  /** Tried in vain, and tried again. */
+  /** Messages that failed and will be tried again. */
   failing: number;
-  /** Refused for good. */
+  /** Messages that were refused permanently. */
   rejected: number;
-  /** Since when the oldest message can be sent that is still to be sent; null when there is none. */
+  /** When the oldest message that is still to be sent became ready to send, or null when there is none. */
   oldest: string | null;
 }
 
-/** What the mail queue holds. */
+/** Returns the number of messages in each state of the mail queue. */
 export async function findMailFigures(db: DbOrTrx): Promise<MailFigures> {
   const { all, failing, rejected, held, oldest } = await db
     .selectFrom("mails")

@@ -7,9 +7,11 @@ import { heldFor, isHeld } from "./held-mails.server";
 import { WITHOUT_TEXT } from "./mails.server";
 
 export interface QueueFilter {
-  /** Only messages in this state; null = all that are not sent. */
+  /** Only messages in this state. Null means all unsent messages. */
   state: "Waiting" | "Held" | "Failing" | "Rejected" | null;
-  /** A part of the recipient, in any case and with or without accents, which addresses do not have; "" = everybody. */
+  /**
+   * A part of the recipient's address. Case and accents make no difference, because addresses have no accents. "" matches every recipient.
+   */
   recipient: string;
 }
 
@@ -35,7 +37,7 @@ function filtered(db: DbOrTrx, { state, recipient }: QueueFilter) {
   return query.where((eb) => eb.not(isHeld(eb))).where("failingSince", state === "Failing" ? "is not" : "is", null);
 }
 
-/** How many unsent messages the filter lets through. */
+/** Returns how many unsent messages match the filter. */
 export async function countQueued(db: DbOrTrx, filter: QueueFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -43,7 +45,7 @@ export async function countQueued(db: DbOrTrx, filter: QueueFilter): Promise<num
   return row.total;
 }
 
-/** One page of them, without their texts; equal ones in the order of their ids. */
+/** Returns one page of the unsent messages, without their texts. Rows with equal values are sorted by id. */
 export const listQueued = (db: DbOrTrx, filter: QueueFilter, { sort, offset, limit }: QueueWindow) =>
   filtered(db, filter)
     .select((eb) => [
@@ -79,7 +81,7 @@ export type QueuedRow = Awaited<ReturnType<typeof listQueued>>[number];
 const CHOSEN = ["id", "dedupeKey", "recipient", "orderId"] as const;
 export type ChosenMail = Pick<Row<"mails">, (typeof CHOSEN)[number]>;
 
-/** Makes those of the messages due now that are neither sent nor held, rejected ones too. Returns them. */
+/** Makes those of the messages due now that are neither sent, dismissed nor held, including rejected ones. Returns them. */
 export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
     .updateTable("mails")
@@ -91,7 +93,7 @@ export const requeueMails = (trx: Trx, ids: readonly number[], now: Date) =>
     .returning(CHOSEN)
     .execute();
 
-/** Those of the messages that are neither sent nor dismissed. */
+/** Returns those of the messages that are neither sent nor dismissed. */
 export const listChosen = (db: DbOrTrx, ids: readonly number[]) =>
   unsent(db)
     .select((eb) => [...CHOSEN, "rejectedAt", heldFor(eb).as("heldFor")])
@@ -99,7 +101,7 @@ export const listChosen = (db: DbOrTrx, ids: readonly number[]) =>
     .orderBy("id")
     .execute();
 
-/** Gives up those of the messages that are rejected or held. Returns them; their texts go. */
+/** Dismisses those of the messages that are rejected or held and empties their texts. Returns them. */
 export const dismissUnsendable = (trx: Trx, ids: readonly number[], now: Date) =>
   trx
     .updateTable("mails")
@@ -111,7 +113,7 @@ export const dismissUnsendable = (trx: Trx, ids: readonly number[], now: Date) =
     .returning(CHOSEN)
     .execute();
 
-/** The message to an address that has failed longest, null when none fails. */
+/** Returns the message to this address that has been failing the longest, or null when none is failing. */
 export const findFailingMail = async (db: DbOrTrx, email: string) =>
   (await unsent(db)
     .select(["failingSince", "rejectedAt", "lastError"])

@@ -7,13 +7,13 @@ import { heldFor, isHeld } from "./held-mails.server";
 
 export type Mail = Row<"mails">;
 
-/** Which messages: one, those of an order, or all. */
+/** Selects one message, those of an order, or all. */
 export interface MailSelection {
   id?: number;
   orderId?: number;
 }
 
-/** Stores a message unless its key is known. */
+/** Stores a message unless one with its key exists. */
 export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<void> {
   await db
     .insertInto("mails")
@@ -22,7 +22,7 @@ export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<vo
     .execute();
 }
 
-/** The keys among these that a stored message has. */
+/** Returns those of the keys that a stored message has. */
 export async function listKnownKeys(db: DbOrTrx, keys: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom("mails").select("dedupeKey").where("dedupeKey", "in", keys).execute();
   return rows.map(({ dedupeKey }) => dedupeKey);
@@ -30,21 +30,21 @@ export async function listKnownKeys(db: DbOrTrx, keys: readonly string[]): Promi
 
 export interface MailClaim extends MailSelection {
   now: Date;
-  /** End of the leases; also tells how long leases are. */
+  /** End of the leases. The code also derives from it how late a lease can end. */
   until: Date;
   limit: number;
-  /** Whether leases that have ended are taken over; true unless given. */
+  /** Whether leases that have ended are taken over. True by default. */
   takesOver?: boolean;
 }
 
-/** Tries lie hours apart. */
+/** Attempts are hours apart, so no next attempt is further away than this. */
 const LONGEST_WAIT_MS = DAY;
 
 type Builder = ExpressionBuilder<Database, "mails">;
 
 /**
- * Not tried yet, or the wait is over. What a clock that was wrong has noted does not count: a next try further ahead than it can be, or
- * one after a try that lies in the future.
+ * Returns an expression for whether the message was not tried yet or its wait is over. Timestamps of a wrong clock are ignored: a next
+ * attempt that is further ahead than any can be, or a last attempt in the future.
  */
 const isDue = (eb: Builder, now: Date) =>
   eb.or([
@@ -54,7 +54,7 @@ const isDue = (eb: Builder, now: Date) =>
     eb("triedAt", ">", withTolerance(now).toISOString()),
   ]);
 
-/** Not leased, or a lease that has ended or ends later than any can. */
+/** Returns an expression for whether the message has no lease, or one that has ended or ends later than any lease can. */
 const isFree = (eb: Builder, { now, until, takesOver = true }: MailClaim) =>
   eb.or([
     eb("leasedUntil", "is", null),
@@ -82,8 +82,8 @@ const due = (db: DbOrTrx, claim: MailClaim) => {
 };
 
 /**
- * Leases up to `limit` due messages to the caller until `until` and counts the attempt. Of several processes that ask
- * at once each message goes to one: the condition is repeated on the row itself, which a second caller waits for and re-reads.
+ * Leases up to `limit` due messages to the caller until `until` and counts the attempt. Each message goes to only one of several concurrent
+ * processes: the condition is repeated on the row itself, which a second process waits for and reads again.
  */
 export function claimDueMails(db: DbOrTrx, claim: MailClaim): Promise<Mail[]> {
   const { now, until, limit } = claim;
@@ -96,10 +96,10 @@ export function claimDueMails(db: DbOrTrx, claim: MailClaim): Promise<Mail[]> {
     .execute();
 }
 
-/** What a message loses as soon as it is sent or given up: codes and links in it are for its reader alone. */
+/** The columns that are emptied as soon as a message is sent or dismissed, because its codes and links are for the recipient only. */
 export const WITHOUT_TEXT = { text: "", html: "", stopUrl: null };
 
-/** Takes a message that is no longer needed out of the queue. */
+/** Removes a message that is no longer needed from the queue. */
 export async function dropMail(db: DbOrTrx, id: number, now: Date): Promise<void> {
   await db
     .updateTable("mails")
@@ -109,7 +109,7 @@ export async function dropMail(db: DbOrTrx, id: number, now: Date): Promise<void
     .execute();
 }
 
-/** Notes that a message is on its way. Its text goes. */
+/** Records that a message was sent, and empties its text. */
 export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<void> {
   await db
     .updateTable("mails")
@@ -121,13 +121,13 @@ export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<
 export interface FailedTry {
   error: string;
   now: Date;
-  /** Null when the mail server refused the message for good. */
+  /** Null when the mail server refused the message permanently. */
   nextAttemptAt: Date | null;
 }
 
 /**
- * Notes a failed try and gives the message back to the queue, or takes it out when it was refused for good. In: the message as it was claimed:
- * when it was sent or claimed again meanwhile, nothing happens.
+ * Records a failed attempt. The message returns to the queue, or leaves it when it was refused permanently.
+ * @param mail The message as it was claimed. Nothing happens if it was sent or claimed again since then.
  */
 export async function markMailFailed(
   db: DbOrTrx,
@@ -148,7 +148,7 @@ export async function markMailFailed(
     .execute();
 }
 
-/** Makes every waiting message due now, rejected ones too, but neither dismissed nor held ones. Returns how many there are. */
+/** Makes every unsent message due now, including rejected ones, but not those that are dismissed or held. Returns how many. */
 export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("mails")
@@ -162,7 +162,7 @@ export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
 
 export type DeliveryState = Pick<Mail, "sentAt" | "leasedUntil">;
 
-/** State of one message, or of the youngest message of an order to the order's owner; null when there is none. */
+/** Returns the state of one message, or of the latest message of an order to the order's owner. Returns null when there is none. */
 export async function findDeliveryState(db: DbOrTrx, { id, orderId }: MailSelection): Promise<DeliveryState | null> {
   const mails = db.selectFrom("mails").select(["mails.sentAt", "mails.leasedUntil"]);
   const query =
@@ -178,7 +178,7 @@ export async function findDeliveryState(db: DbOrTrx, { id, orderId }: MailSelect
   return (await query.executeTakeFirst()) ?? null;
 }
 
-/** Waiting messages first, then the youngest of those that were sent or dismissed; at most `limit`. */
+/** Returns waiting messages first, then the latest ones that were sent or dismissed, at most `limit` in all. */
 export function listMails(db: DbOrTrx, limit: number) {
   return db
     .selectFrom("mails")

@@ -1,7 +1,7 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CodeType, type NewRow, type Row } from "../tables";
 
-/** The year in which the portal's first account was made, in UTC; null on an empty portal. */
+/** Returns the year in UTC in which the first account was created, or null when there are no accounts. */
 export async function findFirstYear(db: DbOrTrx): Promise<number | null> {
   const first = await db.selectFrom("users").select("createdAt").orderBy("id").limit(1).executeTakeFirst();
   return first ? new Date(first.createdAt).getUTCFullYear() : null;
@@ -9,11 +9,11 @@ export async function findFirstYear(db: DbOrTrx): Promise<number | null> {
 
 interface Charged {
   year: number;
-  /** Codes registered before this ISO moment are charged. */
+  /** Codes registered before this ISO timestamp are charged. */
   before: string;
 }
 
-/** Owners of registered codes who have no order for the year, by their ids, those behind `after`. */
+/** Returns the owners of registered codes who have no order for the year, by id, starting after `after`. */
 export async function listUncharged(
   db: DbOrTrx,
   { year, before, after, limit }: Charged & { after: number; limit: number },
@@ -56,11 +56,11 @@ export interface MaintainedCode {
   code: string;
   codeType: CodeType;
   createdAt: string;
-  /** The registered ones, in order. */
+  /** The registered sub-codes, in order. */
   subcodes: string[];
 }
 
-/** An account's registered codes that are charged, with their sub-codes. */
+/** Returns an account's registered codes that are charged, with their sub-codes. */
 export async function listMaintainedCodes(trx: Trx, userId: number, before: string): Promise<MaintainedCode[]> {
   const rows = await trx
     .selectFrom("codes")
@@ -78,10 +78,13 @@ export async function listMaintainedCodes(trx: Trx, userId: number, before: stri
   return [...maintained.values()];
 }
 
-/** Rows of one statement: databases limit its parameters. */
+/** Rows in one statement. Databases limit the number of parameters. */
 const BATCH = 500;
 
-/** Stores the lines of a maintenance order, and whom it charges for which year: a second order of a year fails. */
+/**
+ * Stores the lines of a maintenance order, and which account it charges for which year. Fails when the account already has an order for the
+ * year.
+ */
 export async function insertMaintenance(
   trx: Trx,
   order: NewRow<"maintenanceOrders">,
@@ -106,7 +109,7 @@ export const countOrderLines = async (db: DbOrTrx, orderId: number): Promise<num
       .executeTakeFirstOrThrow()
   ).count;
 
-/** The lines of a maintenance order as they were stored. */
+/** Returns the lines of a maintenance order in the order in which they were stored. */
 export const listOrderLines = (
   db: DbOrTrx,
   orderId: number,

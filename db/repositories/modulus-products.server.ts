@@ -2,7 +2,7 @@ import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 
-/** Products that changed after this version, in the order of their last changes. */
+/** Returns the products that changed after this version, by version. */
 export const listProducts = (db: DbOrTrx, afterVersion: number, limit: number): Promise<Row<"modulusProducts">[]> =>
   db
     .selectFrom("modulusProducts")
@@ -12,7 +12,7 @@ export const listProducts = (db: DbOrTrx, afterVersion: number, limit: number): 
     .limit(limit)
     .execute();
 
-/** The version of the latest change of a product; 0 when there is none. */
+/** Returns the version of the latest change of a product, or 0 when there is none. */
 export async function findProductVersion(db: DbOrTrx): Promise<number> {
   const row = await db
     .selectFrom("modulusProducts")
@@ -23,7 +23,7 @@ export async function findProductVersion(db: DbOrTrx): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** The product that holds the modulus of this key, or null. */
+/** Returns the id of the product that contains the modulus of this key, or null. */
 export async function findProductOfKey(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
   const row = await db
     .selectFrom("certificates")
@@ -36,7 +36,7 @@ export async function findProductOfKey(db: DbOrTrx, keyIdentity: string): Promis
 
 const REQUEST = ["id", "keyIdentity", "csr"] as const;
 
-/** Requests whose modulus is in no product yet, after this id. */
+/** Returns CSRs whose modulus is in no product yet, with ids above `afterId`. */
 export const listWithoutProduct = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
@@ -47,11 +47,11 @@ export const listWithoutProduct = (db: DbOrTrx, afterId: number, limit: number) 
     .limit(limit)
     .execute();
 
-/** Requests whose moduli are in this product. */
+/** Returns the CSRs whose moduli are in this product. */
 export const listInProduct = (db: DbOrTrx, productId: number) =>
   db.selectFrom("certificates").select(REQUEST).where("modulusProductId", "=", productId).orderBy("id").execute();
 
-/** The last product, held against every other that adds to it until the transaction ends. */
+/** Returns the last product, or null. Locks it against other transactions that add to it until this one ends. */
 export async function lockLastProduct(trx: Trx): Promise<Row<"modulusProducts"> | null> {
   await takeLock(trx, "modulusProduct");
   const last = await trx.selectFrom("modulusProducts").selectAll().orderBy("id", "desc").limit(1).executeTakeFirst();
@@ -59,8 +59,8 @@ export async function lockLastProduct(trx: Trx): Promise<Row<"modulusProducts"> 
 }
 
 /**
- * Stores a product, a new one without an id, as the latest change. Returns its id. The caller holds the lock of `lockLastProduct`: whoever
- * sees a version therefore sees every lower one too.
+ * Stores a product as the latest change and returns its id. Without an id it inserts a new product. The caller must hold the lock of
+ * `lockLastProduct`, so that every reader who sees a version also sees all lower ones.
  */
 export async function saveProduct(
   trx: Trx,
@@ -75,7 +75,7 @@ export async function saveProduct(
   return id;
 }
 
-/** Notes in which product a request's modulus is (0: it has none). Out: false when that is noted already. */
+/** Records which product contains the modulus of a CSR, 0 for a CSR without a modulus. Returns false when that is already recorded. */
 export async function noteProduct(trx: Trx, certificateId: number, modulusProductId: number): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("certificates")
@@ -86,7 +86,7 @@ export async function noteProduct(trx: Trx, certificateId: number, modulusProduc
   return numUpdatedRows === 1n;
 }
 
-/** Requests, after this id, that are noted to have no modulus, or one in a product that is not there. */
+/** Returns CSRs with ids above `afterId` that are recorded as having no modulus, or one in a product that does not exist. */
 export const listOutsideProducts = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
@@ -98,7 +98,7 @@ export const listOutsideProducts = (db: DbOrTrx, afterId: number, limit: number)
     .limit(limit)
     .execute();
 
-/** Takes back that a request's modulus is in a product: the next extension puts it into one. */
+/** Deletes the record that the modulus of a CSR is in a product. The next extension of the products adds it again. */
 export async function forgetProduct(trx: Trx, certificateId: number): Promise<void> {
   await trx.updateTable("certificates").set({ modulusProductId: null }).where("id", "=", certificateId).execute();
 }

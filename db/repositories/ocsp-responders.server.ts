@@ -4,13 +4,13 @@ import { type NewRow, type Row } from "../tables";
 
 export type OcspResponderRow = Row<"ocspResponders">;
 
-/** A responder that can answer now. */
+/** A responder that can answer at present. */
 export type UsableResponder = OcspResponderRow & { certificate: Buffer; privateKey: string };
 
 const responders = (db: DbOrTrx, authorityId: number) =>
   db.selectFrom("ocspResponders").where("authorityId", "=", authorityId).orderBy("generation", "desc").limit(1);
 
-/** The newest responder whose certificate is valid now; one dated ahead by a clock that was wrong is passed over. */
+/** Returns the newest responder whose certificate is valid now, or null. Responders that a wrong clock dated in the future are ignored. */
 export async function findUsableResponder(
   db: DbOrTrx,
   authorityId: number,
@@ -26,7 +26,7 @@ export async function findUsableResponder(
   return (row as UsableResponder | undefined) ?? null;
 }
 
-/** DER of every responder's certificate, of those that have ended too. */
+/** Returns the DER of every responder certificate, including expired ones. */
 export async function listResponderCertificates(db: DbOrTrx): Promise<Buffer[]> {
   const rows = await db
     .selectFrom("ocspResponders")
@@ -36,7 +36,7 @@ export async function listResponderCertificates(db: DbOrTrx): Promise<Buffer[]> 
   return rows.flatMap(({ certificate }) => certificate ?? []);
 }
 
-/** The newest responder that was recorded and not signed, and would end after `endsAfter`. */
+/** Returns the newest responder that was recorded, was not signed and would expire after `endsAfter`, or null. */
 export const findUnsignedResponder = async (
   db: DbOrTrx,
   authorityId: number,
@@ -48,11 +48,11 @@ export const findUnsignedResponder = async (
     .where("notAfter", ">", endsAfter.toISOString())
     .executeTakeFirst()) ?? null;
 
-/** Generation of the newest responder of a CA; 0 when it has none. */
+/** Returns the generation of the newest responder of a CA, or 0 when it has none. */
 export const newestGeneration = async (db: DbOrTrx, authorityId: number): Promise<number> =>
   (await responders(db, authorityId).select("generation").executeTakeFirst())?.generation ?? 0;
 
-/** Records a responder before its certificate is signed. Out: false when there is one of this generation. */
+/** Records a responder before its certificate is signed. Returns false when one of this generation exists. */
 export async function insertResponder(trx: Trx, responder: NewRow<"ocspResponders">): Promise<boolean> {
   const row = await trx
     .insertInto("ocspResponders")
@@ -63,7 +63,7 @@ export async function insertResponder(trx: Trx, responder: NewRow<"ocspResponder
   return row !== undefined;
 }
 
-/** Stores the signed certificate, once. Out: false when it is stored already. */
+/** Stores the signed certificate, once. Returns false when it is already stored. */
 export async function storeResponderCertificate(trx: Trx, id: number, certificate: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("ocspResponders")
@@ -74,7 +74,7 @@ export async function storeResponderCertificate(trx: Trx, id: number, certificat
   return numUpdatedRows === 1n;
 }
 
-/** Erases the keys of responders that ended before `endedBefore`. Out: how many. */
+/** Erases the keys of responders whose certificates expired before `endedBefore`. Returns how many. */
 export async function eraseResponderKeys(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable("ocspResponders")

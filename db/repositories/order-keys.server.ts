@@ -3,7 +3,9 @@ import { type NewRow, type Row } from "../tables";
 
 export type OrderKeyRow = Row<"apiIdempotency">;
 
-/** Takes a key until the transaction ends; whoever else wants it waits so long. Out: false when it is taken for good. */
+/**
+ * Takes a key until the transaction ends. Other transactions that want it wait until then. Returns false when the key is already stored.
+ */
 export async function takeOrderKey(trx: Trx, row: NewRow<"apiIdempotency">): Promise<boolean> {
   const taken = await trx
     .insertInto("apiIdempotency")
@@ -16,7 +18,7 @@ export async function takeOrderKey(trx: Trx, row: NewRow<"apiIdempotency">): Pro
 
 type Key = Pick<OrderKeyRow, "userId" | "keyHash">;
 
-/** Notes the order that was stored under a key. */
+/** Records the order that was stored with a key. */
 export async function setKeyedOrder(trx: Trx, { userId, keyHash }: Key, orderId: number): Promise<void> {
   await trx
     .updateTable("apiIdempotency")

@@ -12,7 +12,10 @@ const typeOf = ({ purchaseOrderType, isMaintenance, codeType }: NewRow<"orders">
   return isMaintenance ? "Maintenance" : (codeType ?? "");
 };
 
-/** Stores an order with what it is searched and ordered by. Out: its id. A second one of the same draft fails (orders.draft_id is unique). */
+/**
+ * Stores an order with its columns for search and sorting, and returns its id. Fails when the draft already became an order
+ * (orders.draft_id is unique).
+ */
 export async function insertOrder(trx: Trx, order: NewRow<"orders">): Promise<number> {
   const { username } = await trx
     .selectFrom("users")
@@ -32,7 +35,7 @@ export async function insertOrder(trx: Trx, order: NewRow<"orders">): Promise<nu
   return id;
 }
 
-/** Sets anew what an account's orders are ordered by; to be called when its user name or its orders change. */
+/** Updates the sort column of an account's orders. Call it when the user name changes or orders change their owner. */
 export async function refreshOrdersOwner(trx: Trx, { id, username }: { id: number; username: string }): Promise<void> {
   const sortUser = foldForSearch(username);
   await trx
@@ -43,10 +46,10 @@ export async function refreshOrdersOwner(trx: Trx, { id, username }: { id: numbe
     .execute();
 }
 
-/** An order, held against every other change until the transaction ends; null when there is none. */
+/** Returns an order and locks it against every other change until the transaction ends, or returns null when there is none. */
 export async function lockOrder(trx: Trx, id: number): Promise<OrderRow | null> {
   const order = trx.selectFrom("orders").selectAll().where("id", "=", id);
-  // On SQLite every transaction is the only one that writes.
+  // On SQLite a transaction is the only writer.
   const query = getConnection().dialect === "postgres" ? order.forNoKeyUpdate() : order;
   return (await query.executeTakeFirst()) ?? null;
 }
@@ -54,7 +57,7 @@ export async function lockOrder(trx: Trx, id: number): Promise<OrderRow | null> 
 export const findOrder = async (db: DbOrTrx, id: number): Promise<OrderRow | null> =>
   (await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
-/** The order that this user's draft became, or null. */
+/** Returns the order that this user's draft became, or null. */
 export async function findOrderByDraft(db: DbOrTrx, draftId: string, userId: number): Promise<OrderRow | null> {
   const row = await db
     .selectFrom("orders")
@@ -66,8 +69,8 @@ export async function findOrderByDraft(db: DbOrTrx, draftId: string, userId: num
 }
 
 /**
- * The id of another order that has this invoice number, or null. Until the transaction ends no other one looks for a number, so that two
- * orders that are given the same one at once see each other.
+ * Returns the id of another order with this invoice number, or null. No other transaction looks for a number until this one ends, so that
+ * two concurrent orders with the same number see each other.
  */
 export async function findOtherOrderOfInvoice(trx: Trx, invoiceNumber: string, id: number): Promise<number | null> {
   await takeLock(trx, "invoiceNumber");
@@ -81,7 +84,7 @@ export async function findOtherOrderOfInvoice(trx: Trx, invoiceNumber: string, i
   return row?.id ?? null;
 }
 
-/** Changes an order that nobody has changed since `seen` (its `updatedAt`, ISO). Out: false when somebody has. */
+/** Changes an order that nobody has changed since `seen`, which is its `updatedAt` in ISO format. Returns false when somebody has. */
 export async function changeOrder(
   trx: Trx,
   id: number,
@@ -98,14 +101,14 @@ export async function changeOrder(
   return numUpdatedRows === 1n;
 }
 
-/** Keeps whether the customer's confirmation was handed over at once. */
+/** Stores whether the customer's confirmation was sent at once. */
 export async function setOrderNotified(db: DbOrTrx, id: number, isNotified: boolean): Promise<void> {
   await db.updateTable("orders").set({ isNotified }).where("id", "=", id).execute();
 }
 
 /**
- * Whether this account placed an order since then with this VAT number of this country, and the service knew it. What the portal makes by
- * itself (maintenance, replacements, which cost nothing) took over an older check and does not count.
+ * Returns whether this account placed an order since then with this VAT number and country while the VAT service confirmed the number.
+ * Orders that the portal makes itself (maintenance, and reissues, which cost nothing) copy an older check and do not count.
  */
 export async function wasOrderedWithValidVat(
   db: DbOrTrx,
@@ -126,7 +129,7 @@ export async function wasOrderedWithValidVat(
   return row !== undefined;
 }
 
-/** Whether staff have accepted an order of this account: it is invoiced or paid, or its certificate was issued. */
+/** Returns whether staff have accepted an order of this account: one that is invoiced or paid, or whose certificate was issued. */
 export async function hasAcceptedOrder(db: DbOrTrx, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom("orders")

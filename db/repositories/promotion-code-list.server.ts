@@ -4,9 +4,9 @@ import { type DbOrTrx } from "../connection.server";
 import { type Row } from "../tables";
 
 export interface PromotionCodeFilter {
-  /** A part of the code, in any case; "" = every code. */
+  /** A part of the code, regardless of case. "" matches every code. */
   text: string;
-  /** Or the order that used it. */
+  /** Codes that this order used match as well as those that contain `text`. */
   orderId: number | null;
   state: "Unused" | "Used" | "Expired" | "Withdrawn" | null;
   batch: string | null;
@@ -47,7 +47,7 @@ function filtered(db: DbOrTrx, { text, orderId, state, batch, now }: PromotionCo
   return query;
 }
 
-/** How many codes the filter lets through. */
+/** Returns how many promotion codes match the filter. */
 export async function countPromotionCodes(db: DbOrTrx, filter: PromotionCodeFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -55,7 +55,10 @@ export async function countPromotionCodes(db: DbOrTrx, filter: PromotionCodeFilt
   return row.total;
 }
 
-/** One page of them, with the certificate of the order that used each. Those without a last day come last by it; equal ones by code. */
+/**
+ * Returns one page of the promotion codes, each with the certificate of the order that used it. Codes without `validUntil` come last when
+ * sorting by it. Rows with equal values are sorted by code.
+ */
 export const listPromotionCodes = (
   db: DbOrTrx,
   filter: PromotionCodeFilter,
@@ -76,6 +79,6 @@ export const listPromotionCodes = (
 
 export type PromotionCodeListRow = Awaited<ReturnType<typeof listPromotionCodes>>[number];
 
-/** What was created by one form; null when there is no such form. */
+/** Returns the batch that one form created, or null when there is none. */
 export const findPromotionBatch = async (db: DbOrTrx, id: string): Promise<Row<"promotionBatches"> | null> =>
   (await db.selectFrom("promotionBatches").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;

@@ -3,15 +3,15 @@ import { type NewRow, type Row } from "../tables";
 
 export type PromotionCodeRow = Row<"promotionCodes">;
 
-/** The code as it is written here; null when there is none. */
+/** Returns the promotion code with exactly this spelling, or null. */
 export const readPromotionCode = async (db: DbOrTrx, code: string): Promise<PromotionCodeRow | null> =>
   (await db.selectFrom("promotionCodes").selectAll().where("code", "=", code).executeTakeFirst()) ?? null;
 
-/** The code as it was typed or in capitals; null when there is none. */
+/** Returns the promotion code as typed or in capitals, or null. */
 export const findPromotionCode = async (db: DbOrTrx, code: string): Promise<PromotionCodeRow | null> =>
   (await readPromotionCode(db, code)) ?? readPromotionCode(db, code.toUpperCase());
 
-/** Uses the code up for this order. Out: false when another order was first, or an administrator withdrew it. */
+/** Uses up the promotion code for this order. Returns false when another order used it first or an administrator withdrew it. */
 export async function redeemPromotionCode(trx: Trx, code: string, orderId: number, now = new Date()): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("promotionCodes")
@@ -23,7 +23,7 @@ export async function redeemPromotionCode(trx: Trx, code: string, orderId: numbe
   return numUpdatedRows === 1n;
 }
 
-/** Makes the code that this order used usable again. Out: the code; null when the order used none. */
+/** Makes the promotion code of this order usable again. Returns the code, or null when the order used none. */
 export async function releasePromotionCode(trx: Trx, orderId: number): Promise<string | null> {
   const row = await trx
     .updateTable("promotionCodes")
@@ -34,7 +34,7 @@ export async function releasePromotionCode(trx: Trx, orderId: number): Promise<s
   return row?.code ?? null;
 }
 
-/** Takes a code back that nobody has used. Out: false when it was used or withdrawn before, or there is none. */
+/** Withdraws an unused promotion code. Returns false when it does not exist, or was used or withdrawn before. */
 export async function withdrawUnusedCode(trx: Trx, code: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("promotionCodes")
@@ -46,7 +46,7 @@ export async function withdrawUnusedCode(trx: Trx, code: string, now: Date): Pro
   return numUpdatedRows === 1n;
 }
 
-/** Stores new codes; one that exists already fails them all. */
+/** Stores new promotion codes. Stores none of them when one exists already. */
 export async function insertPromotionCodes(db: DbOrTrx, codes: readonly NewRow<"promotionCodes">[]): Promise<void> {
   if (codes.length > 0)
     await db
@@ -55,10 +55,10 @@ export async function insertPromotionCodes(db: DbOrTrx, codes: readonly NewRow<"
       .execute();
 }
 
-/** Rows of one statement: both databases limit its parameters. */
+/** Rows in one statement. Both databases limit the number of parameters. */
 const CHUNK = 1000;
 
-/** Stores those of the codes that are new. Out: how many. */
+/** Stores those of the promotion codes that are new. Returns how many. */
 export async function insertNewPromotionCodes(trx: Trx, codes: readonly NewRow<"promotionCodes">[]): Promise<number> {
   let stored = 0;
   for (let start = 0; start < codes.length; start += CHUNK) {
@@ -72,7 +72,7 @@ export async function insertNewPromotionCodes(trx: Trx, codes: readonly NewRow<"
   return stored;
 }
 
-/** Notes that this form has created its codes. Out: false when it has done so before. */
+/** Records that this form has created its codes. Returns false when it did so before. */
 export async function insertPromotionBatch(trx: Trx, batch: NewRow<"promotionBatches">): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto("promotionBatches")
@@ -82,6 +82,6 @@ export async function insertPromotionBatch(trx: Trx, batch: NewRow<"promotionBat
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** Every code of one creation, in the order of the alphabet. */
+/** Returns the promotion codes of one batch in alphabetical order. */
 export const listCodesOfBatch = (db: DbOrTrx, batchId: string): Promise<PromotionCodeRow[]> =>
   db.selectFrom("promotionCodes").selectAll().where("batchId", "=", batchId).orderBy("code").execute();

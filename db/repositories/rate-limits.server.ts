@@ -2,7 +2,7 @@ import { sql, type SqlBool } from "kysely";
 import { escapeLike } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 
-/** Forgets what was counted under this key, and under it from each network (`key|network`). */
+/** Deletes the counts of this key, and its counts for single networks (`key|network`). */
 export async function deleteRateLimits(db: DbOrTrx, key: string): Promise<void> {
   const ofNetworks = `${escapeLike(key)}|%`;
   await db

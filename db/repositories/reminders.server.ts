@@ -2,22 +2,22 @@ import { type Trx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
 
 const RUNNING: readonly CertificateStatus[] = ["Issued", "Downloaded"];
-/** A successor in one of these states takes a certificate's place. */
+/** A certificate with a successor in one of these states gets no reminder. */
 const IN_PLACE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Renewed"];
 
 export interface DueReminders {
-  /** The reminder: so many days before the end. */
+  /** Which reminder: the number of days before the expiry. */
   days: number;
-  /** The certificates that end after `from` and not after `to`. */
+  /** Certificates that expire after `from` and not after `to`. */
   from: Date;
   to: Date;
   limit: number;
 }
 
 /**
- * Notes up to `limit` certificates as reminded: those that can be used, have no issued successor, and whose last reminder was another one.
- * Also one that is later: a clock that was ahead noted it, and must not keep the earlier ones back.
- * The condition is part of the statement, so that of two processes one gets each. Out: the certificates.
+ * Marks up to `limit` certificates as reminded and returns them: those in use without an issued successor whose last reminder was a
+ * different one. The last reminder may even be a later one that a wrong clock recorded, because it must not suppress the earlier ones. The
+ * condition is part of the statement, so that only one of two processes gets each certificate.
  */
 export function claimReminders(trx: Trx, { days, from, to, limit }: DueReminders) {
   const due = trx

@@ -1,7 +1,7 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CertificateRow } from "./certificates.server";
 
-/** What followed these certificates: renewals and replacements, whatever became of them, oldest first. */
+/** Returns the successors of these certificates: renewals and reissues in any status, oldest first. */
 export const listSuccessors = (db: DbOrTrx, ids: readonly number[]) =>
   db
     .selectFrom("certificates")
@@ -12,7 +12,7 @@ export const listSuccessors = (db: DbOrTrx, ids: readonly number[]) =>
 
 export type Successor = Awaited<ReturnType<typeof listSuccessors>>[number];
 
-/** A certificate, held against every other change of it until the transaction ends. */
+/** Returns a certificate and locks it against every other change until the transaction ends. */
 export async function lockCertificate(trx: Trx, id: number): Promise<CertificateRow | null> {
   const row = await trx
     .updateTable("certificates")

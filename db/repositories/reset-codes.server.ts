@@ -2,14 +2,14 @@ import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
 import { type UserRow } from "./users.server";
 
-/** Wrong answers that end a reset code. */
+/** The number of wrong answers that ends a reset code. */
 export const MAX_TRIES = 5;
 
-/** Whether the password of an account can be recovered, unless an administrator has locked it. */
+/** Returns whether the password of an account can be recovered. A lock by an administrator is not checked here. */
 export const isRecoverable = ({ isDisabled, mergedInto }: Pick<UserRow, "isDisabled" | "mergedInto">): boolean =>
   !isDisabled && mergedInto === null;
 
-/** The open accounts of an e-mail, which several imported ones can share: the one used last first, then the oldest. */
+/** Returns the open accounts with this email, which several imported accounts can share: last used first, then oldest first. */
 export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promise<UserRow[]> {
   const accounts = await db
     .selectFrom("users")
@@ -22,7 +22,7 @@ export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promi
   return accounts.sort((one, other) => (other.lastLoginAt ?? "").localeCompare(one.lastLoginAt ?? ""));
 }
 
-/** Ends the codes that were sent for these accounts before. */
+/** Ends the unused reset codes of these accounts. */
 export async function endResetCodes(trx: Trx, users: readonly { id: number }[], now: Date): Promise<void> {
   if (users.length === 0) return;
   await trx
@@ -39,8 +39,8 @@ export async function endResetCodes(trx: Trx, users: readonly { id: number }[], 
 }
 
 /**
- * The codes of this e-mail that are neither used nor too old, the newest of each account; older ones do not count, however they survived.
- * Their tries may be used up: `takeTry` tells.
+ * Returns the reset codes of this email that are neither used nor expired, only the newest one of each account. Their tries may be used up,
+ * which `takeAnswerTry` checks.
  */
 export async function listResetCodes(db: DbOrTrx, email: string, now: Date): Promise<Row<"tokens">[]> {
   const rows = await db
@@ -55,7 +55,7 @@ export async function listResetCodes(db: DbOrTrx, email: string, now: Date): Pro
   return [...new Map(rows.map((row) => [row.userId, row])).values()];
 }
 
-/** A code that was sent to this e-mail, also one that can be used no more. */
+/** Returns a reset code that was sent to this email, even if it can no longer be used, or null. */
 export const findResetCode = async (db: DbOrTrx, email: string, tokenHash: string): Promise<Row<"tokens"> | null> =>
   (await db
     .selectFrom("tokens")
@@ -66,8 +66,8 @@ export const findResetCode = async (db: DbOrTrx, email: string, tokenHash: strin
     .executeTakeFirst()) ?? null;
 
 /**
- * Takes one of the code's tries before it is judged, on the row, so that tries at the same moment cannot share one.
- * Returns how many were taken with this one, or null when none was left.
+ * Uses up one of the code's tries before the code is checked. The row itself is updated, so that concurrent tries cannot share one. Returns
+ * how many tries are used up, including this one, or null when none was left.
  */
 export async function takeAnswerTry(db: DbOrTrx, id: number): Promise<number | null> {
   const row = await db
@@ -83,7 +83,10 @@ export async function takeAnswerTry(db: DbOrTrx, id: number): Promise<number | n
 
 const DECOY_KEY = "recoveryDecoyKey";
 
-/** The portal's own secret behind decoy questions: made once, the same for every process, untouched by changes of SESSION_SECRETS. */
+/**
+ * Returns the portal's own secret for decoy questions. It is created once, is the same for every process, and does not depend on
+ * SESSION_SECRETS.
+ */
 export async function getDecoyKey(db: DbOrTrx, candidate: string, now: Date): Promise<string> {
   const find = () =>
     db.selectFrom("settings").select("value").where("name", "=", DECOY_KEY).where("userId", "=", 0).executeTakeFirst();

@@ -4,18 +4,18 @@ import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { type OrderStatus, type OrderType } from "../tables";
 
-/** What a sales order must meet; null and empty where it does not matter. */
+/** The conditions for sales orders. Null and empty values match every order. */
 export interface SalesOrderConditions {
   id: number | null;
-  /** ISO moments: from (inclusive), to (exclusive). */
+  /** ISO timestamps. `from` is inclusive, `to` is exclusive. */
   from: string | null;
   to: string | null;
   status: OrderStatus | null;
   orderType: OrderType | null;
   countryId: number | null;
-  /** A part of the user name or e-mail, folded (`foldForSearch`). */
+  /** A part of the user name or email, folded (`foldForSearch`). */
   user: string;
-  /** Beginnings of words of the company (`searchWords`). */
+  /** Beginnings of words in the company (`searchWords`). */
   companyWords: readonly string[];
 }
 
@@ -32,9 +32,9 @@ const COLUMNS = {
 
 export type SalesOrderSortKey = keyof typeof COLUMNS | "invoiceNumber";
 
-/** A word that more orders have is looked up order by order; one that fewer have is where the search begins. */
+/** Words that more orders have are checked order by order. For words that fewer orders have, the search begins with the word. */
 const MOST_OF_A_WORD = 20_000;
-/** Up to here the orders that are found are sorted; of more than that the index of the order is read. */
+/** Up to this number, the found orders are sorted. For more orders, the index of the sort order is read. */
 const MOST_SORTED = 10_000;
 
 const order = (column: string) => sql.ref(`orders.${column}`);
@@ -42,13 +42,16 @@ const order = (column: string) => sql.ref(`orders.${column}`);
 const begins = (word: string) =>
   sql<SqlBool>`order_words.word >= ${word} and order_words.word < ${`${word}\u{10FFFF}`}`;
 
-/** How many rows there are; counting ends at `limit`. */
+/** Returns how many rows there are. Counting stops at `limit`. */
 async function countRows(db: DbOrTrx, rows: RawBuilder<unknown>, limit: number): Promise<number> {
   const counted = sql<{ count: number }>`select count(*) as count from (${rows} limit ${limit}) as found`;
   return (await counted.execute(db)).rows[0]?.count ?? 0;
 }
 
-/** How many orders surely have the word that lies in the middle of those that begin so: an order has a word once, but others beside it. */
+/**
+ * Returns a lower bound of how many orders have a word with this beginning. It counts the orders of the middle one of these words: an order
+ * has each word once, but can have several that begin like this.
+ */
 async function countMiddleWord(db: DbOrTrx, word: string): Promise<number> {
   const middle = sql`(select order_words.word from order_words where ${begins(word)}
     order by order_words.word limit 1 offset ${MOST_OF_A_WORD / 2})`;
@@ -75,11 +78,11 @@ type FilteredColumn = "id" | "created_at" | "status" | "order_type" | "country_i
 interface Condition {
   column: FilteredColumn;
   holds: RawBuilder<SqlBool>;
-  /** So many orders meet it, or more. */
+  /** At least this many orders meet the condition. */
   atLeast?: number;
 }
 
-/** The conditions, made once for the statements of a page: each word is measured. */
+/** The conditions, prepared once for all statements of a page, because each word has to be counted. */
 export type PreparedConditions = readonly Condition[];
 
 export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderConditions): Promise<PreparedConditions> {
@@ -107,11 +110,11 @@ const all = (conditions: PreparedConditions) =>
 
 const where = (conditions: PreparedConditions) => (conditions.length === 0 ? sql`` : sql`where ${all(conditions)}`);
 
-/** The ids of orders that meet them, at most `limit`, in no order. */
+/** Returns a statement for the ids of orders that meet the conditions, at most `limit`, in no particular order. */
 export const foundStatement = (conditions: PreparedConditions, limit: number) =>
   sql<{ id: number }>`select orders.id from orders ${where(conditions)} limit ${limit}`;
 
-/** How many orders meet them; counting ends at `limit`. */
+/** Returns how many orders meet the conditions. Counting stops at `limit`. */
 export async function countSalesOrders(db: DbOrTrx, conditions: PreparedConditions, limit: number): Promise<number> {
   const [only, ...others] = conditions;
   if (others.length === 0 && (only?.atLeast ?? 0) >= limit) return limit;
@@ -121,8 +124,8 @@ export async function countSalesOrders(db: DbOrTrx, conditions: PreparedConditio
 const EQUAL = ["status", "order_type", "country_id"] as const;
 
 /**
- * What is searched for of what an order is sorted by: the index holds one after the other, so only that part of it is read. The
- * number and the time follow status, type and country in indexes of their own.
+ * For each sort order, the search conditions that can be the first column of its index, so that only a part of the index is read. The
+ * order number and the order date have indexes that begin with the status, the type and the country.
  */
 const LEADING: Partial<Record<SalesOrderSortKey, readonly FilteredColumn[]>> = {
   orderNumber: EQUAL,
@@ -132,7 +135,7 @@ const LEADING: Partial<Record<SalesOrderSortKey, readonly FilteredColumn[]>> = {
   country: ["country_id"],
 };
 
-/** The conditions that the index of this order begins with, and the rest. */
+/** Returns the conditions that the index of this sort order begins with, and the others. */
 function split(conditions: PreparedConditions, key: SalesOrderSortKey): [PreparedConditions, PreparedConditions] {
   const equal = LEADING[key]?.find((column) => conditions.some((condition) => condition.column === column));
   const leads = ({ column }: PreparedConditions[number]) =>
@@ -142,7 +145,10 @@ function split(conditions: PreparedConditions, key: SalesOrderSortKey): [Prepare
 
 const invoiceColumn = () => byteOrdered(sql<string>`coalesce(${order("invoice_number")}, '')`);
 
-/** In: `leading`, conditions of which those on one country make its name the same for all. */
+/**
+ * Returns the `order by` list. If `leading` restricts the orders to one country, the country's name is equal for all and its id is used
+ * instead.
+ */
 function sortedBy(
   { key, direction }: SortOrder<SalesOrderSortKey>,
   leading: PreparedConditions = [],
@@ -161,9 +167,10 @@ export interface SalesOrderWindow {
 }
 
 /**
- * One page of the ids, equal ones in the order of their ids. In: `total`, how many there are. Few are found first and then sorted; of many
- * the index of the order is read until the page is full, and no other one: `case` keeps both databases from those of the conditions
- * that it does not begin with, and `<> 0` from the guess that few meet them.
+ * Returns a statement for one page of the order ids. Rows with equal values are sorted by id. Few orders are found first and then sorted.
+ * For many orders the index of the sort order is read until the page is full. `case` keeps both databases from using an index for the other
+ * conditions, and `<> 0` keeps them from assuming that few orders meet these.
+ * @param total How many orders there are.
  */
 export function pageStatement(
   conditions: PreparedConditions,
@@ -180,7 +187,7 @@ export function pageStatement(
   return sql`select orders.id from orders ${read} order by ${sortedBy(sort, leading)} ${window}`;
 }
 
-/** One page of the ids of the orders that meet the conditions (`pageStatement`). */
+/** Returns one page of the ids of the orders that meet the conditions (`pageStatement`). */
 export async function listSalesOrderIds(
   db: DbOrTrx,
   conditions: PreparedConditions,
@@ -190,7 +197,7 @@ export async function listSalesOrderIds(
   return (await pageStatement(conditions, window, total).execute(db)).rows.map(({ id }) => id);
 }
 
-/** The ids of the orders behind `after` that meet the conditions, in the order of their ids. */
+/** Returns the ids above `after` of the orders that meet the conditions, by id. */
 export async function listSalesOrdersAfter(
   db: DbOrTrx,
   conditions: PreparedConditions,
@@ -202,7 +209,7 @@ export async function listSalesOrdersAfter(
   return (await statement.execute(db)).rows.map(({ id }) => id);
 }
 
-/** What lists and files show of these orders, in this order; orders that are missing are left out. */
+/** Returns the columns that tables and files show of these orders, in the given order. Missing orders are left out. */
 export async function listSalesOrders(db: DbOrTrx, ids: readonly number[]) {
   if (ids.length === 0) return [];
   const rows = await db

@@ -1,6 +1,6 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 
-/** What a setting belongs to when it is no user's: the portal itself. */
+/** The user id of settings that belong to the portal itself. */
 export const PORTAL = 0;
 
 interface Key {
@@ -18,7 +18,7 @@ export async function findSetting(db: DbOrTrx, { name, userId }: Key): Promise<s
   return row?.value ?? null;
 }
 
-/** Stores the value, whether the setting was there before or not. */
+/** Inserts or updates a setting. */
 export async function putSetting(trx: Trx, { name, userId }: Key, value: string, now: Date): Promise<void> {
   await trx
     .insertInto("settings")
@@ -27,7 +27,7 @@ export async function putSetting(trx: Trx, { name, userId }: Key, value: string,
     .execute();
 }
 
-/** Out: whether there was such a setting. */
+/** Deletes a setting. Returns whether it existed. */
 export async function deleteSetting(trx: Trx, { name, userId }: Key): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom("settings")

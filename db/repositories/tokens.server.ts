@@ -11,14 +11,14 @@ export interface NewToken {
   certificateId?: number;
   adminId?: number;
   orderId?: number;
-  /** The session in which it is made. */
+  /** The session in which the token is made. */
   sessionId?: string | undefined;
   lifetimeMs: number;
-  /** Random bytes of it: 32, less only for what people type. */
+  /** Number of random bytes: 32 by default, fewer only for tokens that people type. */
   bytes?: number;
 }
 
-/** Makes a single-use link's token of 256 random bits; only its hash is stored. Out: the token, base64url. */
+/** Creates the token of a single-use link, with 256 random bits by default. Only its hash is stored. Returns the token in base64url. */
 export async function issueToken(
   trx: Trx,
   { lifetimeMs, bytes = 32, ...token }: NewToken,
@@ -33,7 +33,9 @@ export async function issueToken(
   return plain;
 }
 
-/** The token if it is known for this purpose, or one of these, unused and not expired; else null. */
+/**
+ * Returns the token if it was issued for this purpose, or one of these purposes, and is neither used nor expired. Otherwise returns null.
+ */
 export async function findToken(
   db: DbOrTrx,
   purpose: TokenPurpose | readonly TokenPurpose[],
@@ -51,13 +53,16 @@ export async function findToken(
   return row ?? null;
 }
 
-/** The token if it was issued for this purpose, also one that is used up, was ended or has expired; else null. It proves no right any more. */
+/**
+ * Returns the token if it was issued for this purpose, even if it is used, ended or expired. Otherwise returns null. The result proves no
+ * right.
+ */
 export async function findEndedToken(db: DbOrTrx, purpose: TokenPurpose, plain: string): Promise<Row<"tokens"> | null> {
   const query = db.selectFrom("tokens").selectAll().where("tokenHash", "=", hashOf(plain));
   return (await query.where("purpose", "=", purpose).executeTakeFirst()) ?? null;
 }
 
-/** The newest token of an account for this purpose that is unused and not expired; else null. */
+/** Returns the newest token of an account for this purpose that is neither used nor expired, or null. */
 export async function findTokenOf(
   db: DbOrTrx,
   userId: number,
@@ -77,7 +82,7 @@ export async function findTokenOf(
   return row ?? null;
 }
 
-/** Uses the token up. Out: false when it was used before, so that only one caller goes on. */
+/** Marks the token as used. Returns false when it was used before, so that only one caller continues. */
 export async function consumeToken(trx: Trx, id: number, now = new Date()): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable("tokens")
@@ -88,7 +93,7 @@ export async function consumeToken(trx: Trx, id: number, now = new Date()): Prom
   return numUpdatedRows === 1n;
 }
 
-/** Ends the unused tokens of an account for these purposes, before their time. Out: how many. */
+/** Ends the unused tokens of an account for these purposes early. Returns how many. */
 export async function endTokensOf(
   trx: Trx,
   userId: number,
@@ -105,7 +110,7 @@ export async function endTokensOf(
   return Number(numUpdatedRows);
 }
 
-/** Gives the open token about a certificate another end. Returns false when there is none. */
+/** Changes when the open token about a certificate expires. Returns false when there is none. */
 export async function renewTokenOf(
   db: DbOrTrx,
   purpose: TokenPurpose,

@@ -2,10 +2,10 @@ import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CertificateStatus } from "../tables";
 
-/** Statuses that end with the certificate itself; a requested revocation is carried out instead. */
+/** Statuses that change to Expired when the certificate expires. A scheduled revocation is carried out instead. */
 const ENDING: readonly CertificateStatus[] = ["Issued", "Downloaded"];
 
-/** Marks up to `limit` certificates that have ended as Expired. Out: the certificates changed. */
+/** Marks up to `limit` certificates that have ended as Expired. Returns them. */
 export function expireEndedCertificates(trx: Trx, now: Date, limit: number) {
   const ended = trx
     .selectFrom("certificates")
@@ -24,8 +24,8 @@ export function expireEndedCertificates(trx: Trx, now: Date, limit: number) {
 }
 
 /**
- * Gives up to `limit` certificates back what a clock that was wrong took: those marked Expired whose end is still to come.
- * Before the mark they were Downloaded when their owner had fetched them, else Issued. Out: the certificates changed.
+ * Undoes the mark of up to `limit` certificates that a wrong clock marked as Expired before their end. They become Downloaded if their
+ * owner had downloaded them, otherwise Issued. Returns them.
  */
 export function reviveUnendedCertificates(trx: Trx, now: Date, limit: number) {
   const unended = trx
@@ -52,7 +52,7 @@ export function reviveUnendedCertificates(trx: Trx, now: Date, limit: number) {
     .execute();
 }
 
-/** Comparisons of keys that came with a CSR and were never ordered with. */
+/** Deletes comparisons of keys that came with a CSR and were never used in an order. */
 const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
   db
     .deleteFrom("keyComparisons")
@@ -69,8 +69,8 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
     );
 
 /**
- * Removes drafts, links, access tokens, idempotency keys, places of logins and rate limits that ended before `endedBefore`, and comparisons
- * of keys that nobody ordered with since. Returns how many rows it removed.
+ * Deletes drafts, tokens, access tokens, idempotency keys, places of logins, ended sessions and rate limits that expired before
+ * `endedBefore`, and older comparisons of keys that no order uses. Returns how many rows were deleted.
  */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
   const moment = endedBefore.toISOString();

@@ -10,8 +10,8 @@ const administrators = (db: DbOrTrx) =>
     .where("adminLockedAt", "is", null);
 
 /**
- * Ids of the administrators who can sign in, held against every change of them until the transaction ends: what is decided about
- * one of them is decided with all in view. On SQLite every transaction is the only one that writes.
+ * Returns the ids of the administrators who can log in and locks them against every change until the transaction ends, so that a decision
+ * about one of them takes all into account. SQLite needs no lock, because a transaction is the only writer.
  */
 export async function lockAdministrators(trx: Trx): Promise<number[]> {
   const query = administrators(trx).orderBy("id");
@@ -19,15 +19,15 @@ export async function lockAdministrators(trx: Trx): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** The same ids, for showing. */
+/** Returns the ids of the administrators who can log in, without locking them. */
 export const listAdministrators = async (db: DbOrTrx): Promise<number[]> =>
   (await administrators(db).execute()).map(({ id }) => id);
 
-/** Whom to write to about the accounts of staff. */
+/** Returns the administrators who receive messages about the accounts of staff. */
 export const listAdministratorsToTell = (db: DbOrTrx) =>
   administrators(db).select(["email", "firstName"]).orderBy("id").execute();
 
-/** Whom messages for all administrators go to. */
+/** Returns the recipients of messages to all administrators. */
 export const listAdministratorMailboxes = (db: DbOrTrx) =>
   db
     .selectFrom("users")
@@ -39,7 +39,9 @@ export const listAdministratorMailboxes = (db: DbOrTrx) =>
 
 type Changed = Promise<boolean>;
 
-/** Disables an open account: its sessions end. Out: false when it was disabled before; of two callers one gets true. */
+/**
+ * Disables an open account and ends its sessions. Returns false when it was disabled before. Only one of two concurrent callers gets true.
+ */
 export async function disableAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")
@@ -50,7 +52,7 @@ export async function disableAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Enables a disabled account that was not merged. Out: false when it is open. */
+/** Enables a disabled account that was not merged. Returns false when there is nothing to enable. */
 export async function enableAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")
@@ -62,7 +64,7 @@ export async function enableAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Locks an account until it is unlocked: its sessions end. Returns false when an administrator locked it before. */
+/** Locks an account until an administrator unlocks it, and ends its sessions. Returns false when an administrator locked it before. */
 export async function lockAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")
@@ -73,7 +75,7 @@ export async function lockAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Ends the locks of an account and forgets its wrong passwords. Returns false when it is not locked. */
+/** Ends the locks of an account and clears its wrong passwords. Returns false when it is not locked. */
 export async function unlockAccount(trx: Trx, id: number, now: Date): Changed {
   const { numUpdatedRows } = await trx
     .updateTable("users")
@@ -84,7 +86,7 @@ export async function unlockAccount(trx: Trx, id: number, now: Date): Changed {
   return numUpdatedRows === 1n;
 }
 
-/** Grants or withdraws a right. Out: false when the account has it, or has it not, already. */
+/** Grants or withdraws a right. Returns false when that changes nothing. */
 export async function setRight(
   trx: Trx,
   id: number,

@@ -3,9 +3,9 @@ import { escapeLike, type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 
 export interface UserFilter {
-  /** Folded words (`foldForSearch`); an account must match each of them. */
+  /** Folded words (`foldForSearch`). An account must match every word. */
   words: readonly string[];
-  /** Only accounts in this state at `now`. */
+  /** Only accounts that are in this state at `now`. */
   state?: "Active" | "Disabled" | "Locked" | "Merged";
   now: Date;
 }
@@ -42,7 +42,7 @@ function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
   return query;
 }
 
-/** How many accounts the filter lets through. */
+/** Returns how many accounts match the filter. */
 export async function countUsers(db: DbOrTrx, filter: UserFilter): Promise<number> {
   const row = await filtered(db, filter)
     .select((eb) => eb.fn.countAll<number>().as("total"))
@@ -50,7 +50,10 @@ export async function countUsers(db: DbOrTrx, filter: UserFilter): Promise<numbe
   return row.total;
 }
 
-/** One page of them. Those who never logged in come last by that date; equal ones stay in the order of their ids. */
+/**
+ * Returns one page of the accounts. Accounts that never logged in come last when sorting by the last login. Rows with equal values are
+ * sorted by id.
+ */
 export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
   filtered(db, filter)
     .select([
@@ -79,7 +82,7 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
 
 export type UserListRow = Awaited<ReturnType<typeof listUsers>>[number];
 
-/** How much an account owns. */
+/** Returns how many certificates, codes and orders an account has. */
 export async function countBelongings(
   db: DbOrTrx,
   userId: number,

@@ -10,7 +10,7 @@ export type UserRow = Row<"users">;
 
 const NAMES = ["username", "email", "firstName", "lastName", "company"] as const;
 
-/** What lists search accounts in and sort them by. */
+/** Returns the columns by which tables search and sort accounts. */
 function listTexts({ username, email, firstName, lastName, company }: Pick<UserRow, (typeof NAMES)[number]>) {
   const words = new Set([`${firstName} ${lastName}`, company, email, username].map(foldForSearch));
   return {
@@ -24,30 +24,33 @@ function listTexts({ username, email, firstName, lastName, company }: Pick<UserR
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
   (await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
-/** The account, held against every other change until the transaction ends; null when there is none. */
+/** Returns the account and locks it against every other change until the transaction ends, or returns null when there is none. */
 export const lockUser = async (trx: Trx, id: number, now = new Date()): Promise<UserRow | null> =>
   (await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", id).returningAll().executeTakeFirst()) ??
   null;
 
-/** Accounts, which nobody changes until the transaction ends; others can hold them likewise. One or more ids. */
+/**
+ * Returns these accounts and locks them against changes until the transaction ends. Several transactions can hold this lock at the same
+ * time. `ids` has at least one element.
+ */
 export function holdUsers(trx: Trx, ids: readonly number[]): Promise<UserRow[]> {
   const query = trx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id");
   return (getConnection().dialect === "postgres" ? query.forShare() : query).execute();
 }
 
-/** The same of one. */
+/** Returns one account and locks it as `holdUsers` does, or returns null. */
 export const holdUser = async (trx: Trx, id: number): Promise<UserRow | null> =>
   (await holdUsers(trx, [id]))[0] ?? null;
 
 /**
- * Waits until no other transaction gives this e-mail to an account, up to the end of this one. Everything that does so takes it
- * before it looks whether the e-mail is free.
+ * Waits until no other transaction gives this email to an account, and holds the lock until this transaction ends. Everything that sets an
+ * email takes this lock before it checks whether the email is free.
  */
 export async function lockEmail(trx: Trx, email: string): Promise<void> {
   await takeLock(trx, "email", createHash("sha256").update(email).digest().readInt32BE());
 }
 
-/** Accounts that a login may mean: by user name, or by e-mail, which several imported accounts can share. */
+/** Returns the accounts that a login can mean: by user name, or by email, which several imported accounts can share. */
 export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]> =>
   db
     .selectFrom("users")
@@ -56,7 +59,7 @@ export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]>
     .orderBy("id")
     .execute();
 
-/** The first `limit` accounts whose user name or e-mail begins with a folded text (`foldForSearch`). */
+/** Returns the ids of the first `limit` accounts whose user name or email begins with a folded text (`foldForSearch`). */
 export async function listUserIdsByLoginStart(db: DbOrTrx, start: string, limit: number): Promise<number[]> {
   const begins = (column: Expression<string>) => sql<SqlBool>`${column} like ${`${escapeLike(start)}%`} escape '\\'`;
   const rows = await db
@@ -69,7 +72,7 @@ export async function listUserIdsByLoginStart(db: DbOrTrx, start: string, limit:
   return rows.map(({ id }) => id);
 }
 
-/** Whether other open accounts share the e-mail of this one: they are merged at the next login. */
+/** Returns whether other open accounts share the email of this one. They are merged at the next login. */
 export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: string }): Promise<boolean> {
   const row = await db
     .selectFrom("users")
@@ -89,7 +92,7 @@ export async function insertUser(db: DbOrTrx, user: NewRow<"users">): Promise<nu
   return (await db.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
-/** Stores many accounts in one statement. Out: their ids by user name; one whose user name is taken is left out. */
+/** Stores many accounts in one statement. Returns their ids by user name. Accounts whose user name is taken are left out. */
 export async function insertUsers(db: DbOrTrx, users: readonly NewRow<"users">[]): Promise<Map<string, number>> {
   const rows = await db
     .insertInto("users")

@@ -1,6 +1,6 @@
 import { type DbOrTrx } from "../connection.server";
 
-/** Stores a moment, for no other purpose than to see whether that can be done. */
+/** Writes a timestamp, only to check whether that is possible. */
 export async function writeProbe(db: DbOrTrx, now: Date): Promise<void> {
   const row = { id: 1, writtenAt: now.toISOString() };
   await db
@@ -10,7 +10,7 @@ export async function writeProbe(db: DbOrTrx, now: Date): Promise<void> {
     .execute();
 }
 
-/** Reads what `writeProbe` stored, for no other purpose than to see whether that can be done. */
+/** Reads the row of `writeProbe`, only to check whether that is possible. */
 export async function readProbe(db: DbOrTrx): Promise<void> {
   await db.selectFrom("writeProbes").select("id").execute();
 }

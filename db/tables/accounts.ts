@@ -2,11 +2,11 @@ import { type ColumnType, type Generated } from "kysely";
 import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
 export interface CountryTable {
-  /** ISO 3166-1 numeric. */
+  /** ISO 3166-1 numeric code. */
   id: number;
   iso: string;
   name: string;
-  /** Folded name (`foldForSearch`), for the order of lists. */
+  /** Folded name (`foldForSearch`), used for sorting. */
   sortName: string;
   euMember: boolean;
 }
@@ -17,7 +17,7 @@ export interface UserTable {
   email: string;
   passwordHash: string;
   passwordChangedAt: Moment;
-  /** The password was set by somebody else or is unknown: it counts as expired. */
+  /** True when somebody else set the password or nobody knows it. The password counts as expired. */
   mustChangePassword: ColumnType<boolean, boolean | undefined, boolean>;
   firstName: string;
   lastName: string;
@@ -35,33 +35,36 @@ export interface UserTable {
   isDisabled: boolean;
   mergedInto: Maybe<number>;
   sessionEpoch: ColumnType<number, number | undefined, number>;
-  /** Wrong passwords in a row from places where the account was not logged in before. */
+  /** Consecutive wrong passwords from browsers and networks in which the account was not logged in before. */
   failedLogins: ColumnType<number, number | undefined, number>;
-  /** When the last of them came: they are forgotten after a day. */
+  /** When the last wrong password was entered. Wrong passwords are forgotten after a day. */
   lastFailureAt: MaybeMoment;
-  /** How often the account was locked in a row: each lock lasts longer. */
+  /** How many times in a row the account was locked. Each lock lasts longer than the one before. */
   lockCount: ColumnType<number, number | undefined, number>;
-  /** Until when wrong passwords lock the account, except where it was logged in before. */
+  /** When the lock because of wrong passwords ends. It does not apply where the account was logged in before. */
   lockedUntil: MaybeMoment;
-  /** When an administrator locked the account, everywhere and until an administrator unlocks it. */
+  /** When an administrator locked the account. This lock applies everywhere and until an administrator unlocks the account. */
   adminLockedAt: MaybeMoment;
   lastLoginAt: MaybeMoment;
   emailVerifiedAt: MaybeMoment;
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
   mailingAddressId: Maybe<number>;
-  /** Folded (`foldForSearch`) names, company, e-mail and user name, for the list's search; the repository keeps it and the next three. */
+  /**
+   * Folded (`foldForSearch`) names, company, email and user name, for the search on the list page. The repository maintains this column and
+   * the next three.
+   */
   searchText: ColumnType<string, string | undefined, string>;
-  /** Folded last and first name, for the list's order. */
+  /** Folded last and first name, used for sorting. */
   sortName: ColumnType<string, string | undefined, string>;
   sortCompany: ColumnType<string, string | undefined, string>;
-  /** Folded user name, by which other lists are filtered. */
+  /** Folded user name, by which other tables are filtered. */
   sortUsername: ColumnType<string, string | undefined, string>;
   createdAt: Moment;
   updatedAt: Moment;
 }
 
-/** An address under the names of the forms (`addressSchema`); "" where there is no text. */
+/** An address with the field names of the forms (`addressSchema`). Missing texts are stored as "". */
 export interface AddressTable {
   id: Generated<number>;
   userId: number;
@@ -72,14 +75,14 @@ export interface AddressTable {
   city: string;
   postalCode: string;
   region: ColumnType<string, string | undefined, string>;
-  /** Its id. */
+  /** The id of the country. */
   country: number;
 }
 
 /**
- * `verify-email` proves the account's address, `change-email` gives it another one, `reset-password` is the code in the mail,
- * `change-password` the check of it that succeeded, `login-as-user` an authString, `partner-login` the remote login of a framed form,
- * `stop-contact` ends the messages to a contact and can be used more than once.
+ * The purpose of a token. `verify-email` confirms the address of the account, and `change-email` replaces it. `reset-password` is the code
+ * that is sent by email, and `change-password` is the permit after the code was entered correctly. `login-as-user` is an authString,
+ * `partner-login` is the remote login of a framed form. `stop-contact` ends the messages to a contact and can be used more than once.
  */
 export type TokenPurpose =
   | "verify-email"
@@ -91,7 +94,7 @@ export type TokenPurpose =
   | "partner-login"
   | "stop-contact";
 
-/** Single-use links; only the SHA-256 of the token is stored. */
+/** Tokens of single-use links. Only the SHA-256 hash of the token is stored. */
 export interface TokenTable {
   id: Generated<number>;
   tokenHash: string;
@@ -102,43 +105,49 @@ export interface TokenTable {
   createdAt: Moment;
   expiresAt: Moment;
   usedAt: MaybeMoment;
-  /** Wrong tries: the fifth ends a reset code. */
+  /** Wrong tries. The fifth ends a reset code. */
   failures: ColumnType<number, number | undefined, number>;
-  /** Of `login-as-user`: the administrator who may use it; of `partner-login`: the one who acts as the user. */
+  /** For `login-as-user`, the administrator who may use the token. For `partner-login`, the administrator who acts as the user. */
   adminId: Maybe<number>;
-  /** Of `stop-contact`: the order that the message is about. */
+  /** For `stop-contact`, the order that the message is about. */
   orderId: Maybe<number>;
-  /** Of `login-as-user` and `partner-login`: the session in which it was made, with which a partner's login ends. */
+  /** For `login-as-user` and `partner-login`, the session in which the token was made. The partner's login ends with this session. */
   sessionId: Maybe<string>;
 }
 
 /**
- * Where an account was logged in before. `place` is `network:` and a hash, `device:` and the number in its cookie, or `session` for all that
- * are open. Of devices and sessions only those with wrong passwords have a row.
+ * Where an account was logged in before. `place` is `network:` and a hash, `device:` and the number in the cookie of the browser, or
+ * `session` for all open sessions. Devices and sessions have a row only if wrong passwords were entered there.
  */
 export interface LoginPlaceTable {
   userId: number;
   place: string;
-  /** Wrong passwords in a row from there. */
+  /** Consecutive wrong passwords from this network, device or session. */
   failures: ColumnType<number, number | undefined, number>;
   expiresAt: Moment;
 }
 
-/** Sessions that were logged out: a copy of their cookie is worth nothing. */
+/** Sessions that were logged out. A copy of their cookie is no longer accepted. */
 export interface EndedSessionTable {
   id: string;
   expiresAt: Moment;
 }
 
-/** Access tokens of the JSON calls, and the tickets for one download each; only the SHA-256 of either is stored. */
+/** Access tokens of the JSON calls, and tickets for one download each. Only their SHA-256 hash is stored. */
 export interface ApiTokenTable {
   tokenHash: string;
   userId: number;
-  /** The session epochs for which it was made: it ends with either. */
+  /**
+   * The epoch of the user when the token was made; `impersonatorEpoch` is that of the administrator. The token ends when either account's
+   * epoch is raised.
+   */
   epoch: number;
   impersonatorId: Maybe<number>;
   impersonatorEpoch: Maybe<number>;
-  /** While an administrator acts as the user: the session in which that was allowed, and the hash of the administrator's own token. */
+  /**
+   * Set while an administrator acts as the user: `sessionId` is the session in which this was allowed, `parentHash` is the hash of the
+   * administrator's own token.
+   */
   sessionId: Maybe<string>;
   parentHash: Maybe<string>;
   kind: "bearer" | "ticket";

@@ -5,7 +5,7 @@ export interface AuditTable {
   id: Generated<number>;
   at: Moment;
   actorId: Maybe<number>;
-  /** The administrator behind a login-as-user. */
+  /** The administrator who acted as the user. */
   impersonatorId: Maybe<number>;
   actorName: string;
   event: string;
@@ -15,39 +15,42 @@ export interface AuditTable {
   certificateId: Maybe<number>;
   codeId: Maybe<number>;
   reference: Maybe<string>;
-  /** The message as it is searched (`searchableMessage`); null when that is the message in small letters. Not sealed: it follows from the message. */
+  /**
+   * The message in the form in which it is searched (`searchableMessage`), or null when that is the message in lower case. It is not
+   * sealed, because it is derived from the message.
+   */
   searchText: Maybe<string>;
-  /** Place in the chain, from 1 on without gaps; null until entries from before the chain are sealed. */
+  /** Position in the chain, from 1 without gaps. Null for entries from before the chain that are not sealed yet. */
   sequence: Maybe<number>;
-  /** `mac` of the entry before. */
+  /** The `mac` of the previous entry. */
   previous: Maybe<Buffer>;
-  /** HMAC-SHA-256 over all of the entry. */
+  /** HMAC-SHA-256 of the whole entry. */
   mac: Maybe<Buffer>;
-  /** Names the key of `mac`. */
+  /** The name of the key of `mac`. */
   keyId: Maybe<string>;
 }
 
-/** One row: where the chain stands. */
+/** The head of the audit chain, a single row. */
 export interface AuditHeadTable {
   id: number;
-  /** Of the last entry, as are the next two; 0 before the first. */
+  /** Sequence of the last entry; `entryId` and `mac` are of the same entry. 0 before the first entry. */
   sequence: number;
   entryId: number;
   mac: Buffer;
-  /** Entries up to this id are from before the chain and not sealed yet; null: all are. */
+  /** Entries up to this id were written before the chain began and are not sealed yet. Null when all are sealed. */
   unsealedUntil: Maybe<number>;
   keyId: string;
-  /** HMAC-SHA-256 over this row. */
+  /** HMAC-SHA-256 of this row. */
   seal: Buffer;
 }
 
-/** Signed statements of what the chain was. */
+/** Signed statements about the state of the chain at a point in time. */
 export interface AuditCheckpointTable {
-  /** Of the entry that was the last one, as is `mac`. */
+  /** Sequence of the last entry at that time; `mac` is of the same entry. */
   sequence: number;
   at: Moment;
   mac: Buffer;
   keyId: string;
-  /** Ed25519. */
+  /** Ed25519 signature. */
   signature: Buffer;
 }

@@ -12,7 +12,7 @@ export interface AuthorityTable {
   certificate: Buffer;
   subjectName: string;
   notAfter: Moment;
-  /** The last CRL number given out, base and delta together (RFC 5280 §5.2.3). */
+  /** The last CRL number that was assigned. Base and delta CRLs share the numbers (RFC 5280 §5.2.3). */
   crlNumber: ColumnType<number, number | undefined, number>;
   createdAt: Moment;
 }
@@ -26,29 +26,29 @@ export interface CrlTable {
   thisUpdate: Moment;
   nextUpdate: Moment;
   entryCount: number;
-  /** Bytes of the DER. */
+  /** Size of the DER in bytes. */
   size: number;
-  /** Hex of the signature's last 32 bytes, which no other list shares. */
+  /** Hex of the last 32 bytes of the signature, which no other CRL shares. */
   etag: string;
 }
 
-/** The bytes of a list, apart from its row: what is asked of lists most is answered without them. */
+/** The bytes of a CRL, stored apart from its row because most queries about CRLs do not need them. */
 export interface CrlFileTable {
   crlId: number;
   der: Buffer;
 }
 
-/** A delegated OCSP responder of an issuing CA. Rows stay, so that every serial number that a CA has signed is known. */
+/** A delegated OCSP responder of an issuing CA. Rows are never deleted, so that every serial number that a CA has signed stays known. */
 export interface OcspResponderTable {
   id: Generated<number>;
   authorityId: number;
-  /** 1, 2, … of its CA: of two processes that make the next one, one comes first. */
+  /** Counts up from 1 for each CA. When two processes make the next responder, only one succeeds. */
   generation: number;
   /** Upper-case hex. */
   serialNumber: string;
-  /** Encrypted like the CA keys, PEM; erased after its certificate's end. */
+  /** PEM, encrypted like the CA keys. Erased after the certificate has expired. */
   privateKey: Maybe<string>;
-  /** Recorded before it is signed. */
+  /** Stored before it is signed. */
   tbsCertificate: Buffer;
   certificate: Maybe<Buffer>;
   notBefore: Moment;

@@ -16,7 +16,7 @@ export const CERTIFICATE_STATUSES = [
 export type CertificateStatus = (typeof CERTIFICATE_STATUSES)[number];
 export type CertificateOrderType = "Initial" | "Renewal";
 
-/** Order types as lists show them: an initial order with a previous certificate is a reissue. */
+/** Order types as tables show them. An initial order with a previous certificate is a reissue. */
 export const SHOWN_ORDER_TYPES = ["Initial", "Renewal", "Reissue"] as const;
 export type ShownOrderType = (typeof SHOWN_ORDER_TYPES)[number];
 export type HierarchyName = "sha2" | "g3";
@@ -31,12 +31,12 @@ export interface CertificateTable {
   requestedAt: Moment;
   updatedAt: Moment;
 
-  // The request (RFC 2986) and what was chosen with it.
+  // The CSR (RFC 2986) and the choices made with it.
   csr: Buffer;
   csrSha256: string;
-  /** SHA-256 of the SubjectPublicKeyInfo: the fingerprint that is shown. */
+  /** SHA-256 of the SubjectPublicKeyInfo, shown as the fingerprint. */
   publicKeySha256: string;
-  /** What makes two keys the same secret (Csr.keyIdentity): keys are blocked and found in use by it. */
+  /** The identity of the key (Csr.keyIdentity), which is equal for two encodings of the same key. Keys are blocked and looked up by it. */
   keyIdentity: string;
   commonName: string;
   organisation: string;
@@ -45,7 +45,7 @@ export interface CertificateTable {
   state: Maybe<string>;
   country: string;
   email: Maybe<string>;
-  /** JSON list of { type, value }. */
+  /** JSON array of { type, value }. */
   subjectAlternateName: string;
   ssid: Maybe<string>;
   isManualSsid: boolean;
@@ -55,16 +55,16 @@ export interface CertificateTable {
   hasFileSigning: boolean;
   validityYears: number;
   hierarchy: HierarchyName;
-  /** JSON snapshots of the two contacts at the time of the order. */
+  /** JSON copies of the two contacts at the time of the order. */
   technicalContact: string;
   authenticationContact: string;
   authenticationEmail: string;
-  /** Folded common name (`foldForSearch`), for the list's order. */
+  /** Folded common name (`foldForSearch`), used for sorting. */
   sortName: string;
-  /** Folded common name, names, SSID and serial number, for the list's search. */
+  /** Folded common name, names, SSID and serial number, for the search. */
   searchText: string;
 
-  // Identity checks. `contactAnswer` comes from the contact's link or is recorded by staff.
+  // Identity checks. `contactAnswer` comes from the contact's link or is entered by staff.
   contactAnswer: Maybe<"authorised" | "refused">;
   contactAnsweredAt: MaybeMoment;
   contactAnswerBy: Maybe<string>;
@@ -79,11 +79,11 @@ export interface CertificateTable {
   decidedBy: Maybe<number>;
   decisionReason: Maybe<string>;
 
-  // Issuing: serial and to-be-signed are recorded before the signature, `der` after it.
+  // Issuing. The serial number and the TBS certificate are stored before the signature, `der` after it.
   authorityId: Maybe<number>;
   serialNumber: Maybe<string>;
   tbsCertificate: Maybe<Buffer>;
-  /** JSON of what the certificate must say (CertificateProfile of app/ca), recorded with the to-be-signed bytes. */
+  /** JSON of what the certificate must contain (CertificateProfile of app/ca), stored with the TBS certificate. */
   certificateProfile: Maybe<string>;
   der: Maybe<Buffer>;
   thumbprint: Maybe<string>;
@@ -91,19 +91,19 @@ export interface CertificateTable {
   startDate: MaybeMoment;
   expiryDate: MaybeMoment;
   downloadedAt: MaybeMoment;
-  /** The last reminder of the expiry that was sent: how many days before. */
+  /** The last expiry reminder that was sent, as the number of days before the expiry. */
   remindedDays: Maybe<number>;
 
-  // Revocation. `revocationDate` is when it takes (or took) effect.
+  // Revocation. `revocationDate` is when the revocation takes or took effect.
   revocationDate: MaybeMoment;
   invalidityDate: MaybeMoment;
   revocationReason: Maybe<number>;
   revocationDescription: Maybe<string>;
   revokedBy: Maybe<number>;
   revokedCertificateDer: Maybe<Buffer>;
-  /** Number of the first list that carries the entry: a delta since base b holds the entries above b. */
+  /** Number of the first CRL that contains the entry. A delta CRL on base b contains the entries above b. */
   firstCrlNumber: Maybe<number>;
 
-  /** The product that holds the key's modulus; 0 when it is no RSA key, null until a job has looked at it. */
+  /** The product that contains the modulus of the key. 0 when the key is not an RSA key, null until a job has checked it. */
   modulusProductId: Maybe<number>;
 }

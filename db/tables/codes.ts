@@ -6,16 +6,18 @@ export type CodeType = (typeof CODE_TYPES)[number];
 export const CODE_STATUSES = ["Registered", "Cancelled", "Expired"] as const;
 export type CodeStatus = (typeof CODE_STATUSES)[number];
 
-/** A registered entity under its code, or a sub-entity under code and sub-code. Neither is ever given to another one. */
+/**
+ * A registered entity with its code, or a sub-entity with its code and sub-code. A code or sub-code is never assigned to another entity.
+ */
 export interface CodeTable {
   id: Generated<number>;
   userId: number;
-  /** The order that paid for it; null for sub-codes and for what was imported. */
+  /** The order that paid for the code. Null for sub-codes and imported codes. */
   orderId: Maybe<number>;
   codeType: CodeType;
   /** Four characters. */
   code: string;
-  /** Two characters of a sub-entity, "" of an entity. */
+  /** Two characters for a sub-entity, "" for an entity. */
   subcode: string;
   parentId: Maybe<number>;
   status: CodeStatus;
@@ -24,24 +26,24 @@ export interface CodeTable {
   tradeName: Maybe<string>;
   vatNumber: Maybe<string>;
   dunsNumber: Maybe<string>;
-  /** A code of four characters. */
+  /** The code of the direct parent, four characters. */
   directParent: Maybe<string>;
   domesticUltimateParent: Maybe<string>;
   globalUltimateParent: Maybe<string>;
-  /** Sum of the flags of COD-03. */
+  /** Sum of the flags in COD-03. */
   entityType: ColumnType<number, number | undefined, number>;
   entityTypeOther: Maybe<string>;
   sbeCanRegister: boolean;
-  /** How many sub-entities it may have; null = as many as there are sub-codes. */
+  /** How many sub-entities the entity may have. Null means as many as there are sub-codes. */
   sbeMaxNumber: Maybe<number>;
-  /** The physical address is the company's; then there is no own one. */
+  /** True when the physical address is that of the company. There is no separate one then. */
   useCompanyAddress: boolean;
   physicalAddressId: Maybe<number>;
-  /** The mailing address is the physical one; then there is no own one. */
+  /** True when the mailing address is the physical address. There is no separate one then. */
   usePhysicalAddress: boolean;
   mailingAddressId: Maybe<number>;
 
-  // What lists are searched and ordered by, folded (`foldForSearch`); to be set anew when owner, company address or code change.
+  // Columns for search and sorting, folded (`foldForSearch`). They must be updated when the owner, the company address or the code changes.
   sortCompany: string;
   sortEmail: string;
   sortEntity: string;
@@ -49,14 +51,14 @@ export interface CodeTable {
   sortCity: string;
   /** Country of the physical address. */
   countryId: Maybe<number>;
-  /** Code, full code, company, owner's e-mail and entity name. */
+  /** Code, full code, company, owner's email and entity name. */
   searchText: string;
   createdAt: Moment;
-  /** Also the version: who changes the code says which one was seen. */
+  /** Also serves as the version: a caller that changes the code names the version it has seen. */
   updatedAt: Moment;
 }
 
-/** The words of what a code is searched by (`searchWords`), so that an index finds those that begin with what was typed. */
+/** The words by which a code is searched (`searchWords`). An index finds the words that begin with the typed text. */
 export interface CodeWordTable {
   field: "company" | "city";
   word: string;
@@ -93,7 +95,7 @@ export interface CodeContactTable {
   email: string;
 }
 
-/** Codes of a paid order: how many of them are not registered yet. */
+/** How many codes of a paid order are not registered yet. */
 export interface AvailableCodesTable {
   orderId: number;
   userId: number;

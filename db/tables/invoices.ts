@@ -3,35 +3,38 @@ import { type Moment } from "./columns";
 
 export type InvoiceKind = "invoice" | "credit-note";
 
-/** The last number of each kind in each year; its row is what those who issue at once wait for. */
+/** The last number of each kind in each year. Transactions that issue invoices at the same time wait for this row. */
 export interface InvoiceCounterTable {
   kind: InvoiceKind;
   year: number;
   last: number;
 }
 
-/** What was issued. The database refuses every change of a row. */
+/** An issued invoice or credit note. The database refuses every change of a row. */
 export interface InvoiceTable {
   id: Generated<number>;
   kind: InvoiceKind;
   year: number;
-  /** From 1 on in each year, without gaps. */
+  /** Counts up from 1 in each year, without gaps. */
   number: number;
   orderId: number;
-  /** 0 for an order's first invoice and its credit note, 1 for the invoice that came after those, and so on; unique with both. */
+  /**
+   * 0 for the first invoice of an order and its credit note, 1 for the next invoice, and so on. Unique together with the order and the
+   * kind.
+   */
   round: number;
-  /** VAT included; of a credit note what is credited. */
+  /** Total in cents, including VAT. For a credit note, the credited amount. */
   totalCents: number;
-  /** JSON of everything that the document says. */
+  /** JSON of the whole content of the document. */
   content: string;
   issuedAt: Moment;
 }
 
-/** The PDF of an invoice, made after it was issued. The database refuses every change of a row. */
+/** The PDF of an invoice, made after the invoice was issued. The database refuses every change of a row. */
 export interface InvoiceFileTable {
   invoiceId: number;
   pdf: Buffer;
-  /** Of the PDF, lower-case hex. */
+  /** SHA-256 of the PDF, lower-case hex. */
   sha256: string;
   storedAt: Moment;
 }

@@ -1,7 +1,7 @@
 import { type Generated } from "kysely";
 import { type Moment } from "./columns";
 
-/** Public keys that are refused for ever, for all customers. */
+/** Blocklist: public keys that are refused for ever, for all customers. */
 export interface BlockedKeyTable {
   /** See `keyIdentity` of CertificateTable. */
   keyIdentity: string;
@@ -9,41 +9,41 @@ export interface BlockedKeyTable {
   createdAt: Moment;
 }
 
-/** A file of known bad keys that was imported. */
+/** An imported file of known bad keys. */
 export interface KeyListTable {
   id: Generated<number>;
   name: string;
-  /** Keys that are listed because of it; those that an earlier list had are counted there. */
+  /** Number of keys that this file added. Keys that an earlier file already contained are counted there. */
   keyCount: number;
-  /** Whether it lists keys of Debian's weak OpenSSL (CVE-2008-0166). */
+  /** Whether the file contains keys of Debian's weak OpenSSL (CVE-2008-0166). */
   hasDebianKeys: boolean;
   createdAt: Moment;
   updatedAt: Moment;
 }
 
 /**
- * Known bad keys by their fingerprint (`listFingerprints`): 10 bytes of openssl-blacklist, 15 of badkeys, or 32 of a
- * SubjectPublicKeyInfo.
+ * Known bad keys by fingerprint (`listFingerprints`): 10 bytes from openssl-blacklist, 15 bytes from badkeys, or the 32 bytes of the
+ * SHA-256 of a SubjectPublicKeyInfo.
  */
 export interface ListedKeyTable {
   fingerprint: Buffer;
   listId: number;
 }
 
-/** Products of RSA moduli, for finding a prime factor that a new one shares with them. */
+/** Products of RSA moduli, for finding a prime factor that a new modulus shares with them. */
 export interface ModulusProductTable {
   id: Generated<number>;
   keyCount: number;
   /** Unsigned, big-endian. */
   product: Buffer;
-  /** Rises with every change of any product: what changed after another change has a higher one. */
+  /** Rises with every change of any product, so that a later change always has a higher version. */
   version: number;
 }
 
-/** RSA keys that were compared with every stored one and share no prime with it. */
+/** RSA keys that were compared with every stored key and share no prime with any of them. */
 export interface KeyComparisonTable {
   keyIdentity: string;
-  /** Every product up to this version was compared. */
+  /** The key was compared with every product up to this version. */
   productVersion: number;
   comparedAt: Moment;
 }

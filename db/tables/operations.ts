@@ -3,15 +3,15 @@ import { type Maybe, type MaybeMoment, type Moment } from "./columns";
 
 export interface MailTable {
   id: Generated<number>;
-  /** One message per key, whatever is retried. */
+  /** Unique key of the message. It prevents duplicates when an operation is retried. */
   dedupeKey: string;
   recipient: string;
   subject: string;
-  /** Empty, like the next one, as soon as the message is sent. */
+  /** Emptied, like `html`, as soon as the message is sent. */
   text: string;
   html: string;
   orderId: Maybe<number>;
-  /** The invoice whose PDF goes with it. */
+  /** The invoice whose PDF is attached. */
   invoiceId: Maybe<number>;
   createdAt: Moment;
   attempts: ColumnType<number, number | undefined, number>;
@@ -19,27 +19,27 @@ export interface MailTable {
   leasedUntil: MaybeMoment;
   sentAt: MaybeMoment;
   lastError: Maybe<string>;
-  /** When it was claimed last. */
+  /** When it was last claimed for sending. */
   triedAt: MaybeMoment;
-  /** When the first of the tries failed that have failed since. */
+  /** When the current series of failed attempts began. */
   failingSince: MaybeMoment;
-  /** When the mail server refused it for good: it is not tried again unless staff ask for it. */
+  /** When the mail server refused it permanently. It is not tried again unless staff ask for it. */
   rejectedAt: MaybeMoment;
-  /** When staff gave it up, rejected or held as it was, or when it was no longer needed; its text is empty then, too. */
+  /** When staff dismissed a rejected or held message, or when the message was no longer needed. Its text is emptied then. */
   dismissedAt: MaybeMoment;
-  /** The account whose e-mail address must be confirmed before this message is sent. */
+  /** The account whose email address must be confirmed before this message is sent. */
   awaitsUserId: Maybe<number>;
-  /** Whether it goes to somebody whom the customer named: an authentication contact or an invoice address. */
+  /** Whether the recipient is somebody whom the customer named: an authentication contact or an invoice address. */
   isContact: ColumnType<boolean, boolean | undefined, boolean>;
-  /** Of a message to a contact: where the contact stops further messages. Removed with the text. */
+  /** For a message to a contact, the address at which the contact can stop further messages. Removed together with the text. */
   stopUrl: Maybe<string>;
 }
 
-/** E-mail addresses, in lower case, that want no messages as a contact. */
+/** Email addresses, in lower case, whose owners want no messages as a contact. */
 export interface ContactStopTable {
   email: string;
   stoppedAt: Moment;
-  /** The order whose message carried the link. */
+  /** The order whose message contained the link. */
   orderId: Maybe<number>;
 }
 
@@ -50,36 +50,36 @@ export interface JobTable {
   leasedBy: Maybe<string>;
   lastStartedAt: MaybeMoment;
   lastFinishedAt: MaybeMoment;
-  /** Of the last run: null when it failed. */
+  /** Result of the last run, or null when it failed. */
   lastResult: Maybe<string>;
-  /** Of the last run: null when it succeeded. */
+  /** Error of the last run, or null when it succeeded. */
   lastError: Maybe<string>;
   lastDurationMs: Maybe<number>;
   lastSucceededAt: MaybeMoment;
-  /** Of the latest run that failed, whatever came after it. */
+  /** When a run last failed, even if later runs succeeded. */
   lastFailedAt: MaybeMoment;
   lastFailure: Maybe<string>;
-  /** Runs that failed, ever. */
+  /** Total number of failed runs. */
   failures: ColumnType<number, number | undefined, number>;
 }
 
-/** Configuration that is changed while running: homepage settings and saved entries such as `queryParams`. */
+/** Settings that can change while the portal runs: homepage settings and saved entries such as `queryParams`. */
 export interface SettingTable {
   name: string;
-  /** 0 for the portal's own settings, else the user that the entry belongs to. */
+  /** 0 for the portal's own settings, otherwise the user who owns the entry. */
   userId: number;
   value: string;
   updatedAt: Moment;
 }
 
-/** Owned by rate-limiter-flexible; its column names. */
+/** Used by rate-limiter-flexible, which determines the column names. */
 export interface RateLimitTable {
   key: string;
   points: number;
   expire: Maybe<number>;
 }
 
-/** One row, written to see whether anything can be stored. */
+/** A single row that is written to check whether anything can be stored. */
 export interface WriteProbeTable {
   id: number;
   writtenAt: Moment;

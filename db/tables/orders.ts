@@ -12,7 +12,7 @@ export type DraftKind =
   | "unsent-form";
 
 export interface DraftTable {
-  /** 128 random bits, base64url; names the draft in `?draft=`. */
+  /** 128 random bits, base64url. It identifies the draft in `?draft=`. */
   id: string;
   userId: number;
   kind: DraftKind;
@@ -27,9 +27,9 @@ export interface DraftTable {
 /** An order that a program sent with an Idempotency-Key. */
 export interface ApiIdempotencyTable {
   userId: number;
-  /** SHA-256, hexadecimal, like the next one. */
+  /** SHA-256 in hex, as is `fingerprint`. */
   keyHash: string;
-  /** Of what was sent: the same key with something else is refused. */
+  /** Hash of the content that was sent. The same key with different content is refused. */
   fingerprint: string;
   /** Null only inside the transaction that stores the order. */
   orderId: Maybe<number>;
@@ -37,21 +37,21 @@ export interface ApiIdempotencyTable {
 }
 
 export type OrderStatus = "Open" | "Invoiced" | "Paid" | "Cancelled";
-/** Purchase order type enumeration of CPO-03. */
+/** The purchase order types of CPO-03. */
 export const PURCHASE_ORDER_TYPE = { code: 0, certificate: 1 } as const;
 
-/** What an order is for: the types of CPO-01, SAL-04, certificates, and the yearly maintenance of codes. */
+/** What an order is for: the types of CPO-01 and SAL-04, certificates, and the yearly maintenance of codes. */
 export const ORDER_TYPES = ["OFTP", "Full", "Basic", "Certificate", "Maintenance"] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
 
-/** Set when an order is stored. */
+/** A column that is filled in when an order is stored. */
 type Derived<T extends string> = ColumnType<T, T | undefined, T>;
 
 export interface OrderTable {
   id: Generated<number>;
   purchaseOrderType: 0 | 1;
   userId: number;
-  /** The draft that became this order; unique, so that a draft becomes at most one order. */
+  /** The draft that became this order. Unique, so that a draft becomes at most one order. */
   draftId: Maybe<string>;
   status: OrderStatus;
   purchaseOrderNumber: string;
@@ -66,12 +66,15 @@ export interface OrderTable {
   promotionCode: Maybe<string>;
   vatNumber: Maybe<string>;
   vatNumberChecked: Maybe<boolean>;
-  /** JSON of the invoice address as it was given. */
+  /** JSON of the invoice address as the customer entered it. */
   invoiceAddress: string;
   countryId: number;
   company: string;
   isNotified: Maybe<boolean>;
-  /** What the customer was last told about codes, money and reason, one sentence a line; null when the order is paid or nothing was told. */
+  /**
+   * The last message to the customer about codes, money and the reason, one sentence a line. Null when the order is paid or no message was
+   * sent.
+   */
   customerNote: string | null;
   remarks: Maybe<string>;
   invoiceNumber: Maybe<string>;
@@ -79,20 +82,20 @@ export interface OrderTable {
   invoiceDate: MaybeMoment;
   paymentCents: Maybe<number>;
   paymentDate: MaybeMoment;
-  /** Of an order of codes, like the next one. */
+  /** For an order of codes, as is `numberOfCodes`. */
   codeType: Maybe<CodeType>;
   numberOfCodes: Maybe<number>;
   isMaintenance: boolean;
 
-  // What the list of sales orders is searched and ordered by; texts folded (`foldForSearch`).
+  // Columns for searching and sorting sales orders. Texts are folded (`foldForSearch`).
   orderType: Derived<OrderType | "">;
   sortCompany: Derived<string>;
   sortCountry: Derived<string>;
-  /** The owner's user name; to be set anew when it or the owner changes. */
+  /** The owner's user name. It must be updated when the user name or the owner changes. */
   sortUser: Derived<string>;
 }
 
-/** The words of an order's company (`searchWords`), so that an index finds those that begin with what was typed. */
+/** The words of the company of an order (`searchWords`). An index finds the words that begin with the typed text. */
 export interface OrderWordTable {
   word: string;
   orderId: number;
@@ -103,17 +106,20 @@ export interface OrderLineTable {
   id: Generated<number>;
   orderId: number;
   codeId: number;
-  /** With '00', as people see it. */
+  /** The code with '00' appended, as it is displayed. */
   code: string;
   codeType: CodeType;
-  /** JSON of the sub-codes that are charged for, in order. */
+  /** JSON array of the sub-codes that are charged, in order. */
   subcodes: string;
   costCents: number;
   /** Months of the year that are not charged. */
   discountNumMonths: number;
 }
 
-/** Who has been charged for the maintenance of a year: one order each. The account as it was then, whoever it was merged into. */
+/**
+ * The accounts that have been charged for the maintenance of a year, one order each. The account stays the one that was charged, even if it
+ * is merged later.
+ */
 export interface MaintenanceOrderTable {
   year: number;
   userId: number;
@@ -128,13 +134,16 @@ export interface PromotionCodeTable {
   usedByOrderId: Maybe<number>;
   usedAt: MaybeMoment;
   createdAt: Moment;
-  /** What it was created with; null for codes that came in another way. */
+  /** The batch in which it was created. Null for codes that were created in another way. */
   batchId: Maybe<string>;
-  /** An administrator took it back: it cannot be used any more. */
+  /** When an administrator withdrew the code. It can no longer be used. */
   withdrawnAt: MaybeMoment;
 }
 
-/** One form of an administrator that created promotion codes; its id is made with the form, so that sent twice it creates once. */
+/**
+ * One form with which an administrator created promotion codes. The id is made with the form, so that sending the form twice creates the
+ * codes once.
+ */
 export interface PromotionBatchTable {
   /** 128 random bits, base64url. */
   id: string;

@@ -10,9 +10,9 @@ import { type PreparedCertificate } from "./prepare.server";
 import { type CertificateProfile, profileOf } from "./profile.server";
 
 /**
- * The last look at a signed certificate before it is stored: its TBS is the recorded one, read again it says exactly what was
- * intended, it names this issuer and the issuer's key verifies its signature.
- * Out: what it says. Throws CaError `issued-certificate-differs` naming what differs, or `malformed`.
+ * Checks a signed certificate before it is stored: its TBS certificate is the recorded one, it contains exactly what was intended when it
+ * is parsed again, it names this issuer, and the issuer's key verifies its signature. Returns the description of the certificate. Throws a
+ * CaError `issued-certificate-differs` that names the difference, or `malformed`.
  */
 export function checkIssuedCertificate(
   der: Uint8Array,

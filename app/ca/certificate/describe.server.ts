@@ -8,7 +8,7 @@ import { serialHex } from "./encode.server";
 import { type ExtensionValues, readExtensionValues } from "./extension-values.server";
 import { parseCertificate, readingCertificate } from "./parse.server";
 
-/** What a certificate says, for people and for comparison (CER-06). */
+/** The contents of a certificate, for display and for comparison (CER-06). */
 export interface CertificateDescription extends ExtensionValues {
   /** Upper-case hex. */
   serialNumber: string;
@@ -20,21 +20,21 @@ export interface CertificateDescription extends ExtensionValues {
   thumbprint: string;
   thumbprintSha256: string;
   keyAlgorithm: "RSA" | "EC" | "other";
-  /** Bits of the modulus or the field. */
+  /** Bits of the RSA modulus or the EC field. */
   keySize: number;
-  /** E.g. `sha256WithRSAEncryption`. */
+  /** For example `sha256WithRSAEncryption`. */
   signatureAlgorithm: string;
-  /** After RFC 4514. */
+  /** As in RFC 4514. */
   issuerName: string;
   subjectName: string;
   subject: SubjectFields;
-  /** Lower-case hex, equal to the CSR's. */
+  /** Lower-case hex, equal to that of the CSR. */
   spkiSha256: string;
 }
 
 /**
- * Reads a DER certificate (RFC 5280 §4.1); `certificate` is the same one when it has been parsed already.
- * Throws CaError `malformed` for anything else.
+ * Reads a DER certificate (RFC 5280 §4.1). `certificate` is the parsed certificate, for callers that have it already. Throws a CaError
+ * `malformed` for anything else.
  */
 export function describeCertificate(der: Uint8Array, certificate = parseCertificate(der)): CertificateDescription {
   return readingCertificate(() => describe(certificate, der));

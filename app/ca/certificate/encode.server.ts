@@ -17,17 +17,17 @@ export interface TbsParts {
   notAfter: Date;
   subjectDer: Uint8Array;
   spkiDer: Uint8Array;
-  /** Not to be changed afterwards: each is encoded once. */
+  /** Must not be changed afterwards, because each extension is encoded only once. */
   extensions: readonly Extension[];
 }
 
-/** Version 3, explicitly tagged [0]. */
+/** Version 3 with the explicit tag [0]. */
 const V3 = Uint8Array.of(0xa0, 3, 2, 1, 2);
 
-/** Identifier octet of the extensions, explicitly tagged [3]. */
+/** Identifier octet of the extensions, which have the explicit tag [3]. */
 const EXTENSIONS = 0xa3;
 
-/** DER of the AlgorithmIdentifier of each signature. */
+/** DER of the AlgorithmIdentifier of each signature algorithm. */
 const ALGORITHM: Record<SignatureHash, Uint8Array> = {
   sha256: derOf(rsaSignatureAlgorithm("sha256").toSchema()),
   sha512: derOf(rsaSignatureAlgorithm("sha512").toSchema()),
@@ -41,7 +41,10 @@ function encodeExtension(extension: Extension): Uint8Array {
   return der;
 }
 
-/** DER of a v3 TBSCertificate (RFC 5280 §4.1.2), of members that mostly are encoded already: pkijs would take them apart again. */
+/**
+ * Returns the DER of a v3 TBSCertificate (RFC 5280 §4.1.2). Most members are already encoded. They are joined here, because pkijs would
+ * parse them again.
+ */
 export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
   const { serial, hash, issuerDer, notBefore, notAfter, subjectDer, spkiDer, extensions } = parts;
   return sequenceOf(
@@ -56,13 +59,16 @@ export function encodeTbsCertificate(parts: TbsParts): Uint8Array {
   );
 }
 
-/** DER of the signed Certificate (RFC 5280 §4.1.1); `hash` as it stands in the TBS, `signature` RSASSA-PKCS1-v1_5 octets. */
+/**
+ * Returns the DER of the signed Certificate (RFC 5280 §4.1.1). `hash` is that of the TBS certificate, `signature` the RSASSA-PKCS1-v1_5
+ * octets.
+ */
 export const assembleCertificate = (tbs: Uint8Array, signature: Uint8Array, hash: SignatureHash): Uint8Array =>
   sequenceOf(tbs, ALGORITHM[hash], derOf(new asn1js.BitString({ valueHex: Uint8Array.from(signature) })));
 
 /**
- * A serial number: 16 random bytes with the top bit 0, never zero (RFC 5280 §4.1.2.2; 127 bits leave chance no room).
- * Upper-case hex without leading zero bytes, as OpenSSL writes it.
+ * Returns a new serial number: 16 random bytes with the top bit 0, never zero (RFC 5280 §4.1.2.2). 127 random bits make a repetition
+ * practically impossible. The result is upper-case hex without leading zero bytes, as OpenSSL writes it.
  */
 export function newSerial(random: RandomSource): string {
   const bytes = Buffer.from(random(16));
@@ -72,7 +78,7 @@ export function newSerial(random: RandomSource): string {
   return serialHex(BigInt(`0x${bytes.toString("hex")}`) & ((1n << 127n) - 1n));
 }
 
-/** Upper-case hex of whole bytes, no leading zero byte. */
+/** Returns a serial number as upper-case hex of whole bytes without a leading zero byte. */
 export function serialHex(serial: bigint): string {
   const hex = serial.toString(16).toUpperCase();
   return hex.length % 2 === 0 ? hex : `0${hex}`;

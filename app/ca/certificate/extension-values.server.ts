@@ -38,7 +38,7 @@ const readOnce =
   (value) =>
     reader(parseDer(value));
 
-/** For values that a CA's certificates share. */
+/** Returns a cached reader for values that the certificates of a CA share. */
 const readShared = <T>(reader: (schema: asn1js.AsnType) => T): Reader<T> => remembered(100, readOnce(reader));
 
 const READERS = {
@@ -54,8 +54,8 @@ const READERS = {
 };
 
 /**
- * What the extensions that this CA writes say, empty where one is missing. Throws on values that are not what they should be: pkijs'
- * own `parsedValue` would give an empty value instead. Not to be changed: others may be given the same lists.
+ * Reads the extensions that this CA writes. Missing ones give empty values. Throws on malformed values, for which pkijs' own `parsedValue`
+ * would give an empty value. The result must not be changed, because other callers may receive the same arrays.
  */
 export function readExtensionValues(extensions: readonly Extension[]): ExtensionValues {
   const read = <T>(oid: string, reader: Reader<T>, absent: T): T => {
@@ -76,7 +76,7 @@ export function readExtensionValues(extensions: readonly Extension[]): Extension
   };
 }
 
-/** Numbers of the bits that are set in a named bit list, ascending. */
+/** Returns the numbers of the bits that are set in a named bit list, ascending. */
 function readNamedBits(schema: asn1js.AsnType): number[] {
   if (!(schema instanceof asn1js.BitString)) throw malformed("no bit string where one is expected");
   return [...schema.valueBlock.valueHexView].flatMap((octet, index) =>
@@ -116,7 +116,7 @@ function readPolicies(schema: asn1js.AsnType): { oid: string; cpsUri?: string }[
 const urlsOf = (names: readonly GeneralName[]): string[] =>
   names.filter(({ type }) => type === 6).map(({ value }) => String(value));
 
-/** The URIs in the fullName of every DistributionPoint. */
+/** Returns the URIs in the fullName of every DistributionPoint. */
 function readDistributionPoints(schema: asn1js.AsnType): string[] {
   return new CRLDistributionPoints({ schema }).distributionPoints.flatMap(({ distributionPoint: names }) =>
     Array.isArray(names) ? urlsOf(names) : [],

@@ -6,18 +6,18 @@ import { keyIdentifierOf } from "../x509/public-key.server";
 import { describeCertificate } from "./describe.server";
 import { nameDer, parseCertificate } from "./parse.server";
 
-/** A CA certificate as issuing needs it. */
+/** The parts of a CA certificate that issuing needs. */
 export interface Issuer {
   certificateDer: Uint8Array;
-  /** DER of the subject, byte for byte the issuer of what it signs (RFC 5280 §4.1.2.4). */
+  /** DER of the subject. Certificates that the CA signs contain exactly these bytes as issuer (RFC 5280 §4.1.2.4). */
   subjectDer: Uint8Array;
-  /** Its subjectKeyIdentifier, which authorityKeyIdentifier repeats. */
+  /** The subjectKeyIdentifier of the CA, which is the authorityKeyIdentifier of the certificates it signs. */
   keyIdentifier: Uint8Array;
   notAfter: Date;
   publicKey: KeyObject;
 }
 
-/** Reads a CA certificate, each once. Throws CaError `malformed` when the bytes are no certificate of a CA. */
+/** Reads a CA certificate. Results are cached. Throws a CaError `malformed` when the bytes are not a CA certificate. */
 export const readIssuer: (certificateDer: Uint8Array) => Issuer = remembered(32, read);
 
 function read(certificateDer: Uint8Array): Issuer {

@@ -4,8 +4,8 @@ import { CaError } from "../errors.server";
 import { keyIdentityOf, readPublicKey } from "../x509/public-key.server";
 
 /**
- * Takes an X.509 certificate with extensions apart (RFC 5280 §4.1). Costs a millisecond or two: pass the result on.
- * Throws CaError `malformed`, also when the two signature algorithms differ (§4.1.1.2).
+ * Parses an X.509 certificate with extensions (RFC 5280 §4.1). This takes one or two milliseconds, so pass the result on. Throws a CaError
+ * `malformed`, also when the two signature algorithms differ (§4.1.1.2).
  */
 export const parseCertificate = (der: Uint8Array): Certificate => readingCertificate(() => parse(der));
 
@@ -17,7 +17,7 @@ function parse(der: Uint8Array): Certificate {
   return certificate;
 }
 
-/** The result of reading; whatever is thrown on the way becomes one CaError `malformed`. */
+/** Returns the result of `read` and turns every error into a CaError `malformed`. */
 export function readingCertificate<T>(read: () => T): T {
   try {
     return read();
@@ -26,9 +26,9 @@ export function readingCertificate<T>(read: () => T): T {
   }
 }
 
-/** DER of the issuer or the subject as it stands in the certificate. */
+/** Returns the DER of the issuer or the subject exactly as in the certificate. */
 export const nameDer = (name: Certificate["subject"]): Uint8Array => Buffer.from(name.valueBeforeDecode);
 
-/** The key identity (`Csr.keyIdentity`) of a DER certificate. Throws CaError `malformed`. */
+/** Returns the key identity (`Csr.keyIdentity`) of a DER certificate. Throws a CaError `malformed`. */
 export const certificateKeyIdentity = (der: Uint8Array): string =>
   keyIdentityOf(readPublicKey(derOf(parseCertificate(der).subjectPublicKeyInfo.toSchema())));

@@ -23,25 +23,30 @@ import { keyUsageFor, type UsageFlags } from "./usage.server";
 
 export interface CertificateRequest {
   issuer: Issuer;
-  /** Hash of the issuer's signer. */
+  /** The hash that the issuer's signer uses. */
   hash: SignatureHash;
   subject: SubjectFields;
-  /** DER of the subject where it has to be that of an earlier certificate to the byte; it must say what `subject` says. */
+  /**
+   * DER of the subject, given when it must equal that of an earlier certificate byte for byte. It must encode the same values as `subject`.
+   */
   subjectDer?: Uint8Array;
   ssid: string | null;
-  /** The CSR's alternative names; only DNS, IP, rfc822 and URI are copied. */
+  /** The alternative names in the CSR. Only DNS, IP, rfc822 and URI names are copied. */
   requestedNames: readonly AlternateName[];
   spkiDer: Uint8Array;
   usage: UsageFlags;
   policy: CertificatePolicy;
   urls: CertificateUrls;
-  /** Wished end; the issuer's end is the limit. */
+  /** The desired end. The certificate never ends after its issuer. */
   notAfter: Date;
   now: Date;
   random: RandomSource;
 }
 
-/** What to record before signing: after a crash the same TBS is signed again, so there is never a second certificate. */
+/**
+ * What must be recorded before signing. After a crash the same TBS certificate is signed again, so that there is never a second
+ * certificate.
+ */
 export interface PreparedCertificate {
   /** Upper-case hex. */
   serial: string;
@@ -49,13 +54,13 @@ export interface PreparedCertificate {
   profile: CertificateProfile;
 }
 
-/** How long before now a certificate starts. */
+/** How long before the current time a certificate starts, in milliseconds. */
 export const CLOCK_SKEW_MS = 5 * 60 * 1000;
 
 /**
- * The TBS of an end entity certificate with the profile of CAL-02 (RFC 5280 §4). Signs nothing.
- * Throws CaError `invalid-argument` when no usage is chosen or the issuer cannot cover the time, RangeError on text that cannot be
- * encoded (`checkCsr` refuses it earlier).
+ * Returns the TBS certificate of an end entity with the profile of CAL-02 (RFC 5280 §4). Signs nothing. Throws a CaError `invalid-argument`
+ * when no usage is chosen, the key is neither RSA nor EC, or the certificate would already have ended. Throws a RangeError on text that
+ * cannot be encoded, which `checkCsr` refuses earlier.
  */
 export function prepareCertificate(request: CertificateRequest): PreparedCertificate {
   const { issuer, hash, ssid, spkiDer, policy } = request;
@@ -99,7 +104,7 @@ function usages({ usage, spkiDer }: CertificateRequest) {
   return chosen;
 }
 
-/** The extensions of RFC 5280 §4.2. Most are the same in all certificates of a CA, and are made once. */
+/** Returns the extensions of RFC 5280 §4.2. Most are equal in all certificates of a CA and are made only once. */
 function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array, issuerKey: Uint8Array): Extension[] {
   const { keyUsage, extendedKeyUsage, alternateNames, policy, urls } = profile;
   return [
@@ -121,7 +126,7 @@ function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array
 const made = new Map<string, readonly Extension[]>();
 const MOST_MADE = 100;
 
-/** What was made of these values before, or now. */
+/** Returns the cached extensions for these values, or makes and caches them. */
 function shared(values: unknown, make: () => readonly Extension[]): readonly Extension[] {
   const key = JSON.stringify(values);
   const known = made.get(key) ?? make();

@@ -5,12 +5,12 @@ import { type CertificateDescription } from "./describe.server";
 import { type KeyUsages } from "./usage.server";
 
 export interface CertificatePolicy {
-  /** Dotted decimals. */
+  /** Dotted decimal notation. */
   oid: string;
   cpsUri?: string;
 }
 
-/** Plain http addresses that a certificate names; one that is missing leaves its extension out. */
+/** Plain http addresses in a certificate. A missing address omits its extension. */
 export interface CertificateUrls {
   crl?: string;
   freshestCrl?: string;
@@ -18,7 +18,10 @@ export interface CertificateUrls {
   caIssuers?: string;
 }
 
-/** All that an end entity certificate must say, as plain JSON: kept beside the TBS and compared with what was issued. */
+/**
+ * Everything that an end entity certificate must contain, as plain JSON. It is stored beside the TBS certificate and compared with the
+ * issued certificate.
+ */
 export interface CertificateProfile extends KeyUsages {
   serial: string;
   signatureAlgorithm: string;
@@ -35,8 +38,9 @@ export interface CertificateProfile extends KeyUsages {
 const COPIED = ["dns", "ip", "rfc822", "uri"];
 
 /**
- * The names of the certificate (CAL-02): the CSR's DNS, IP, rfc822 and URI names, the SSID as `oftp://` URI when known, the
- * common name as DNS name when it is a host; each once, DNS names compared without case.
+ * Returns the alternative names of the certificate (CAL-02): the DNS, IP, rfc822 and URI names of the CSR, the SSID, when known, as an
+ * `oftp://` URI, and the common name as a DNS name when it is a host name. Each name appears once. DNS names are compared without regard to
+ * case.
  */
 export function certifiedNames(
   requested: readonly AlternateName[],
@@ -56,14 +60,14 @@ export function certifiedNames(
   return [...unique.values()];
 }
 
-/** The subject without blank values and with the SSID, when known, as its serialNumber (PUR-04). */
+/** Returns the subject without blank values. The SSID, when known, becomes its serialNumber (PUR-04). */
 export function certifiedSubject(requested: SubjectFields, ssid: string | null): SubjectFields {
   const filled = { ...requested, deviceSerialNumber: ssid ?? requested.deviceSerialNumber };
   const entries = Object.entries(filled).map(([field, value]) => [field, value?.trim()] as const);
   return Object.fromEntries(entries.filter(([, value]) => value));
 }
 
-/** The profile that a certificate in fact has. */
+/** Returns the profile that a certificate actually has. */
 export function profileOf(description: CertificateDescription): CertificateProfile {
   const [policy] = description.policies;
   const [crl, freshestCrl] = [description.crlUrls[0], description.freshestCrlUrls[0]];
@@ -84,6 +88,6 @@ export function profileOf(description: CertificateDescription): CertificateProfi
   };
 }
 
-/** The addresses without missing ones, so that profiles compare equal and survive JSON. */
+/** Returns the addresses without undefined ones, so that profiles compare equal after they have been stored as JSON. */
 export const definedUrls = (urls: CertificateUrls): CertificateUrls =>
   Object.fromEntries(Object.entries(urls).filter(([, url]) => url !== undefined));

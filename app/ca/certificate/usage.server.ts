@@ -1,6 +1,6 @@
 import { type ExtendedKeyUsageName, KEY_USAGE_BITS, type KeyUsageName } from "../x509/usage-names.server";
 
-/** What the applicant ticked. */
+/** The usages that the applicant selected. */
 export interface UsageFlags {
   hasSecureSession: boolean;
   hasEmail: boolean;
@@ -13,7 +13,7 @@ export interface KeyUsages {
   extendedKeyUsage: ExtendedKeyUsageName[];
 }
 
-/** The table of CAL-02. */
+/** The table in CAL-02. */
 const USAGES: Record<keyof UsageFlags, KeyUsages> = {
   hasSecureSession: {
     keyUsage: ["digitalSignature", "keyEncipherment"],
@@ -27,8 +27,8 @@ const USAGES: Record<keyof UsageFlags, KeyUsages> = {
 const FLAGS = ["hasSecureSession", "hasEmail", "hasEncryption", "hasFileSigning"] as const;
 
 /**
- * Union of the usages of the chosen flags, each once, in bit order; empty when none is chosen. An EC key cannot encipher a key, so
- * keyAgreement stands in (RFC 8813 §3).
+ * Returns the usages of all selected flags, each once, in bit order. The result is empty when no flag is selected. An EC key cannot
+ * encipher keys and gets keyAgreement instead (RFC 8813 §3).
  */
 export function keyUsageFor(flags: UsageFlags, keyAlgorithm: "RSA" | "EC" = "RSA"): KeyUsages {
   const chosen = FLAGS.filter((flag) => flags[flag]).map((flag) => USAGES[flag]);

@@ -13,22 +13,26 @@ import { crlNumber, deltaCrlIndicator } from "./extensions.server";
 
 export interface CrlRequest {
   issuer: Issuer;
-  /** Holds the issuer's key. */
+  /** Signs with the issuer's key. */
   signer: Signer;
-  /** Rises with every list of this issuer, base or delta. */
+  /** Rises with every CRL of this issuer, base or delta. */
   number: bigint | number;
-  /** Number of the base list that this delta list adds to; left out for a base list. */
+  /** Number of the base CRL on which this delta CRL is based. Omitted for a base CRL. */
   baseNumber?: bigint | number;
   thisUpdate: Date;
   nextUpdate: Date;
-  /** `revokedEntryDer` of every entry. One item may hold many entries joined, so that a long list is no heap of small objects. */
+  /**
+   * The `revokedEntryDer` of every entry. One item may contain many entries joined together, so that a long CRL does not need many small
+   * objects.
+   */
   entries: readonly Uint8Array[];
 }
 
 /**
- * DER of a signed v2 CRL (RFC 5280 §5): authorityKeyIdentifier, cRLNumber and, for a delta list, the critical deltaCRLIndicator.
- * The entries' bytes are copied once, to where they stay; the signature gets its place before it is made.
- * Throws CaError `invalid-argument` on entries that begin with no SEQUENCE, times in the wrong order or a signer of another key's size.
+ * Returns the DER of a signed v2 CRL (RFC 5280 §5). Its extensions are authorityKeyIdentifier, cRLNumber and, for a delta CRL, the critical
+ * deltaCRLIndicator. The bytes of the entries are copied only once, because space for the signature is reserved before signing. Throws a
+ * CaError `invalid-argument` when an entry does not begin with a SEQUENCE, when the times are in the wrong order, or when the signature
+ * does not have the size of the issuer's key.
  */
 export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   const { issuer, signer, thisUpdate, nextUpdate, entries } = request;
@@ -36,7 +40,7 @@ export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   if (entries.some(([tag]) => tag !== SEQUENCE)) throw new CaError("invalid-argument", "A list entry is no SEQUENCE.");
   const head = headOf(request);
   const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
-  // An empty list has no revokedCertificates at all (RFC 5280 §5.1.2.6).
+  // A CRL without entries omits revokedCertificates (RFC 5280 §5.1.2.6).
   const revoked = entries.length > 0 ? [sequenceHeader(bytesOf(entries)), ...entries] : [];
   const content = [...members.slice(0, -1), ...revoked, ...members.slice(-1)];
   const tbs = [sequenceHeader(bytesOf(content)), ...content];
@@ -50,7 +54,10 @@ export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   return list;
 }
 
-/** The list without its entries, which would cost pkijs seconds and gigabytes: their bytes go in before its last member. */
+/**
+ * Returns the CRL without its entries. Encoding the entries with pkijs would take seconds and gigabytes, so their bytes are inserted before
+ * the last member.
+ */
 function headOf({ issuer, signer, number, baseNumber, thisUpdate, nextUpdate }: CrlRequest): CertificateRevocationList {
   const extensions = [
     authorityKeyIdentifier(issuer.keyIdentifier),

@@ -17,17 +17,17 @@ export interface RevokedDescription {
 
 export interface CrlDescription {
   number: bigint;
-  /** Null for a base list. */
+  /** Null for a base CRL. */
   baseNumber: bigint | null;
   thisUpdate: Date;
   nextUpdate: Date;
   issuerName: string;
   entryCount: number;
-  /** The entry of a serial number (hex, any case), or null. Walks the list. */
+  /** Returns the entry with a serial number (hex, any case), or null. Reads the entries one after the other. */
   find: (serial: string) => RevokedDescription | null;
 }
 
-/** Reads a DER CRL of this CA (RFC 5280 §5.1). Throws CaError `malformed` for anything else. */
+/** Reads a DER CRL of this CA (RFC 5280 §5.1). Throws a CaError `malformed` for anything else. */
 export function describeCrl(der: Uint8Array): CrlDescription {
   const { list, entries } = parseCrl(der);
   const number = extensionOf(list.crlExtensions, OID.cRLNumber);
@@ -44,7 +44,7 @@ export function describeCrl(der: Uint8Array): CrlDescription {
   };
 }
 
-/** Whether the issuer's key signed the list. */
+/** Returns whether the issuer's key signed the CRL. */
 export function verifyCrl(der: Uint8Array, issuer: Issuer): boolean {
   const { list, tbs } = parseCrl(der);
   return verify(caSignatureHash(list.signatureAlgorithm), tbs, issuer.publicKey, wholeBytes(list.signatureValue));

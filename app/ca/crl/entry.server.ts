@@ -6,20 +6,20 @@ import { timeOf } from "../x509/time.server";
 import { invalidityDate, reasonCode } from "./extensions.server";
 
 export interface RevokedEntry {
-  /** Hex, as `PreparedCertificate.serial`. */
+  /** Hex, like `PreparedCertificate.serial`. */
   serial: string;
   revocationDate: Date;
-  /** CRLReason; 0 (unspecified) is expressed by leaving the extension out (RFC 5280 §5.3.1). */
+  /** CRLReason. For 0 (unspecified) the extension is omitted (RFC 5280 §5.3.1). */
   reason: number;
-  /** Since when the key is suspect, when that is earlier (RFC 5280 §5.3.2). */
+  /** When the key became suspect, if that was earlier (RFC 5280 §5.3.2). */
   invalidityDate?: Date | null;
 }
 
 const REASONS = [0, 1, 2, 3, 4, 5, 6, 8, 9, 10];
 
 /**
- * DER of one member of revokedCertificates (RFC 5280 §5.1.2.6), to be stored with the certificate's row and put into lists as it is.
- * Throws CaError `invalid-argument` on a serial that is not hex or a reason that does not exist.
+ * Returns the DER of one member of revokedCertificates (RFC 5280 §5.1.2.6). It is stored with the certificate and copied into CRLs
+ * unchanged. Throws a CaError `invalid-argument` on a serial number that is not hex or a reason that does not exist.
  */
 export function revokedEntryDer(entry: RevokedEntry): Uint8Array {
   if (!/^[\dA-Fa-f]+$/.test(entry.serial)) throw new CaError("invalid-argument", "A serial number is hex.");

@@ -3,7 +3,10 @@ import { CertificateRevocationList, type Extensions } from "pkijs";
 import { malformed, parseDer, reading } from "../der.server";
 import { type CrlParts, takeApart } from "./parts.server";
 
-/** The list without its entries as pkijs reads it, beside the bytes that it is too slow for. Throws CaError `malformed`. */
+/**
+ * Returns the CRL without its entries as a pkijs object, and the bytes of the other parts, for which pkijs is too slow. Throws a CaError
+ * `malformed`.
+ */
 export function parseCrl(der: Uint8Array): CrlParts & { list: CertificateRevocationList } {
   return reading(() => {
     const parts = takeApart(der);
@@ -14,7 +17,7 @@ export function parseCrl(der: Uint8Array): CrlParts & { list: CertificateRevocat
   });
 }
 
-/** Value of an extension of a list or an entry, if it has it. */
+/** Returns the value of an extension of a CRL or an entry, or undefined when it is missing. */
 export function extensionOf(extensions: Extensions | undefined, oid: string): asn1js.AsnType | undefined {
   const found = extensions?.extensions.find(({ extnID }) => extnID === oid);
   return found && parseDer(found.extnValue.valueBlock.valueHexView);

@@ -7,13 +7,16 @@ export interface KeyPolicy {
 }
 
 export const RSA_BITS = { min: 2048, max: 8192 };
-/** OpenSSL and Java verify nothing with a longer one when the modulus has more than 3072 bits; it also bounds the work. */
+/**
+ * OpenSSL and Java do not verify signatures with a longer exponent when the modulus has more than 3072 bits. The limit also bounds the
+ * work.
+ */
 const MAX_EXPONENT = 2n ** 64n;
 export const CURVES: readonly string[] = ["P-256", "P-384"];
 
 const ADVICE = "Create a new key and a CSR with it.";
 
-/** The rules for the public key (PUR-11). */
+/** Checks the rules for the public key (PUR-11). Returns a refusal for each broken rule. */
 export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
   if (key.algorithm === "other" || !policy.keyAlgorithms.includes(key.algorithm)) {
     const name = key.algorithm === "other" ? key.name : key.algorithm;
@@ -27,7 +30,10 @@ export function checkKey(key: PublicKeyInfo, policy: KeyPolicy): CsrRefusal[] {
   return key.algorithm === "EC" ? checkEc(key) : checkRsa(key);
 }
 
-/** Only a named curve, and a point on it that is not infinity (SP 800-56A §5.6.2.3.3; these curves have no other subgroup). */
+/**
+ * Checks that an EC key has a named curve and a point on it that is not infinity (SP 800-56A §5.6.2.3.3). These curves have no other
+ * subgroup.
+ */
 function checkEc({ curve, hasValidPoint }: Extract<PublicKeyInfo, { algorithm: "EC" }>): CsrRefusal[] {
   const accepted = CURVES.includes(curve);
   return [

@@ -9,12 +9,12 @@ import { type CsrRefusal, type CsrRefusalCode, refuseIf } from "./refusal.server
 interface NameRule {
   code: CsrRefusalCode;
   caption: string;
-  /** How a valid one looks, in words. */
+  /** A description of the valid form. */
   form?: string;
   holds: (value: string) => boolean;
 }
 
-/** The kinds of names that are copied into certificates. Others are left out, so they may be anything. */
+/** The types of names that are copied into certificates. Other types are omitted, so they are not checked. */
 const RULES: Partial<Record<AlternateNameType, NameRule>> = {
   dns: { code: "dns-invalid", caption: "DNS name", holds: (value) => isDnsName(value) && shownLabels(value) !== null },
   ip: { code: "ip-invalid", caption: "IP address", holds: (value) => isIP(value) !== 0 },
@@ -33,8 +33,8 @@ const MAX_SHOWN = 60;
 const isSame = (ssid: string, kept: string | null | undefined) => ssid.trim().toUpperCase() === kept?.toUpperCase();
 
 /**
- * The rules for the alternative names (RFC 5280 §4.2.1.6). In: the names; the OFTP ID that a certificate of the subject has already,
- * which its successor keeps whatever its form.
+ * Checks the rules for the alternative names (RFC 5280 §4.2.1.6). Returns a refusal for each broken rule.
+ * @param keptSsid The OFTP ID of the subject's existing certificate. The new certificate keeps it whatever its form.
  */
 export function checkNames(names: readonly AlternateName[], keptSsid?: string | null): CsrRefusal[] {
   return names.flatMap(({ type, value }) => {
@@ -63,7 +63,9 @@ export function checkNames(names: readonly AlternateName[], keptSsid?: string | 
   });
 }
 
-/** An absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986) of a kind that names a place or an object. */
+/**
+ * Returns whether the value is an absolute URI of ASCII characters (RFC 5280 §4.2.1.6, RFC 3986) with a scheme for a location or an object.
+ */
 function isUri(value: string): boolean {
   return /^(https?|ftps?|sftp|ldaps?|urn):[\x21-\x7e]+$/i.test(value) && URL.canParse(value);
 }

@@ -4,7 +4,7 @@ import { isPrintable } from "../x509/text.server";
 import { mixesScripts, mixesScriptsInLabel } from "./look-alikes.server";
 import { type CsrRefusal, refuseIf } from "./refusal.server";
 
-/** Upper bounds of X.520 in characters (RFC 5280 appendix A.1). */
+/** Upper bounds of X.520, in characters (RFC 5280 appendix A.1). */
 const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] = [
   { field: "commonName", caption: "common name", max: 64 },
   { field: "organisation", caption: "organisation", max: 64 },
@@ -19,12 +19,13 @@ const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] =
 const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "country"];
 
 /**
- * Controls, invisible and direction-changing characters (U+202E and the like), lone surrogates, private and unassigned code points and
- * the two Unicode separators: a name that looks like another is no name.
+ * Returns whether the text contains control characters, invisible characters, characters that change the direction of writing (such as
+ * U+202E), lone surrogates, private or unassigned code points, or one of the two Unicode separators. A name with such characters can look
+ * like another name.
  */
 export const hasControlCharacters = (text: string): boolean => /[\p{C}\u2028\u2029]/u.test(text);
 
-/** The rules for the subject (PUR-11). */
+/** Checks the rules for the subject (PUR-11). Returns a refusal for each broken rule. */
 export function checkSubject(attributes: readonly NameAttribute[], countryCodes: ReadonlySet<string>): CsrRefusal[] {
   const subject = toSubjectFields(attributes);
   const { country, deviceSerialNumber = "", email } = subject;

@@ -8,21 +8,21 @@ import { verifyCsrSignature } from "./signature.server";
 export interface CsrPolicy extends KeyPolicy {
   /** ISO 3166-1 alpha-2 codes, upper case. */
   countryCodes: ReadonlySet<string>;
-  /** The OFTP ID of the certificate that this one follows. */
+  /** The OFTP ID of the previous certificate. */
   keptSsid?: string | null;
 }
 
 const SOUND_HASHES: readonly (string | null)[] = ["sha256", "sha384", "sha512"];
 
 /**
- * Every rule of the CA's CSR policy (PUR-11) that the CSR breaks; an empty list is an acceptable CSR. Whether the key is blocked
- * or in use elsewhere is known to the database and not judged here.
+ * Returns a refusal for every rule of the CA's CSR policy (PUR-11) that the CSR breaks. The array is empty when the CSR is acceptable.
+ * Whether the key is blocked or already in use is not checked here, because that requires the database.
  */
 export function checkCsr(csr: Csr, policy: CsrPolicy): CsrRefusal[] {
   const keyRefusals = checkKey(csr.publicKey, policy);
   return [
     ...keyRefusals,
-    // A key outside the limits is not calculated with: a huge one would cost seconds.
+    // The signature is not verified with a key outside the limits: a huge key would take seconds.
     ...(keyRefusals.length === 0 ? checkSignature(csr) : []),
     ...checkSubject(csr.subjectAttributes, policy.countryCodes),
     ...checkNames(csr.subjectAlternateName, policy.keptSsid),
@@ -30,8 +30,8 @@ export function checkCsr(csr: Csr, policy: CsrPolicy): CsrRefusal[] {
 }
 
 /**
- * SHA-1 is refused although it would verify: a self-signature proves possession only while nobody can make two documents with the
- * same hash, and for SHA-1 chosen-prefix collisions are practical.
+ * Checks the self-signature. SHA-1 is refused although the signature would verify. A self-signature proves possession only as long as
+ * nobody can make two documents with the same hash, and chosen-prefix collisions of SHA-1 are practical.
  */
 function checkSignature({ signature, spkiDer }: Csr): CsrRefusal[] {
   if (!SOUND_HASHES.includes(signature.hash)) {

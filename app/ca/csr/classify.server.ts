@@ -5,20 +5,20 @@ import { OID } from "../oids.server";
 const PBE_PREFIXES = ["1.2.840.113549.1.5.", "1.2.840.113549.1.12.1."];
 const OPENSSH_MAGIC = "openssh-key-v1\0";
 
-/** Identifier octets (X.690 §8.1.2) of the elements by which an outline is known. */
+/** Identifier octets (X.690 §8.1.2) of the elements by which a structure is recognised. */
 export const SEQUENCE_TAG = 0x30;
 const INTEGER = 0x02;
 const OCTET_STRING = 0x04;
 const EXPLICIT_0 = 0xa0;
 
-/** An element of which the end may be missing. */
+/** An element whose end may be missing. */
 interface Outline {
   tag: number;
   der: Uint8Array;
   content: Uint8Array;
 }
 
-/** The first members of an element, as far as the bytes go: the end may be missing and the rest may be nonsense. */
+/** Returns the first members of an element as far as they can be read. The end may be missing, and the rest may be invalid. */
 function firstMembers(bytes: Uint8Array, count: number): Outline[] {
   const found: Outline[] = [];
   try {
@@ -29,7 +29,7 @@ function firstMembers(bytes: Uint8Array, count: number): Outline[] {
       offset = end;
     }
   } catch {
-    // what was read before the nonsense is the answer
+    // return what was read before the invalid bytes
   }
   return found;
 }
@@ -45,8 +45,8 @@ function objectIdentifierIn(element: Outline | undefined): string | null {
 }
 
 /**
- * Whether DER bytes, whole or cut off, are a private key: PKCS #1 and DSA (INTEGER 0, INTEGER …), SEC 1 (INTEGER 1, OCTET STRING),
- * PKCS #8 (INTEGER 0 or 1, AlgorithmIdentifier), EncryptedPrivateKeyInfo, PKCS #12 (INTEGER 3, data), or OpenSSH's format.
+ * Returns whether DER bytes, complete or cut off, are a private key: PKCS #1 and DSA (INTEGER 0, INTEGER …), SEC 1 (INTEGER 1, OCTET
+ * STRING), PKCS #8 (INTEGER 0 or 1, AlgorithmIdentifier), EncryptedPrivateKeyInfo, PKCS #12 (INTEGER 3, data), or OpenSSH's format.
  */
 export function looksLikePrivateKey(bytes: Uint8Array): boolean {
   if (Buffer.from(bytes.subarray(0, OPENSSH_MAGIC.length)).toString("latin1") === OPENSSH_MAGIC) return true;
@@ -64,7 +64,7 @@ export function looksLikePrivateKey(bytes: Uint8Array): boolean {
   return second?.tag === OCTET_STRING && PBE_PREFIXES.some((prefix) => algorithm?.startsWith(prefix));
 }
 
-/** Whether DER bytes have the outline of an X.509 certificate: version [0], or (v1) six members with a serial first. */
+/** Returns whether DER bytes have the structure of an X.509 certificate: a version [0], or (v1) six members with a serial number first. */
 export function looksLikeCertificate(bytes: Uint8Array): boolean {
   const [toBeSigned] = firstMembers(bytes, 1);
   const parts = firstMembers(toBeSigned?.der ?? new Uint8Array(), 6);

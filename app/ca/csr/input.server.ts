@@ -2,7 +2,7 @@ import { readHeader } from "../der.server";
 import { fromBase64, type PemBlock, pemBlocks } from "../pem.server";
 import { looksLikeCertificate, looksLikePrivateKey, SEQUENCE_TAG } from "./classify.server";
 
-/** Stable reasons for not reading an input as a CSR. */
+/** Stable codes for why an input is not read as a CSR. */
 export type CsrReadCode =
   | "empty"
   | "empty-file"
@@ -27,7 +27,10 @@ export interface CsrReadFailure {
 
 export const MAX_INPUT_BYTES = 64 * 1024;
 
-/** What is wrong and what to do; `unreadable` makes the others. None repeats any of the input, which may be a secret. */
+/**
+ * Messages that say what is wrong and what to do. `unreadable` makes the messages of the other codes. No message repeats any of the input,
+ * which may be a secret.
+ */
 const MESSAGES: Record<Exclude<CsrReadCode, "malformed" | "repeated" | "too-many">, string> = {
   empty: "There is no certificate signing request (CSR): its PEM text or its file is needed.",
   "empty-file": "The file is empty. Choose the file of the CSR.",
@@ -51,12 +54,12 @@ export const failure = (code: keyof typeof MESSAGES): CsrReadFailure => ({ ok: f
 
 const LABELS = ["CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST"];
 const CERTIFICATE_LABELS = ["CERTIFICATE", "X509 CERTIFICATE", "TRUSTED CERTIFICATE"];
-/** PEM and OpenSSH, PuTTY, and JWK (RFC 7517 §9.3, RFC 7518 §6.2.2 and §6.3.2). */
+/** Matches private keys in the formats of PEM, OpenSSH, PuTTY and JWK (RFC 7517 §9.3, RFC 7518 §6.2.2 and §6.3.2). */
 const PRIVATE_KEY_TEXT = /-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY|^PuTTY-User-Key-File-|"d"\s*:\s*"[\w-]{20}/m;
 
 /**
- * Finds the one CSR in text or bytes: PEM with anything around it, bare base64, or DER. The result is the DER of one element with the
- * outline of a CSR; whether it is one is for the reader to say. Every step is linear in the input, which is at most 64 KB.
+ * Finds the only CSR in a text or in bytes: PEM with any text around it, bare base64, or DER. Returns the DER of one element that may be a
+ * CSR; `readCsr` decides whether it is one. Every step takes linear time in the input, which is at most 64 KB.
  */
 export function locateCsr(input: string | Uint8Array): { ok: true; der: Uint8Array } | CsrReadFailure {
   if (input.length > MAX_INPUT_BYTES) return failure("too-large");
@@ -70,7 +73,7 @@ function locateInBytes(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   return locateInText(new TextDecoder(encodingOf(bytes)).decode(bytes));
 }
 
-/** UTF-16 by its byte order mark, as Windows editors save it; else UTF-8. */
+/** Returns UTF-16 for a byte order mark, with which Windows editors save files, otherwise UTF-8. */
 function encodingOf([first, second]: Uint8Array): string {
   if (first === 0xff && second === 0xfe) return "utf-16le";
   return first === 0xfe && second === 0xff ? "utf-16be" : "utf-8";
@@ -95,12 +98,15 @@ function locateInBase64(text: string): ReturnType<typeof locateCsr> {
 
 const bytesOf = ({ body }: PemBlock): Uint8Array => (body === null ? null : fromBase64(body)) ?? new Uint8Array();
 
-/** A key under the label of something else. */
+/** Returns whether a block contains a private key, even if its label says something else. */
 const holdsPrivateKey = (block: PemBlock): boolean => looksLikePrivateKey(bytesOf(block));
 
 const holdsRequest = (block: PemBlock): boolean => delimit(bytesOf(block)).ok;
 
-/** The one element that the bytes are, white space behind it left out; names the things that are often mistaken for a CSR. */
+/**
+ * Returns the only element in the bytes, without white space after it. Recognises private keys and certificates, which are often mistaken
+ * for a CSR.
+ */
 function delimit(bytes: Uint8Array): ReturnType<typeof locateCsr> {
   if (looksLikePrivateKey(bytes)) return failure("private-key");
   try {
@@ -120,7 +126,7 @@ const isBlank = (bytes: Uint8Array): boolean => bytes.every((byte) => [0x09, 0x0
 
 const MAX_FOLLOWING = 20;
 
-/** Whether a private key is among the first elements that follow. */
+/** Returns whether a private key is among the first elements that follow. */
 function followedByKey(bytes: Uint8Array, offset: number): boolean {
   for (let start = offset, count = 0; start < bytes.length && count < MAX_FOLLOWING; count += 1) {
     if (looksLikePrivateKey(bytes.subarray(start))) return true;

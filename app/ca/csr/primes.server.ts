@@ -1,4 +1,4 @@
-/** The primes below a limit (sieve of Eratosthenes). */
+/** Returns the primes below a limit (sieve of Eratosthenes). */
 export function primesBelow(limit: number): number[] {
   const composite = new Uint8Array(limit);
   const primes: number[] = [];
@@ -10,7 +10,7 @@ export function primesBelow(limit: number): number[] {
   return primes;
 }
 
-/** The product of numbers, multiplied in pairs: factors of equal size are multiplied fastest. */
+/** Returns the product of the numbers. It halves the array recursively, because multiplying factors of equal size is fastest. */
 export function product(factors: readonly bigint[]): bigint {
   if (factors.length <= 1) return factors[0] ?? 1n;
   const middle = factors.length >> 1;

@@ -11,23 +11,23 @@ import { readRequestedNames } from "./requested-names.server";
 import { type CsrSignature, readCsrSignature } from "./signature.server";
 import { readingPart, UnreadableCsr } from "./unreadable.server";
 
-/** A PKCS #10 CertificationRequest (RFC 2986) as read. Nothing in it is judged yet: see `checkCsr`. */
+/** A PKCS #10 CertificationRequest (RFC 2986) after parsing. Its contents are not checked yet; `checkCsr` does that. */
 export interface Csr {
   der: Uint8Array;
   pem: string;
   /** SHA-256 of `der`, lower-case hex. */
   sha256: string;
-  /** First value of each known attribute; `subjectAttributes` has them all, in order. */
+  /** The first value of each known attribute. `subjectAttributes` has all values, in order. */
   subject: SubjectFields;
   subjectAttributes: NameAttribute[];
   subjectAlternateName: AlternateName[];
   publicKey: PublicKeyInfo;
-  /** Canonical SubjectPublicKeyInfo and its SHA-256, lower-case hex: the same for one key however it was written. */
+  /** Canonical SubjectPublicKeyInfo and its SHA-256 in lower-case hex. They are the same for one key, whatever its encoding in the CSR. */
   spkiDer: Uint8Array;
   spkiSha256: string;
-  /** See the function `keyIdentityOf`. Keys are blocked and found in use by it. */
+  /** The result of `keyIdentityOf`. Keys are blocked and looked up by it. */
   keyIdentity: string;
-  /** OFTP ID: the subject's serialNumber, else the `oftp://` alternative name (PUR-04). */
+  /** The OFTP ID: the subject's serialNumber, otherwise the `oftp://` alternative name (PUR-04). */
   ssid: string | null;
   signature: CsrSignature;
 }
@@ -37,8 +37,8 @@ export type { CsrReadCode, CsrReadFailure } from "./input.server";
 export type CsrReadResult = { ok: true; csr: Csr } | CsrReadFailure;
 
 /**
- * Reads a CSR from pasted text or a file's bytes. Takes PEM (also `NEW CERTIFICATE REQUEST`) with text, BOM, blanks or CRLF around
- * it, bare base64, and DER; up to 64 KB. Never throws, whatever the bytes; a refusal never repeats any of the input.
+ * Reads a CSR from pasted text or the bytes of a file. Accepts PEM (also `NEW CERTIFICATE REQUEST`) with text, a BOM, blanks or CRLF around
+ * it, bare base64, and DER, up to 64 KB. Never throws, whatever the input. A refusal never repeats any of the input.
  */
 export function readCsr(input: string | Uint8Array): CsrReadResult {
   const located = locateCsr(input);

@@ -1,4 +1,4 @@
-/** Stable codes of the rules of `checkCsr`. */
+/** Stable codes of the rules in `checkCsr`. */
 export type CsrRefusalCode =
   | "signature-algorithm"
   | "signature-invalid"
@@ -27,12 +27,12 @@ export type CsrRefusalCode =
   | "uri-invalid"
   | "ssid-invalid";
 
-/** One broken rule: `message` names the rule and says what to do, for the person who made the CSR. */
+/** One broken rule. `message` names the rule and says what to do, for the person who made the CSR. */
 export interface CsrRefusal {
   code: CsrRefusalCode;
   message: string;
 }
 
-/** The refusal in a list when the rule is broken, else nothing. */
+/** Returns an array with the refusal when the rule is broken, otherwise an empty array. */
 export const refuseIf = (broken: boolean, code: CsrRefusalCode, message: string): CsrRefusal[] =>
   broken ? [{ code, message }] : [];

@@ -4,8 +4,8 @@ import { failure } from "./input.server";
 import { readingPart, UnreadableCsr } from "./unreadable.server";
 
 /**
- * The CertificationRequest (RFC 2986 §4.2) that the bytes are. pkijs passes over what follows its members, and reads a long version
- * as 0: both are looked at here. Throws UnreadableCsr.
+ * Parses the CertificationRequest (RFC 2986 §4.2). pkijs ignores additional members and reads a long version as 0, so both are checked
+ * here. Throws an UnreadableCsr.
  */
 export function parseRequest(der: Uint8Array): CertificationRequest {
   const schema = readingPart("encoding", () => parseDer(der));

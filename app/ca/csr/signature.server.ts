@@ -5,14 +5,14 @@ import { malformed, membersOf, pairOf } from "../der.server";
 import { OID } from "../oids.server";
 import { readSignatureAlgorithm } from "../x509/algorithms.server";
 
-/** The self-signature of a CSR, ready to be checked. */
+/** The self-signature of a CSR, ready to be verified. */
 export interface CsrSignature {
-  /** Readable, e.g. `sha256WithRSAEncryption`. */
+  /** The name of the algorithm, for example `sha256WithRSAEncryption`. */
   algorithm: string;
   keyType: "rsa" | "ec" | "other";
-  /** Null when the algorithm has none or its parameters are not understood. */
+  /** Null when the algorithm has no hash or its parameters are not supported. */
   hash: string | null;
-  /** Octets of the salt for RSASSA-PSS, else null. */
+  /** Length of the salt in octets for RSASSA-PSS, otherwise null. */
   saltLength: number | null;
   /** DER of the CertificationRequestInfo. */
   tbs: Uint8Array;
@@ -25,7 +25,7 @@ const HASHES: Partial<Record<string, string>> = {
   [OID.sha512]: "sha512",
 };
 
-/** What the signatureAlgorithm of a CSR says (RFC 2986 §4.2). Throws on parameters of RSASSA-PSS that are none. */
+/** Reads the signatureAlgorithm of a CSR (RFC 2986 §4.2). Throws on invalid parameters. */
 export function readCsrSignature(tbs: Uint8Array, identifier: AlgorithmIdentifier, value: Uint8Array): CsrSignature {
   const { name, keyType, hash } = readSignatureAlgorithm(identifier);
   if (identifier.algorithmId !== OID.rsassaPss) demandNoParameters(identifier);
@@ -33,13 +33,16 @@ export function readCsrSignature(tbs: Uint8Array, identifier: AlgorithmIdentifie
   return identifier.algorithmId === OID.rsassaPss ? { ...plain, ...readPssParameters(identifier) } : plain;
 }
 
-/** Absent, or the NULL of RSA (RFC 4055 §5, RFC 5758 §3.2). */
+/** Throws unless the parameters are absent or the NULL of RSA (RFC 4055 §5, RFC 5758 §3.2). */
 function demandNoParameters({ algorithmParams }: AlgorithmIdentifier): void {
   if (algorithmParams !== undefined && !(algorithmParams instanceof asn1js.Null))
     throw malformed("an algorithm with parameters");
 }
 
-/** RSASSA-PSS-params (RFC 4055 §3.1). SHA-1, their default, and a mask hash that differs from the message hash are not supported. */
+/**
+ * Reads RSASSA-PSS-params (RFC 4055 §3.1). SHA-1, which is the default, and a mask hash that differs from the message hash are not
+ * supported.
+ */
 function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
   hash: string | null;
   saltLength: number;
@@ -57,7 +60,10 @@ function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
   return { hash: isUsual ? (HASHES[hashAlgorithm.algorithmId] ?? null) : null, saltLength };
 }
 
-/** A parameter is one value, and one that is an algorithm has nothing behind its own parameters: pkijs passes over both. */
+/**
+ * Throws unless a parameter has one value and, if that value is an algorithm, nothing follows the algorithm's own parameters. pkijs ignores
+ * both.
+ */
 function demandOneValue(parameter: asn1js.AsnType): void {
   if (!(parameter instanceof asn1js.Constructed)) return;
   const [value, ...others] = parameter.valueBlock.value;
@@ -66,7 +72,7 @@ function demandOneValue(parameter: asn1js.AsnType): void {
   if (inner instanceof asn1js.Sequence) pairOf(inner);
 }
 
-/** Whether the CSR was signed with the key that it asks a certificate for (RFC 2986 §3, proof of possession). */
+/** Returns whether the CSR was signed with its own key (RFC 2986 §3, proof of possession). */
 export function verifyCsrSignature(
   { tbs, value, hash, keyType, saltLength }: CsrSignature,
   spkiDer: Uint8Array,

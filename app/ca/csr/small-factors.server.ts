@@ -1,12 +1,15 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { greatestCommonDivisor, primesBelow, product } from "./primes.server";
 
-/** Every prime below this limit is tried. */
+/** Every prime below this limit is tested. */
 export const SMALL_FACTOR_LIMIT = 2 ** 24;
-/** Numbers looked at in one step: some 10 ms of work until others get their turn. */
+/** Numbers sieved in one step. A step takes about 10 ms, after which other work can run. */
 const SEGMENT = 2 ** 18;
 
-/** The odd primes from `start`, which is even, to the end of its segment, two multiplied in each number: below 2^53 that is exact. */
+/**
+ * Returns products of two of the odd primes from `start`, which is even, to the end of its segment. Each product is exact because it is
+ * below 2^53.
+ */
 function pairsOfPrimes(start: number, sieving: readonly number[]): bigint[] {
   const composite = new Uint8Array(SEGMENT / 2);
   for (const prime of sieving) {
@@ -25,7 +28,7 @@ function pairsOfPrimes(start: number, sieving: readonly number[]): bigint[] {
   return waiting > 1 ? [...pairs, BigInt(waiting)] : pairs;
 }
 
-/** Products of all odd primes below the limit, 3 MB. They take about a second and are made when they are first needed. */
+/** Products of all odd primes below the limit, 3 MB. Computing them takes about a second and happens on first use. */
 let segments: Promise<readonly bigint[]> | undefined;
 
 async function makeSegments(): Promise<readonly bigint[]> {
@@ -39,8 +42,8 @@ async function makeSegments(): Promise<readonly bigint[]> {
 }
 
 /**
- * Whether an odd modulus has a prime factor below 2^24: one division by each product of primes, then one greatest common divisor. About
- * 0.06 s for 2048 bits and 0.2 s for 8192, in steps between which others get their turn.
+ * Returns whether an odd modulus has a prime factor below 2^24. It takes one division by each product of primes and one greatest common
+ * divisor: about 0.06 s for 2048 bits and 0.2 s for 8192 bits, in steps between which other work can run.
  */
 export async function hasFactorBelowLimit(modulus: bigint): Promise<boolean> {
   let rest = 1n;

@@ -2,7 +2,7 @@ import { malformed } from "../der.server";
 import { CaError } from "../errors.server";
 import { type CsrReadFailure } from "./input.server";
 
-/** Thrown while a CSR is read, and caught by `readCsr`: never leaves it. */
+/** Thrown while a CSR is read. `readCsr` catches it, so it never reaches other code. */
 export class UnreadableCsr extends Error {
   override readonly name = "UnreadableCsr";
 
@@ -13,7 +13,7 @@ export class UnreadableCsr extends Error {
 
 const ADVICE = "Create the CSR again with up-to-date software, for example openssl or keytool.";
 
-/** A part of the CSR breaks a rule; both are named without repeating what is in it. */
+/** Returns the error for a part of the CSR that breaks a rule. The message names both without repeating the contents. */
 export const unreadable = (
   code: "malformed" | "repeated" | "too-many",
   part: string,
@@ -21,7 +21,7 @@ export const unreadable = (
   advice = ADVICE,
 ): UnreadableCsr => new UnreadableCsr({ ok: false, code, message: `CSR, ${part}: ${rule}. ${advice}` });
 
-/** The result of reading this part; what breaks an encoding rule of DER or a structure on the way is said of the part. */
+/** Returns the result of reading this part. Turns errors about DER encoding or structure into an UnreadableCsr that names the part. */
 export function readingPart<T>(part: string, read: () => T): T {
   try {
     return read();

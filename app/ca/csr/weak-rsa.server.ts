@@ -1,7 +1,7 @@
 import { checkPrimeSync } from "node:crypto";
 import { greatestCommonDivisor, primesBelow, product } from "./primes.server";
 
-/** Integer square root, rounded down (Newton). */
+/** Returns the integer square root, rounded down (Newton's method). */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value;
   let guess = 1n << BigInt((value.toString(2).length + 1) >> 1);
@@ -12,19 +12,22 @@ function squareRoot(value: bigint): bigint {
   }
 }
 
-/** Product of the first 10 000 primes (the last is 104 729), made when it is first needed. */
+/** Product of the first 10 000 primes (the last is 104 729), computed on first use. */
 let primorial: bigint | undefined;
 
-/** Whether one of the first 10 000 primes divides the modulus: one reduction of their product, then one gcd. */
+/**
+ * Returns whether one of the first 10 000 primes divides the modulus. It takes one reduction of their product and one greatest common
+ * divisor.
+ */
 export function hasSmallFactor(modulus: bigint): boolean {
   primorial ??= product(primesBelow(104_730).map(BigInt));
   return greatestCommonDivisor(modulus, primorial % modulus) !== 1n;
 }
 
 /**
- * Whether a modulus shares a prime with one of those that were multiplied into `products`; then both are broken (Heninger et al., 'Mining
- * Your Ps and Qs', 2012). A modulus that is itself in a product shares its primes with it. One division for each product and one greatest
- * common divisor for all: about a millisecond for 256 moduli of 2048 bits.
+ * Returns whether a modulus shares a prime with one of the moduli that were multiplied into `products`. Both keys are broken then (Heninger
+ * et al., 'Mining Your Ps and Qs', 2012). A modulus that is itself in a product shares its primes with it. It takes one division for each
+ * product and one greatest common divisor for all: about a millisecond for 256 moduli of 2048 bits.
  */
 export function sharesPrime(modulus: bigint, products: readonly bigint[]): boolean {
   let rest = 1n;
@@ -32,14 +35,17 @@ export function sharesPrime(modulus: bigint, products: readonly bigint[]): boole
   return greatestCommonDivisor(modulus, rest) !== 1n;
 }
 
-/** Up to here OpenSSL needs 0.1 s to be sure of a prime; it needs seconds above, where it makes twice the rounds. */
+/** Below this limit OpenSSL takes 0.1 s to confirm a prime. Above it OpenSSL does twice as many rounds and takes seconds. */
 const QUICK_TO_PROVE = 2n ** 2048n;
 
-/** Whether the modulus is no product but a prime itself, which makes its private exponent known to everybody. */
+/** Returns whether the modulus is a prime itself. Everybody could calculate the private exponent then. */
 export const isPrimeModulus = (modulus: bigint): boolean =>
   modulus < QUICK_TO_PROVE ? checkPrimeSync(modulus) : passesFermatTest(modulus);
 
-/** Whether 2^(n-1) = 1 modulo n, as for every prime n > 2 (Fermat), and for no product of two random primes but by a chance that never comes. */
+/**
+ * Returns whether 2^(n-1) = 1 modulo n. This holds for every prime n > 2 (Fermat). For a product of two random primes it is so unlikely
+ * that it never happens in practice.
+ */
 function passesFermatTest(modulus: bigint): boolean {
   let power = 1n;
   for (const bit of (modulus - 1n).toString(2)) {
@@ -51,7 +57,7 @@ function passesFermatTest(modulus: bigint): boolean {
 
 const FERMAT_ROUNDS = 100;
 
-/** Whether Fermat's factorisation succeeds within 100 rounds: the two primes are too close (CVE-2022-26320). */
+/** Returns whether Fermat's factorisation succeeds within 100 rounds, because the two primes are too close (CVE-2022-26320). */
 export function hasClosePrimes(modulus: bigint): boolean {
   let a = squareRoot(modulus);
   if (a * a < modulus) a += 1n;
@@ -61,7 +67,7 @@ export function hasClosePrimes(modulus: bigint): boolean {
   return false;
 }
 
-/** Squares modulo 3·5·7·16: a test of four small numbers that spares nearly every square root. */
+/** Returns whether a number is a square. The residue modulo 3·5·7·16 excludes most numbers, so that the square root is rarely needed. */
 function isSquare(value: bigint): boolean {
   const rest = Number(value % 1680n);
   if (![0, 1, 4, 9].includes(rest % 16) || rest % 3 === 2 || [2, 3].includes(rest % 5)) return false;
@@ -70,7 +76,7 @@ function isSquare(value: bigint): boolean {
   return root * root === value;
 }
 
-/** Odd primes up to 167, each with the residues that the powers of 65537 take modulo it. */
+/** The odd primes up to 167, each with the residues of the powers of 65537 modulo it. */
 const ROCA_RESIDUES = primesBelow(168)
   .filter((prime) => prime > 2)
   .map((prime) => {
@@ -80,8 +86,8 @@ const ROCA_RESIDUES = primesBelow(168)
   });
 
 /**
- * Whether the modulus has the fingerprint of CVE-2017-15361 (ROCA): both primes, and so the modulus, are powers of 65537 modulo
- * every small prime. By chance true for about one key in 2^27.
+ * Returns whether the modulus has the fingerprint of CVE-2017-15361 (ROCA): both primes, and so the modulus, are powers of 65537 modulo
+ * every small prime. About one key in 2^27 has it by chance.
  */
 export function hasRocaFingerprint(modulus: bigint): boolean {
   return ROCA_RESIDUES.every(({ prime, residues }) => residues.has(Number(modulus % prime)));

@@ -7,7 +7,7 @@ import { spkiDerOf } from "../keys.server";
 import { OID } from "../oids.server";
 import { parseSpki } from "../x509/public-key.server";
 
-/** Hash algorithms by which an issuer can be named (RFC 6960 §4.1.1), by their names in Node. */
+/** Hash algorithms with which an issuer can be identified (RFC 6960 §4.1.1), with their names in Node. */
 const HASHES: Readonly<Record<string, string>> = {
   [OID.sha1]: "sha1",
   [OID.sha256]: "sha256",
@@ -15,27 +15,27 @@ const HASHES: Readonly<Record<string, string>> = {
   [OID.sha512]: "sha512",
 };
 
-/** Which certificate is asked for. */
+/** The certificate that a client asks about. */
 export interface CertId {
-  /** As it was asked, to be repeated in the answer byte for byte. */
+  /** The DER from the request, which the response repeats byte for byte. */
   der: Uint8Array;
-  /** Hash algorithm, hashes of the issuer's name and key: equal to one of `issuerReferences` for a known issuer. */
+  /** The hash algorithm and the hashes of the issuer's name and key. For a known issuer this equals one of `issuerReferences`. */
   issuer: string;
-  /** Upper-case hex, as `certificates` has it. */
+  /** Upper-case hex, as in the table `certificates`. */
   serial: string;
 }
 
 const reference = (algorithm: string, nameHash: Uint8Array, keyHash: Uint8Array): string =>
   [algorithm, ...[nameHash, keyHash].map((hash) => Buffer.from(hash).toString("hex"))].join(":");
 
-/** All the ways in which a CertID can name this CA. */
+/** Returns all references with which a CertID can identify this CA. */
 export function issuerReferences({ subjectDer, publicKey }: Pick<Issuer, "subjectDer" | "publicKey">): string[] {
   const key = wholeBytes(parseSpki(spkiDerOf(publicKey)).subjectPublicKey);
   const digest = (hash: string, bytes: Uint8Array) => createHash(hash).update(bytes).digest();
   return Object.entries(HASHES).map(([oid, hash]) => reference(oid, digest(hash, subjectDer), digest(hash, key)));
 }
 
-/** Reads a CertID (RFC 6960 §4.1.1). Throws CaError `malformed`. */
+/** Reads a CertID (RFC 6960 §4.1.1). Throws a CaError `malformed`. */
 export function readCertId(element: asn1js.AsnType | undefined): CertId {
   const [algorithm, nameHash, keyHash, serial, ...rest] = membersOf(element);
   if (!element || rest.length > 0) throw malformed("not a CertID");
@@ -46,7 +46,7 @@ export function readCertId(element: asn1js.AsnType | undefined): CertId {
   };
 }
 
-/** The parameters are left out or NULL (RFC 5754 §2). */
+/** Returns the OID of a hash algorithm whose parameters are absent or NULL (RFC 5754 §2). */
 function hashOid(algorithm: asn1js.AsnType | undefined): string {
   const [oid, parameters, ...rest] = membersOf(algorithm);
   const isPlain = parameters === undefined || parameters instanceof asn1js.Null;
@@ -59,7 +59,7 @@ function octets(element: asn1js.AsnType | undefined): Uint8Array {
   return element.valueBlock.valueHexView;
 }
 
-/** In its shortest form (X.690 §8.3.2), so that there is one CertID of each certificate and hash algorithm. */
+/** Reads a serial number in its shortest form (X.690 §8.3.2), so that each certificate and hash algorithm has exactly one CertID. */
 function readSerial(element: asn1js.AsnType | undefined): string {
   const value = unsigned(element);
   const shortest = derOf(asn1js.Integer.fromBigInt(value));

@@ -5,9 +5,9 @@ import { OID } from "../oids.server";
 import { type CertId, readCertId } from "./cert-id.server";
 
 export interface OcspRequest {
-  /** One or more. */
+  /** At least one. */
   certIds: CertId[];
-  /** DER of the nonce extension, which the answer repeats; null when there is none. */
+  /** DER of the nonce extension, which the response repeats, or null when there is none. */
   nonce: Uint8Array | null;
 }
 
@@ -15,8 +15,8 @@ const CONTEXT = 3;
 const MAX_NONCE_BYTES = 128;
 
 /**
- * Reads an OCSPRequest (RFC 6960 §4.1). A signature and the requestor's name change nothing: anybody may ask. Throws CaError
- * `malformed`, also for a critical extension that is not known here and a nonce of no or more than 128 octets (RFC 9654 §2.1).
+ * Reads an OCSPRequest (RFC 6960 §4.1). A signature and the requestor's name are ignored, because anybody may send requests. Throws a
+ * CaError `malformed`, also for an unknown critical extension and for a nonce that is empty or longer than 128 octets (RFC 9654 §2.1).
  */
 export const readOcspRequest = (der: Uint8Array): OcspRequest => reading(() => parse(der));
 
@@ -33,7 +33,7 @@ function parse(der: Uint8Array): OcspRequest {
   return { certIds: requests.map(readRequest), nonce: readNonce(extensions) };
 }
 
-/** What the context-specific tag [number] at the head of the members holds, taken off them; null when it is not there. */
+/** Removes the first member if it has the context-specific tag [number], and returns its content. Returns null when it has another tag. */
 function takeTagged(members: asn1js.AsnType[], number: number): asn1js.AsnType | null {
   const [first] = members;
   if (first?.idBlock.tagClass !== CONTEXT || first.idBlock.tagNumber !== number) return null;
@@ -50,7 +50,7 @@ function readRequest(request: asn1js.AsnType): CertId {
   return readCertId(certId);
 }
 
-/** The extensions, each once; a critical one must be among the known. */
+/** Returns the extensions. Throws when one occurs twice or a critical one is not in `known`. */
 function readExtensions(schema: asn1js.AsnType | null, known: readonly string[]): Extension[] {
   if (!schema) return [];
   const { extensions } = new Extensions({ schema });

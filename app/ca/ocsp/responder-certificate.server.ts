@@ -9,20 +9,20 @@ import { keyIdentifierOf } from "../x509/public-key.server";
 import { wholeSeconds } from "../x509/time.server";
 
 export interface ResponderRequest {
-  /** The CA for whose certificates the responder answers. */
+  /** The CA whose certificates the responder answers for. */
   issuer: Issuer;
-  /** Hash of the issuer's signer. */
+  /** The hash that the issuer's signer uses. */
   hash: SignatureHash;
   subject: SubjectFields;
   /** The responder's own public key. */
   spkiDer: Uint8Array;
   notBefore: Date;
-  /** Wished end; the issuer's end is the limit. */
+  /** The desired end. The certificate never ends after its issuer. */
   notAfter: Date;
   random: RandomSource;
 }
 
-/** What to record before signing: RSASSA-PKCS1-v1_5 makes the same certificate of it again after a crash. */
+/** What must be recorded before signing. After a crash, RSASSA-PKCS1-v1_5 gives the same certificate again. */
 export interface PreparedResponder {
   /** Upper-case hex. */
   serial: string;
@@ -32,8 +32,8 @@ export interface PreparedResponder {
 }
 
 /**
- * The TBS of the certificate of a delegated OCSP responder (RFC 6960 §4.2.2.2): OCSPSigning, and nocheck, because nobody could say
- * whether it is revoked; its short life takes the place of that. Throws CaError `invalid-argument` when the issuer has ended.
+ * Returns the TBS certificate of a delegated OCSP responder (RFC 6960 §4.2.2.2). It has OCSPSigning, and nocheck because nobody could
+ * answer whether it is revoked; its short lifetime makes up for that. Throws a CaError `invalid-argument` when the issuer has ended.
  */
 export function prepareResponderCertificate(request: ResponderRequest): PreparedResponder {
   const { issuer, hash, spkiDer } = request;

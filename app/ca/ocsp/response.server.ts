@@ -9,17 +9,17 @@ import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
 import { generalizedTime } from "../x509/time.server";
 import { type CertId } from "./cert-id.server";
 
-/** OCSPResponseStatus of an answer without content (RFC 6960 §4.2.1). */
+/** OCSPResponseStatus of a response without content (RFC 6960 §4.2.1). */
 export const OCSP_ERRORS = { malformedRequest: 1, internalError: 2, tryLater: 3, unauthorized: 6 } as const;
 export type OcspError = keyof typeof OCSP_ERRORS;
 
-/** What is known of a certificate. `unknown`: this CA has issued none of that serial number. */
+/** The status of a certificate. `unknown` means that this CA has issued none with that serial number. */
 export type OcspStatus =
   | { status: "good" }
   | {
       status: "revoked";
       at: Date;
-      /** CRLReason; 0 (unspecified) is left out, as in lists. */
+      /** CRLReason. 0 (unspecified) is omitted, as in CRLs. */
       reason: number;
     }
   | { status: "unknown" };
@@ -29,10 +29,10 @@ export interface SingleResponse {
   status: OcspStatus;
 }
 
-/** A delegated responder: its certificate, and the signer of its key. */
+/** A delegated responder: its certificate and the signer with its key. */
 export interface Responder {
   certificateDer: Uint8Array;
-  /** SHA-1 of its public key: the responderID byKey (RFC 6960 §4.2.1). */
+  /** SHA-1 of its public key, which is the responderID byKey (RFC 6960 §4.2.1). */
   keyHash: Uint8Array;
   signer: Signer;
 }
@@ -40,13 +40,13 @@ export interface Responder {
 export interface OcspResponseRequest {
   responder: Responder;
   responses: readonly SingleResponse[];
-  /** As the request has it. */
+  /** The nonce extension of the request. */
   nonce: Uint8Array | null;
   thisUpdate: Date;
   nextUpdate: Date;
 }
 
-/** A responder of this certificate and key. Throws CaError `malformed`. */
+/** Returns the responder with this certificate and key. Throws a CaError `malformed`. */
 export function responderOf(certificateDer: Uint8Array, signer: Signer): Responder {
   const { subjectPublicKey } = parseCertificate(certificateDer).subjectPublicKeyInfo;
   return { certificateDer, keyHash: createHash("sha1").update(wholeBytes(subjectPublicKey)).digest(), signer };
@@ -56,10 +56,10 @@ const octetString = (valueHex: Uint8Array) => derOf(new asn1js.OctetString({ val
 const enumerated = (value: number) => derOf(new asn1js.Enumerated({ value }));
 const time = (date: Date) => derOf(generalizedTime(date));
 
-/** DER of an answer without content. */
+/** Returns the DER of a response without content. */
 export const ocspErrorResponse = (error: OcspError): Uint8Array => sequenceOf(enumerated(OCSP_ERRORS[error]));
 
-/** CertStatus (RFC 6960 §4.2.1). */
+/** Encodes CertStatus (RFC 6960 §4.2.1). */
 function certStatus(status: OcspStatus): Uint8Array {
   if (status.status === "good") return Uint8Array.of(0x80, 0);
   if (status.status === "unknown") return Uint8Array.of(0x82, 0);
@@ -67,7 +67,7 @@ function certStatus(status: OcspStatus): Uint8Array {
   return elementOf(contextTag(1), time(status.at), ...reason);
 }
 
-/** DER of a signed answer: OCSPResponse around a BasicOCSPResponse with the responder's certificate (RFC 6960 §4.2). */
+/** Returns the DER of a signed response: an OCSPResponse with a BasicOCSPResponse and the responder's certificate (RFC 6960 §4.2). */
 export async function buildOcspResponse(request: OcspResponseRequest): Promise<Uint8Array> {
   const { responder, responses, nonce, thisUpdate, nextUpdate } = request;
   const [from, until] = [time(thisUpdate), elementOf(contextTag(0), time(nextUpdate))];

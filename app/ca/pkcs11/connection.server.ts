@@ -4,22 +4,22 @@ import { type Handle, initialize, type Library } from "./library.server";
 import { type TokenKey } from "./objects.server";
 
 export interface TokenSettings {
-  /** Path of the maker's library. */
+  /** Path of the manufacturer's library. */
   module: string;
   /** CKA_LABEL of the token. */
   label: string;
   pin: string;
-  /** How many signatures are made at once: a session makes one at a time. */
+  /** How many signatures can be made at the same time. Each session makes one at a time. */
   sessions: number;
 }
 
-/** The token was found and the user is logged in; ends when a session is lost. */
+/** An open connection to a token with a logged-in user. It ends when a session is lost. */
 export class Connection {
   private readonly free: Handle[] = [];
   private readonly waiting: (() => void)[] = [];
   private inUse = 0;
   private isEnded = false;
-  /** Private keys found before, by their labels. */
+  /** Private keys that were found before, by label. */
   readonly keys = new Map<string, TokenKey>();
 
   private constructor(
@@ -28,7 +28,7 @@ export class Connection {
     private readonly sessions: number,
   ) {}
 
-  /** Finds the token and logs in. Throws CaError `token` or `wrong-pin`, or what the library throws. */
+  /** Finds the token and logs in. Throws a CaError `token` or `wrong-pin`, or an error of the library. */
   static open(library: Library, { label, pin, sessions }: TokenSettings): Connection {
     const { ck, functions } = library;
     initialize(library);
@@ -43,7 +43,7 @@ export class Connection {
         throw reason.startsWith("CKR_PIN_") ? new CaError("wrong-pin", wrongPin(label, reason)) : error;
       }
     }
-    connection.free.push(session); // the login lasts as long as one session is open
+    connection.free.push(session); // the login lasts as long as a session is open
     return connection;
   }
 
@@ -52,7 +52,7 @@ export class Connection {
     return functions.C_OpenSession(this.slot, ck.CKF_SERIAL_SESSION | flags);
   }
 
-  /** Lends a session for one piece of work, after a wait when all are in use. One in which something failed is not lent again. */
+  /** Runs `work` with a session, after waiting while all sessions are in use. A session in which something failed is not used again. */
   async withSession<T>(work: (session: Handle) => T | Promise<T>): Promise<T> {
     while (this.inUse >= this.sessions) await new Promise<void>((resolve) => this.waiting.push(resolve));
     this.inUse += 1;
@@ -72,12 +72,12 @@ export class Connection {
     try {
       return await work(session);
     } catch (error) {
-      if (!isTokenLost(error)) this.close(session); // a lost one's handle may by now be another's
+      if (!isTokenLost(error)) this.close(session); // the handle of a lost session may already belong to another one
       throw error;
     }
   }
 
-  /** Lends a session that can change the token's objects. */
+  /** Runs `work` with a session that can change the objects of the token. */
   async withWritingSession<T>(work: (session: Handle) => T | Promise<T>): Promise<T> {
     const session = this.openSession(this.library.ck.CKF_RW_SESSION);
     try {
@@ -87,7 +87,7 @@ export class Connection {
     }
   }
 
-  /** Gives up what is open; sessions in use follow when their work is done. */
+  /** Closes the free sessions. Sessions in use are closed when their work is done. */
   end(): void {
     this.isEnded = true;
     for (const session of this.free.splice(0)) this.close(session);
@@ -97,7 +97,7 @@ export class Connection {
     try {
       this.library.functions.C_CloseSession(session);
     } catch {
-      // it was lost
+      // the session was already lost
     }
   }
 }

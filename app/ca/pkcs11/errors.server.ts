@@ -1,12 +1,15 @@
 import { CaError } from "../errors.server";
 
-/** Name of the return value of a Cryptoki function, e.g. `CKR_PIN_INCORRECT`; null for every other error. */
+/** Returns the name of the return value of a Cryptoki function, for example `CKR_PIN_INCORRECT`, or null for any other error. */
 export function returnValueOf(error: unknown): string | null {
   const message = error instanceof Error ? error.message : "";
   return /^CKR_[A-Z0-9_]+/.exec(message)?.[0] ?? null;
 }
 
-/** The token was restarted, removed or unplugged, or somebody closed the session: everything is to be opened again. */
+/**
+ * Return values that mean that the token was restarted, removed or unplugged, or that somebody closed the session. Everything must be
+ * opened again.
+ */
 const LOST = new Set([
   "CKR_SESSION_HANDLE_INVALID",
   "CKR_SESSION_CLOSED",
@@ -23,7 +26,7 @@ const LOST = new Set([
 
 export const isTokenLost = (error: unknown): boolean => LOST.has(returnValueOf(error) ?? "");
 
-/** What the token refused, as an error of this layer: the library's own holds nothing secret, its stack helps nobody. */
+/** Returns an error of the token as a CaError. The library's own error contains nothing secret, but its stack is of no use. */
 export function tokenError(what: string, error: unknown): CaError {
   if (error instanceof CaError) return error;
   const reason = returnValueOf(error) ?? (error instanceof Error ? error.message.split("\n")[0] : String(error));

@@ -6,7 +6,7 @@ export type Pkcs11 = typeof pkcs11js;
 export type Functions = pkcs11js.PKCS11;
 export type Handle = pkcs11js.Handle;
 
-/** A PKCS #11 library of a token's maker, loaded; `ck` are the standard's constants. */
+/** A loaded PKCS #11 library of a token's manufacturer. `ck` contains the constants of the standard. */
 export interface Library {
   ck: Pkcs11;
   functions: Functions;
@@ -27,7 +27,7 @@ async function importPackage(): Promise<Pkcs11> {
   }
 }
 
-/** Loads a maker's library and makes it ready. In: its path. Throws CaError `token`. */
+/** Loads and initializes the library at this path. Throws a CaError `token`. */
 export async function loadLibrary(path: string): Promise<Library> {
   const ck = await importPackage();
   const functions = new ck.PKCS11();
@@ -40,7 +40,10 @@ export async function loadLibrary(path: string): Promise<Library> {
   return { ck, functions };
 }
 
-/** Initializes the library, with locks because calls come from several threads. Once for a process: again changes nothing. */
+/**
+ * Initializes the library, with locks because several threads call it. It is initialized once for each process; further calls change
+ * nothing.
+ */
 export function initialize({ ck, functions }: Library): void {
   try {
     functions.C_Initialize({ flags: ck.CKF_OS_LOCKING_OK });

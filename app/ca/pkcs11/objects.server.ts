@@ -3,7 +3,7 @@ import type { Template } from "pkcs11js";
 import { CaError } from "../errors.server";
 import { type Handle, type Library } from "./library.server";
 
-/** A private key of the token beside its public half. */
+/** A private key in the token and its public half. */
 export interface TokenKey {
   handle: Handle;
   publicKey: KeyObject;
@@ -27,13 +27,13 @@ const labelled = ({ ck }: Library, label: string, objectClass: number): Template
   { type: ck.CKA_LABEL, value: label },
 ];
 
-/** The RSA private keys with this label that the logged-in user sees. */
+/** Returns the RSA private keys with this label that are visible to the logged-in user. */
 export function findKeys(library: Library, session: Handle, label: string): TokenKey[] {
   const handles = find(library, session, labelled(library, label, library.ck.CKO_PRIVATE_KEY));
   return handles.map((handle) => ({ handle, publicKey: publicKeyOf(library, session, handle) }));
 }
 
-/** The public half, which an RSA private key carries with it (PKCS #11 v2.40 §2.1.3). */
+/** Returns the public half, which an RSA private key contains (PKCS #11 v2.40 §2.1.3). */
 function publicKeyOf({ ck, functions }: Library, session: Handle, handle: Handle): KeyObject {
   const wanted = [{ type: ck.CKA_MODULUS }, { type: ck.CKA_PUBLIC_EXPONENT }];
   const [n, e] = functions.C_GetAttributeValue(session, handle, wanted).map(({ value }) => wholeNumber(value));
@@ -51,8 +51,8 @@ const wholeNumber = (bytes: Buffer) =>
     .toString("base64url");
 
 /**
- * Makes an RSA key pair with exponent 65537 that never leaves the token and can only sign. Throws CaError `token` when the token made
- * another kind of key than it was asked for.
+ * Generates an RSA key pair with exponent 65537 that never leaves the token and can only sign. Throws a CaError `token` when the token made
+ * a key that can leave it.
  */
 export async function generateKey(library: Library, session: Handle, label: string, bits: number): Promise<TokenKey> {
   const { ck, functions } = library;
@@ -93,14 +93,14 @@ export async function generateKey(library: Library, session: Handle, label: stri
 
 const CLASSES = ({ ck }: Library) => [ck.CKO_PRIVATE_KEY, ck.CKO_PUBLIC_KEY];
 
-/** Removes the keys with this label, both halves. */
+/** Removes both halves of the keys with this label. */
 export function removeObjects(library: Library, session: Handle, label: string): void {
   for (const objectClass of CLASSES(library))
     for (const handle of find(library, session, labelled(library, label, objectClass)))
       library.functions.C_DestroyObject(session, handle);
 }
 
-/** Gives another label to a key, both halves. */
+/** Changes the label of both halves of a key. */
 export function relabelKey(library: Library, session: Handle, from: string, to: string, publicKey: KeyObject): void {
   const { ck, functions } = library;
   const modulus = Buffer.from(publicKey.export({ format: "jwk" }).n ?? "", "base64url");
@@ -109,7 +109,7 @@ export function relabelKey(library: Library, session: Handle, from: string, to: 
     { type: ck.CKA_ID, value: Buffer.from(to) },
   ];
   for (const objectClass of CLASSES(library).toReversed())
-    // the private half last: with it the key counts as in its place
+    // the private half comes last, because the key counts as relabelled when it is done
     for (const handle of find(library, session, [
       ...labelled(library, from, objectClass),
       { type: ck.CKA_MODULUS, value: modulus },

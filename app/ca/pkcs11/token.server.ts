@@ -6,7 +6,7 @@ import { isTokenLost, tokenError } from "./errors.server";
 import { type Handle, loadLibrary } from "./library.server";
 import { findKeys, generateKey, relabelKey, removeObjects } from "./objects.server";
 
-/** DER of DigestInfo up to the digest itself (RFC 8017 §9.2, note 1). */
+/** DER of DigestInfo before the digest (RFC 8017 §9.2, note 1). */
 const PREFIX: Record<SignatureHash, string> = {
   sha256: "3031300d060960864801650304020105000420",
   sha512: "3051300d060960864801650304020305000440",
@@ -14,7 +14,10 @@ const PREFIX: Record<SignatureHash, string> = {
 
 const NAMES = { sha256: "SHA-256", sha512: "SHA-512" } as const;
 
-/** DER of the DigestInfo of these bytes, which EMSA-PKCS1-v1_5 pads and signs. Hashed off the main thread: lists have megabytes. */
+/**
+ * Returns the DER of the DigestInfo of these bytes, which EMSA-PKCS1-v1_5 pads and signs. The hash is computed outside the main thread,
+ * because CRLs have megabytes.
+ */
 async function digestInfo(hash: SignatureHash, bytes: Uint8Array): Promise<Buffer> {
   const digest = await webcrypto.subtle.digest(NAMES[hash], bytes);
   return Buffer.concat([Buffer.from(PREFIX[hash], "hex"), Buffer.from(digest)]);
@@ -23,12 +26,15 @@ async function digestInfo(hash: SignatureHash, bytes: Uint8Array): Promise<Buffe
 export { type TokenSettings } from "./connection.server";
 
 /**
- * The keys of a PKCS #11 token (v2.40). It is opened with the first call, and opened again when a call finds it lost. Everything throws
- * CaError: `token` when token, library or key do not do their work, `wrong-pin` from the first refusal of the PIN on.
+ * The keys of a PKCS #11 token (v2.40). The first call opens the token, and a call that finds it lost opens it again. Every method throws a
+ * CaError: `token` when the token, the library or the key fails, and `wrong-pin` once the PIN has been refused.
  */
 export class Token {
   private connection: Promise<Connection> | null = null;
-  /** What is being signed. pkcs11js keeps an address only: without this the collector could take the bytes away in the meantime. */
+  /**
+   * The buffers that are being signed. pkcs11js stores only an address, so without this set they could be garbage-collected while they are
+   * in use.
+   */
   private readonly signing = new Set<Buffer>();
 
   constructor(private readonly settings: TokenSettings) {}
@@ -37,7 +43,7 @@ export class Token {
     return this.settings.label;
   }
 
-  /** The public halves of the RSA keys with this label. */
+  /** Returns the public halves of the RSA keys with this label. */
   listPublicKeys(label: string): Promise<KeyObject[]> {
     return this.withConnection((connection) =>
       connection.withSession((session) =>
@@ -46,22 +52,22 @@ export class Token {
     );
   }
 
-  /** Makes an RSA key that can only sign and never leaves the token. Out: its public half. */
+  /** Generates an RSA key that can only sign and never leaves the token. Returns its public half. */
   async generateKey(label: string, bits: number): Promise<KeyObject> {
     return this.changing(async ({ library }, session) => (await generateKey(library, session, label, bits)).publicKey);
   }
 
-  /** Gives a key another label. */
+  /** Changes the label of a key. */
   relabelKey(from: string, to: string, publicKey: KeyObject): Promise<void> {
     return this.changing(({ library }, session) => relabelKey(library, session, from, to, publicKey));
   }
 
-  /** Removes the keys with this label for ever. */
+  /** Removes the keys with this label permanently. */
   removeKeys(label: string): Promise<void> {
     return this.changing(({ library }, session) => removeObjects(library, session, label));
   }
 
-  /** A signer over the key with this label and public half. It is looked for with the first signature. */
+  /** Returns a signer for the key with this label and public half. The first signature looks the key up. */
   signer(label: string, publicKey: KeyObject, hash: SignatureHash): Signer {
     return {
       hash,
@@ -73,7 +79,8 @@ export class Token {
   }
 
   /**
-   * CKM_RSA_PKCS over a DigestInfo made here: every token has it, for every hash, and a list of megabytes does not travel to the token.
+   * Signs with CKM_RSA_PKCS a DigestInfo that is made here. Every token supports this for every hash, and a CRL of megabytes does not have
+   * to be sent to the token.
    */
   private sign(connection: Connection, label: string, publicKey: KeyObject, info: Buffer): Promise<Uint8Array> {
     const { ck, functions } = connection.library;
@@ -100,7 +107,7 @@ export class Token {
     return this.withConnection((connection) => connection.withWritingSession((session) => work(connection, session)));
   }
 
-  /** Does this with the open token; once more with the token opened anew when it was lost. */
+  /** Runs `work` with the open token. If the token was lost, opens it and runs `work` once more. */
   private async withConnection<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
     for (let isRetry = false; ; isRetry = true) {
       const opening = this.open();
@@ -122,7 +129,7 @@ export class Token {
     const opening = this.connect();
     this.connection = opening;
     opening.catch((error: unknown) => {
-      // A refused PIN stays refused: a token locks itself after a few.
+      // A refused PIN is not tried again, because a token locks itself after a few refusals.
       if (!(error instanceof CaError && error.code === "wrong-pin")) this.connection = null;
     });
     return opening;

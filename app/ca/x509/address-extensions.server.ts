@@ -10,7 +10,9 @@ interface Addresses {
   caIssuers?: string;
 }
 
-/** The extensions that say where lists, issuer and OCSP are; each only when its address is given. */
+/**
+ * Returns the extensions with the addresses of the CRLs, the issuer's certificate and OCSP. Each is present only if its address is given.
+ */
 export function addresses({ crl, freshestCrl, ocsp, caIssuers }: Addresses): Extension[] {
   return [
     ...(crl ? [listAt(OID.cRLDistributionPoints, crl)] : []),

@@ -4,13 +4,13 @@ import { CaError } from "../errors.server";
 import { type SignatureHash } from "../signer.server";
 
 interface SignatureAlgorithm {
-  /** Name as OpenSSL writes it. */
+  /** The name that OpenSSL uses. */
   name: string;
   keyType: "rsa" | "ec" | "other";
   hash: string | null;
 }
 
-/** RFC 8017 appendix A.2.4, RFC 5758 §3, RFC 8410. RSASSA-PSS carries its hash in parameters. */
+/** From RFC 8017 appendix A.2.4, RFC 5758 §3 and RFC 8410. RSASSA-PSS has its hash in the parameters. */
 const SIGNATURE_ALGORITHMS: Partial<Record<string, SignatureAlgorithm>> = {
   "1.2.840.113549.1.1.4": { name: "md5WithRSAEncryption", keyType: "rsa", hash: "md5" },
   "1.2.840.113549.1.1.5": { name: "sha1WithRSAEncryption", keyType: "rsa", hash: "sha1" },
@@ -28,7 +28,7 @@ const SIGNATURE_ALGORITHMS: Partial<Record<string, SignatureAlgorithm>> = {
   "1.3.101.113": { name: "ED448", keyType: "other", hash: null },
 };
 
-/** What an AlgorithmIdentifier of a signature says; an unknown one has its OID as name. */
+/** Reads the AlgorithmIdentifier of a signature. For an unknown algorithm the name is the OID. */
 export function readSignatureAlgorithm({ algorithmId }: AlgorithmIdentifier): SignatureAlgorithm {
   return SIGNATURE_ALGORITHMS[algorithmId] ?? { name: algorithmId, keyType: "other", hash: null };
 }
@@ -38,12 +38,12 @@ const WITH_RSA: Record<SignatureHash, string> = {
   sha512: "1.2.840.113549.1.1.13",
 };
 
-/** AlgorithmIdentifier of RSASSA-PKCS1-v1_5 with this hash (RFC 4055 §5: the NULL stays). */
+/** Returns the AlgorithmIdentifier of RSASSA-PKCS1-v1_5 with this hash, with the NULL parameters of RFC 4055 §5. */
 export function rsaSignatureAlgorithm(hash: SignatureHash): AlgorithmIdentifier {
   return new AlgorithmIdentifier({ algorithmId: WITH_RSA[hash], algorithmParams: new asn1js.Null() });
 }
 
-/** The hash of one of our own signature algorithms. Throws CaError `malformed` for any other. */
+/** Returns the hash of one of this CA's signature algorithms. Throws a CaError `malformed` for any other. */
 export function caSignatureHash(identifier: AlgorithmIdentifier): SignatureHash {
   if (identifier.algorithmId === WITH_RSA.sha256) return "sha256";
   if (identifier.algorithmId === WITH_RSA.sha512) return "sha512";

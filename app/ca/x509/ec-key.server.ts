@@ -2,22 +2,22 @@ import { ECDH } from "node:crypto";
 import * as asn1js from "asn1js";
 import { type AlgorithmIdentifier } from "pkijs";
 
-/** What is known of an EC key; `bits` is the length of the field, 0 for curves that are never accepted. */
+/** Information about an EC key. `bits` is the length of the field, or 0 for curves that are never accepted. */
 export interface EcKeyInfo {
   bits: number;
-  /** `P-256`, or the identifier of a curve that is not known here, or what stands in the place of a name. */
+  /** For example `P-256`, the OID of an unknown curve, or a text that says that the curve has no name. */
   curve: string;
-  /** Whether the point is on the curve and not the point at infinity; false on a curve that is not known here. */
+  /** Whether the point is on the curve and is not the point at infinity. False for an unknown curve. */
   hasValidPoint: boolean;
 }
 
-/** Named curves (RFC 5480 §2.1.1.1) with OpenSSL's name where a point on them can be accepted. */
+/** Named curves that can be accepted (RFC 5480 §2.1.1.1), with OpenSSL's names. */
 const CURVES: Partial<Record<string, { curve: string; bits: number; opensslName: string }>> = {
   "1.2.840.10045.3.1.7": { curve: "P-256", bits: 256, opensslName: "prime256v1" },
   "1.3.132.0.34": { curve: "P-384", bits: 384, opensslName: "secp384r1" },
 };
 
-/** Other curves by name, for messages. */
+/** Names of other curves, for messages. */
 const OTHER_CURVES: Partial<Record<string, string>> = {
   "1.3.132.0.10": "secp256k1",
   "1.3.132.0.33": "P-224",
@@ -27,9 +27,9 @@ const OTHER_CURVES: Partial<Record<string, string>> = {
 };
 
 /**
- * Reads the parameters and the point of an EC key (RFC 5480 §2). Out: what it is, and its uncompressed form when it is a valid point.
+ * Reads the parameters and the point of an EC key (RFC 5480 §2). `uncompressed` is the uncompressed form of a valid point, otherwise null.
  *
- * Never through a KeyObject: Node 20 ends the whole process when the point at infinity is exported as JWK.
+ * A KeyObject must not be used here: Node 20 ends the whole process when the point at infinity is exported as JWK.
  */
 export function readEcPoint(
   { algorithmParams }: AlgorithmIdentifier,
@@ -46,7 +46,10 @@ export function readEcPoint(
   return { curve, bits, hasValidPoint: uncompressed !== null, uncompressed };
 }
 
-/** OpenSSL's conversion checks that the point is on the curve (SEC 1 §2.3.4); infinity stays one octet. */
+/**
+ * Returns the uncompressed form of a point, or null when it is not a valid point. OpenSSL's conversion checks that the point is on the
+ * curve (SEC 1 §2.3.4). Infinity stays one octet and gives null.
+ */
 function uncompressedPoint(point: Uint8Array, opensslName: string, bits: number): Uint8Array | null {
   try {
     const converted = Buffer.from(

@@ -10,17 +10,17 @@ import {
   type KeyUsageName,
 } from "./usage-names.server";
 
-/** An extension around its value. */
+/** Returns an extension with this value. */
 export const extension = (extnID: string, value: asn1js.BaseBlock, critical = false): pkijs.Extension =>
   new pkijs.Extension({ extnID, critical, extnValue: value.toBER() });
 
-/** Critical basicConstraints (RFC 5280 §4.2.1.9): `cA` with its path length for a CA, empty for an end entity. */
+/** Critical basicConstraints (RFC 5280 §4.2.1.9): `cA` and the path length for a CA, empty for an end entity. */
 export function basicConstraints(cA: boolean, pathLength?: number): pkijs.Extension {
   const limit = pathLength === undefined ? {} : { pathLenConstraint: pathLength };
   return extension(OID.basicConstraints, new pkijs.BasicConstraints({ cA, ...limit }).toSchema(), true);
 }
 
-/** Critical keyUsage (RFC 5280 §4.2.1.3): a named bit list, which ends with its last bit that is set (X.690 §11.2.2). */
+/** Critical keyUsage (RFC 5280 §4.2.1.3), a named bit list. Its encoding ends with the last bit that is set (X.690 §11.2.2). */
 export function keyUsage(names: readonly KeyUsageName[]): pkijs.Extension {
   const bits = names.map((name) => KEY_USAGE_BITS[name]);
   const last = Math.max(...bits);
@@ -43,15 +43,15 @@ export const subjectAltName = (names: readonly AlternateName[]): pkijs.Extension
 export const subjectKeyIdentifier = (keyIdentifier: Uint8Array): pkijs.Extension =>
   extension(OID.subjectKeyIdentifier, new asn1js.OctetString({ valueHex: keyIdentifier }));
 
-/** authorityKeyIdentifier by key identifier only (RFC 5280 §4.2.1.1). */
+/** authorityKeyIdentifier with only the key identifier (RFC 5280 §4.2.1.1). */
 export function authorityKeyIdentifier(keyIdentifier: Uint8Array): pkijs.Extension {
   const octets = new asn1js.OctetString({ valueHex: keyIdentifier });
   return extension(OID.authorityKeyIdentifier, new pkijs.AuthorityKeyIdentifier({ keyIdentifier: octets }).toSchema());
 }
 
-/** certificatePolicies with one policy and, when given, its CPS address (RFC 5280 §4.2.1.4). Throws RangeError on a bad OID. */
+/** certificatePolicies with one policy and, when given, its CPS address (RFC 5280 §4.2.1.4). Throws a RangeError on an invalid OID. */
 export function certificatePolicies(oid: string, cpsUri?: string): pkijs.Extension {
-  // asn1js would write as much of it as it understands.
+  // asn1js would silently write only the part of an invalid OID that it understands.
   if (!/^[0-2](\.(0|[1-9]\d*))+$/.test(oid)) throw new RangeError(`not an object identifier: ${oid}`);
   const cps = (uri: string) =>
     new pkijs.PolicyQualifierInfo({ policyQualifierId: OID.qualifierCps, qualifier: ia5String(uri) });

@@ -20,7 +20,7 @@ export const ALTERNATE_NAME_TYPES = [
 
 export type AlternateNameType = (typeof ALTERNATE_NAME_TYPES)[number];
 
-/** One GeneralName (RFC 5280 §4.2.1.6). A URI that starts with `oftp://` is an `ssid`, its value without that prefix. */
+/** One GeneralName (RFC 5280 §4.2.1.6). A URI that starts with `oftp://` has the type `ssid`, and its value omits that prefix. */
 export interface AlternateName {
   type: AlternateNameType;
   value: string;
@@ -30,7 +30,7 @@ const SSID_SCHEME = "oftp://";
 
 const hex = (bytes: Uint8Array): string => `#${Buffer.from(bytes).toString("hex")}`;
 
-/** Identifier octets of the names that pkijs takes apart; its outlines of the others refuse what nobody uses. */
+/** Identifier octets of the names that are parsed. The schemas that pkijs has for the other types refuse values that nobody uses. */
 const READABLE: Partial<Record<number, AlternateNameType>> = {
   0x81: "rfc822",
   0x82: "dns",
@@ -40,15 +40,15 @@ const READABLE: Partial<Record<number, AlternateNameType>> = {
   0x88: "registeredId",
 };
 
-/** Kinds of names that are one text. */
+/** Types of names that consist of one text. */
 const TEXTS: readonly AlternateNameType[] = ["rfc822", "dns", "uri"];
 
 const OPAQUE: Partial<Record<number, AlternateNameType>> = { 0xa3: "x400", 0xa5: "ediParty" };
 
-/** The names of a GeneralNames SEQUENCE, in order. Throws CaError `malformed`. */
+/** Returns the names of a GeneralNames SEQUENCE, in order. Throws a CaError `malformed`. */
 export const readGeneralNames = (names: asn1js.AsnType): AlternateName[] => membersOf(names).map(readGeneralName);
 
-/** Throws on a name that is not what its tag says. */
+/** Reads one name. Throws when the value does not match its tag. */
 export function readGeneralName(name: asn1js.AsnType): AlternateName {
   const der = bytesRead(name);
   const type = READABLE[der[0] ?? 0];
@@ -60,13 +60,15 @@ export function readGeneralName(name: asn1js.AsnType): AlternateName {
   return { type, value: formatName(readName(value as RelativeDistinguishedNames)) };
 }
 
-/** An IA5String as it lies there: comparing it with an outline takes longer than all else, and a CSR may have a thousand. */
+/**
+ * Reads an IA5String directly from its bytes. Comparing it with a schema would take most of the time, and a CSR may have a thousand names.
+ */
 function readText(type: AlternateNameType, { valueBlock }: asn1js.Primitive): AlternateName {
   const value = Buffer.from(valueBlock.valueHexView).toString("latin1");
   return type === "uri" ? uriName(value) : { type, value };
 }
 
-/** A URI as a name: an `ssid` (percent-decoded, without prefix and closing slash) or a `uri`. */
+/** Returns a URI as a name: an `ssid` (percent-decoded, without the prefix and a final slash) or a `uri`. */
 function uriName(uri: string): AlternateName {
   if (!uri.toLowerCase().startsWith(SSID_SCHEME)) return { type: "uri", value: uri };
   return { type: "ssid", value: percentDecoded(uri.slice(SSID_SCHEME.length).replace(/\/$/, "")) };
@@ -80,7 +82,10 @@ function percentDecoded(text: string): string {
   }
 }
 
-/** Text of the address octets, IPv6 in its shortest form; other lengths than 4 and 16 as hex, which is no address. */
+/**
+ * Returns the text of the address octets, IPv6 in its shortest form. Octets of a length other than 4 or 16 are returned as hex, which is
+ * not a valid address.
+ */
 function ipText(octets: Uint8Array): string {
   if (octets.length === 4) return octets.join(".");
   if (octets.length !== 16) return hex(octets);
@@ -103,10 +108,10 @@ function ipOctets(address: string): Uint8Array {
   );
 }
 
-/** An SSID as the URI that certificates have for it. */
+/** Returns the URI that stands for an SSID in certificates. */
 export const ssidUri = (ssid: string): string => SSID_SCHEME + encodeURIComponent(ssid);
 
-/** One name that this CA puts into certificates. Throws RangeError for other types and foreign characters. */
+/** Encodes a name of a type that this CA certifies. Throws a RangeError for other types and for characters outside ASCII. */
 export function encodeGeneralName({ type, value }: AlternateName): GeneralName {
   switch (type) {
     case "rfc822":
@@ -124,10 +129,10 @@ export function encodeGeneralName({ type, value }: AlternateName): GeneralName {
   }
 }
 
-/** A URI as GeneralName. Throws RangeError on foreign characters. */
+/** Returns a URI as a GeneralName. Throws a RangeError on characters outside ASCII. */
 export const uriGeneralName = (uri: string): GeneralName => new GeneralName({ type: 6, value: ascii(uri) });
 
-/** The names sorted into their kinds, every kind present. */
+/** Returns the values of the names grouped by type. Every type is present. */
 export function namesByKind(names: readonly AlternateName[]): Record<AlternateNameType, string[]> {
   const kinds = ALTERNATE_NAME_TYPES.map((kind) => [
     kind,

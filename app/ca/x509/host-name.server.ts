@@ -1,6 +1,9 @@
 const LABEL = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
-/** A DNS name in the preferred syntax (RFC 1034 §3.5), the first label may be `*`; not something that reads as an IP address. */
+/**
+ * Returns whether the text is a DNS name in the preferred syntax (RFC 1034 §3.5). The first label may be `*`. Names that look like an IP
+ * address are refused.
+ */
 export function isDnsName(name: string): boolean {
   const labels = name.split(".");
   const wildcard = labels[0] === "*";
@@ -9,10 +12,10 @@ export function isDnsName(name: string): boolean {
   return hostLabels.every((label) => LABEL.test(label)) && !/^\d+$/.test(labels.at(-1) ?? "");
 }
 
-/** Whether a common name is meant as a host: a DNS name of at least two labels. */
+/** Returns whether a common name is a host name: a DNS name of at least two labels. */
 export const isHostName = (commonName: string): boolean => commonName.includes(".") && isDnsName(commonName);
 
-/** An ASCII mailbox `local@domain` (RFC 5321 §4.1.2, without quoted local parts). */
+/** Returns whether the text is an ASCII mailbox `local@domain` (RFC 5321 §4.1.2, without quoted local parts). */
 export function isMailbox(address: string): boolean {
   const [local = "", domain = "", ...rest] = address.split("@");
   return (

@@ -4,7 +4,7 @@ import { bytesRead, derOf, parseDer, reading } from "../der.server";
 import { OID } from "../oids.server";
 import { ia5String, printableString, readText, utf8String } from "./text.server";
 
-/** The subject attributes that a certificate of this CA can carry, under the portal's names. */
+/** The subject attributes that a certificate of this CA can contain, with the portal's names. */
 export interface SubjectFields {
   country?: string;
   state?: string;
@@ -12,14 +12,14 @@ export interface SubjectFields {
   organisation?: string;
   organisationUnit?: string;
   commonName?: string;
-  /** X.520 serialNumber: the SSID of OFTP2. */
+  /** X.520 serialNumber, which contains the SSID of OFTP2. */
   deviceSerialNumber?: string;
   email?: string;
 }
 
 export type SubjectField = keyof SubjectFields;
 
-/** One attribute of a distinguished name as it stands in the bytes; `type` is its short name, or the OID. */
+/** One attribute of a distinguished name, in the form in which it is encoded. `type` is its short name or the OID. */
 export interface NameAttribute {
   oid: string;
   type: string;
@@ -33,7 +33,7 @@ interface AttributeType {
   encode: (text: string) => asn1js.BaseStringBlock;
 }
 
-/** In the order in which they are written: C ST L O OU CN serialNumber E (CAL-02). */
+/** The attributes in the order in which they are written: C ST L O OU CN serialNumber E (CAL-02). */
 const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   { field: "country", oid: OID.countryName, type: "C", encode: printableString },
   { field: "state", oid: OID.stateOrProvinceName, type: "ST", encode: utf8String },
@@ -45,7 +45,10 @@ const ATTRIBUTE_TYPES: readonly AttributeType[] = [
   { field: "email", oid: OID.emailAddress, type: "E", encode: ia5String },
 ];
 
-/** DER of the Name (RFC 5280 §4.1.2.4), one attribute per RDN; empty fields are left out. Throws RangeError on foreign characters. */
+/**
+ * Returns the DER of the Name (RFC 5280 §4.1.2.4), with one attribute per RDN. Empty fields are omitted. Throws a RangeError on characters
+ * that the type of the attribute does not allow.
+ */
 export function encodeName(subject: SubjectFields): Uint8Array {
   const rdns = ATTRIBUTE_TYPES.flatMap(({ field, oid, encode }) => {
     const value = subject[field];
@@ -56,11 +59,14 @@ export function encodeName(subject: SubjectFields): Uint8Array {
   return derOf(new asn1js.Sequence({ value: rdns }));
 }
 
-/** A Name as pkijs takes it, which keeps and writes these very bytes. (One made of attributes would have them all in one RDN.) */
+/**
+ * Returns a Name as a pkijs object that keeps and writes exactly these bytes. (A name made from attributes would have all of them in one
+ * RDN.)
+ */
 export const distinguishedName = (der: Uint8Array): RelativeDistinguishedNames =>
   reading(() => new RelativeDistinguishedNames({ schema: parseDer(der) }));
 
-/** Attributes of a Name in the order of the bytes. Throws CaError `malformed`. */
+/** Returns the attributes of a Name in the order of the bytes. Throws a CaError `malformed`. */
 export function readName(name: RelativeDistinguishedNames): NameAttribute[] {
   return name.typesAndValues.map(({ type: oid, value }) => {
     const known = ATTRIBUTE_TYPES.find((candidate) => candidate.oid === oid);
@@ -68,7 +74,7 @@ export function readName(name: RelativeDistinguishedNames): NameAttribute[] {
   });
 }
 
-/** Text of a value; one of an attribute that we do not use may be of any type and is then shown as hex. */
+/** Returns the text of a value. The value of an attribute that the portal does not use may have any type and is returned as hex. */
 function attributeText(value: asn1js.AsnType, used: boolean): string {
   try {
     return readText(value);
@@ -78,7 +84,7 @@ function attributeText(value: asn1js.AsnType, used: boolean): string {
   }
 }
 
-/** The first value of each attribute that the portal knows. */
+/** Returns the first value of each attribute that the portal knows. */
 export function toSubjectFields(attributes: readonly NameAttribute[]): SubjectFields {
   const fields: SubjectFields = {};
   for (const { field, oid } of ATTRIBUTE_TYPES) {
@@ -88,7 +94,7 @@ export function toSubjectFields(attributes: readonly NameAttribute[]): SubjectFi
   return fields;
 }
 
-/** Names of attributes that CSRs may have and certificates of this CA never (RFC 4519, X.520). */
+/** Names of attributes that CSRs may contain but certificates of this CA never do (RFC 4519, X.520). */
 const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
   ["2.5.4.4", "SN"],
   ["2.5.4.9", "street"],
@@ -99,13 +105,13 @@ const OTHER_TYPES: ReadonlyMap<string, string> = new Map([
   ["0.9.2342.19200300.100.1.25", "DC"],
 ]);
 
-/** The attributes that no certificate of this CA has, as `title = Dr`. */
+/** Returns the attributes that certificates of this CA never contain, for example `title = Dr`. */
 export const surplusAttributes = (attributes: readonly NameAttribute[]): string[] =>
   attributes
     .filter(({ oid }) => ATTRIBUTE_TYPES.every((known) => known.oid !== oid))
     .map(({ oid, type, value }) => `${OTHER_TYPES.get(oid) ?? type} = ${value}`);
 
-/** One line after RFC 4514 (`CN=…, O=…, C=…`), most specific attribute first. */
+/** Returns the name on one line in the format of RFC 4514 (`CN=…, O=…, C=…`), most specific attribute first. */
 export function formatName(attributes: readonly NameAttribute[]): string {
   const escape = (value: string): string => value.replace(/[,+"\\<>;]|^[ #]| $/g, "\\$&");
   return attributes
@@ -114,6 +120,6 @@ export function formatName(attributes: readonly NameAttribute[]): string {
     .join(", ");
 }
 
-/** Short name of a field for messages: `CN`, `serialNumber`, … */
+/** Returns the short name of a field for messages: `CN`, `serialNumber`, … */
 export const attributeTypeOf = (field: SubjectField): string =>
   ATTRIBUTE_TYPES.find((candidate) => candidate.field === field)?.type ?? field;

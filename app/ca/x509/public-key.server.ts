@@ -6,7 +6,7 @@ import { OID } from "../oids.server";
 import { sha256Hex } from "../thumbprint.server";
 import { type EcKeyInfo, readEcPoint } from "./ec-key.server";
 
-/** A public key as people and rules need it; `bits` is the modulus or field length. */
+/** A public key, for display and for the rules. `bits` is the length of the modulus or the field. */
 export type PublicKeyInfo =
   | { algorithm: "RSA"; bits: number; modulus: bigint; exponent: bigint }
   | ({ algorithm: "EC" } & EcKeyInfo)
@@ -14,11 +14,11 @@ export type PublicKeyInfo =
 
 export interface ReadPublicKey {
   publicKey: PublicKeyInfo;
-  /** The one canonical encoding: a key written in another way (parameters left out, compressed point) has the same. */
+  /** The canonical encoding. It is the same for a key that is encoded in another way (without parameters, with a compressed point). */
   spkiDer: Uint8Array;
 }
 
-/** Names for messages of keys that no configuration accepts (RFC 3279 §2.3, RFC 4055 §1.2, RFC 8410 §3). */
+/** Names, for messages, of key types that no configuration accepts (RFC 3279 §2.3, RFC 4055 §1.2, RFC 8410 §3). */
 const OTHER_ALGORITHMS: Partial<Record<string, string>> = {
   [OID.rsassaPss]: "RSASSA-PSS",
   "1.2.840.10040.4.1": "DSA",
@@ -30,8 +30,8 @@ const OTHER_ALGORITHMS: Partial<Record<string, string>> = {
 };
 
 /**
- * Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) without handing it to OpenSSL: foreign bytes reach that in their canonical form
- * only, and after they were judged. Throws CaError `malformed` when it is not DER.
+ * Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) without OpenSSL. OpenSSL receives bytes from outside only in their canonical form and
+ * after they were checked. Throws a CaError `malformed` when it is not DER.
  */
 export function readPublicKey(spki: Uint8Array): ReadPublicKey {
   const { algorithm, subjectPublicKey } = parseSpki(spki);
@@ -42,17 +42,17 @@ export function readPublicKey(spki: Uint8Array): ReadPublicKey {
 }
 
 /**
- * What makes two keys the same secret, lower-case hex SHA-256: of the modulus for RSA (whoever can factor it has the private key for
- * every exponent), else of the SubjectPublicKeyInfo.
+ * Returns the identity of a key, by which two keys with the same secret are equal, as lower-case hex SHA-256. For RSA it is the hash of the
+ * modulus, because whoever can factor it has the private key for every exponent. For other keys it is the hash of the SubjectPublicKeyInfo.
  */
 export const keyIdentityOf = ({ publicKey, spkiDer }: ReadPublicKey): string =>
   sha256Hex(publicKey.algorithm === "RSA" ? Buffer.from(publicKey.modulus.toString(16)) : spkiDer);
 
-/** Throws CaError `malformed`. */
+/** Parses a SubjectPublicKeyInfo. Throws a CaError `malformed`. */
 export const parseSpki = (spki: Uint8Array): SubjectPublicKeyInfo =>
   reading(() => new SubjectPublicKeyInfo({ schema: parseDer(spki) }));
 
-/** RSAPublicKey (RFC 8017 appendix A.1.1), written again with the NULL that RFC 3279 §2.3.1 asks for. */
+/** Reads an RSAPublicKey (RFC 8017 appendix A.1.1). The canonical encoding has the NULL that RFC 3279 §2.3.1 requires. */
 function readRsaKey(subjectPublicKey: Uint8Array): ReadPublicKey {
   const [modulus, exponent, ...rest] = membersOf(parseDer(subjectPublicKey)).map(unsigned);
   if (!modulus || !exponent || rest.length > 0) throw malformed("not an RSAPublicKey");
@@ -75,7 +75,10 @@ function bitLength(value: bigint): number {
   return hex.length * 4 - Math.clz32(parseInt(hex.charAt(0), 16)) + 28;
 }
 
-/** ECPoint on a named curve (RFC 5480 §2), written again uncompressed; a key that is never accepted stays as it is. */
+/**
+ * Reads an ECPoint on a named curve (RFC 5480 §2). The canonical encoding has the uncompressed point. A key that is never accepted keeps
+ * its encoding.
+ */
 function readEcKey(spki: Uint8Array, algorithm: AlgorithmIdentifier, point: Uint8Array): ReadPublicKey {
   const { uncompressed, ...info } = readEcPoint(algorithm, point);
   const canonical = new SubjectPublicKeyInfo({
@@ -85,7 +88,10 @@ function readEcKey(spki: Uint8Array, algorithm: AlgorithmIdentifier, point: Uint
   return { publicKey: { algorithm: "EC", ...info }, spkiDer: uncompressed ? derOf(canonical.toSchema()) : spki };
 }
 
-/** Key identifier: SHA-1 of the subjectPublicKey bits (RFC 5280 §4.2.1.2, method 1). A name for the key, not a protection. */
+/**
+ * Returns the key identifier: the SHA-1 of the subjectPublicKey bits (RFC 5280 §4.2.1.2, method 1). It identifies the key and has no
+ * security purpose.
+ */
 export function keyIdentifierOf(spkiDer: Uint8Array): Uint8Array {
   return createHash("sha1")
     .update(wholeBytes(parseSpki(spkiDer).subjectPublicKey))

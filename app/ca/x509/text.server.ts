@@ -1,7 +1,7 @@
 import * as asn1js from "asn1js";
 import { malformed } from "../der.server";
 
-/** Every DirectoryString (RFC 5280 §4.1.2.4) and the types that occur in its place. */
+/** Every type of DirectoryString (RFC 5280 §4.1.2.4) and the types that are used in its place. */
 const TEXTS: readonly unknown[] = [
   asn1js.Utf8String,
   asn1js.NumericString,
@@ -14,8 +14,8 @@ const TEXTS: readonly unknown[] = [
 ];
 
 /**
- * The text of a string; one-byte types as Latin-1, so that no byte is lost: what is not ASCII is judged later by the rules.
- * Throws CaError `malformed` on other types and broken encodings, which asn1js merely warns about.
+ * Returns the text of a string. One-byte types are read as Latin-1, so that no byte is lost; the rules check characters outside ASCII
+ * later. Throws a CaError `malformed` on other types and on broken encodings, for which asn1js only adds a warning.
  */
 export function readText(element: asn1js.AsnType): string {
   if (!(element instanceof asn1js.BaseStringBlock) || !TEXTS.includes(element.constructor)) {
@@ -26,12 +26,12 @@ export function readText(element: asn1js.AsnType): string {
   return text;
 }
 
-/** Whether a PrintableString can hold the text (X.680 §41.4). */
+/** Returns whether a PrintableString can contain the text (X.680 §41.4). */
 export const isPrintable = (text: string): boolean => /^[A-Za-z0-9 '()+,\-./:=?]*$/.test(text);
 
 export const utf8String = (value: string): asn1js.Utf8String => new asn1js.Utf8String({ value });
 
-/** Throws RangeError on other characters, which asn1js would write all the same. */
+/** Encodes a PrintableString. Throws a RangeError on other characters, which asn1js would write anyway. */
 export function printableString(value: string): asn1js.PrintableString {
   if (!isPrintable(value)) throw new RangeError("character outside PrintableString");
   return new asn1js.PrintableString({ value });
@@ -39,7 +39,7 @@ export function printableString(value: string): asn1js.PrintableString {
 
 export const ia5String = (value: string): asn1js.IA5String => new asn1js.IA5String({ value: ascii(value) });
 
-/** The text itself, or RangeError when an IA5String cannot hold it or should not. */
+/** Returns the text. Throws a RangeError when it has characters outside printable ASCII. */
 export function ascii(text: string): string {
   if (!/^[\x20-\x7e]*$/.test(text)) throw new RangeError("character outside printable ASCII");
   return text;

@@ -1,4 +1,4 @@
-/** KeyUsage bits (RFC 5280 §4.2.1.3); nonRepudiation is the older name of contentCommitment, which B and OpenSSL's users know. */
+/** KeyUsage bits (RFC 5280 §4.2.1.3). nonRepudiation is the older name of contentCommitment and is familiar to users of OpenSSL. */
 export const KEY_USAGE_BITS = {
   digitalSignature: 0,
   nonRepudiation: 1,
@@ -23,12 +23,12 @@ export const EXTENDED_KEY_USAGE_OIDS = {
 
 export type ExtendedKeyUsageName = keyof typeof EXTENDED_KEY_USAGE_OIDS;
 
-/** Names of the bits that are set. */
+/** Returns the names of the bits that are set. */
 export const keyUsageNames = (bits: readonly number[]): string[] =>
   Object.entries(KEY_USAGE_BITS)
     .filter(([, bit]) => bits.includes(bit))
     .map(([name]) => name);
 
-/** Name of a key purpose, or its OID when it is not one of ours. */
+/** Returns the name of a key purpose, or its OID when it is not in the table. */
 export const extendedKeyUsageName = (oid: string): string =>
   Object.entries(EXTENDED_KEY_USAGE_OIDS).find(([, known]) => known === oid)?.[0] ?? oid;

@@ -1,10 +1,10 @@
-/** The columns of a kind of CSV file, by name. */
+/** The column names of a kind of CSV file. */
 export interface CsvColumns {
   required: readonly string[];
   optional: readonly string[];
 }
 
-/** What is wrong with a header row, or null. Columns can be in any order. */
+/** Returns what is wrong with a header row, or null. The columns can be in any order. */
 export function headerProblem(header: readonly string[], { required, optional }: CsvColumns): string | null {
   const unknown = header.filter((name) => !required.includes(name) && !optional.includes(name));
   const missing = required.filter((name) => !header.includes(name));

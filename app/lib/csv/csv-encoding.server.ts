@@ -1,12 +1,12 @@
 import { open } from "node:fs/promises";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 
-/** More than any header row is long. */
+/** How many bytes are read to find the header row. No header row is longer. */
 const HEAD = 64 * 1024;
 
 const AGAIN = "In a spreadsheet program, save it again as 'CSV UTF-8', and import that file.";
 
-/** What is said of a text with bytes that are not UTF-8: those of a single-byte encoding with a letter beyond ASCII. */
+/** The message for a text that is not UTF-8, which has bytes of a single-byte encoding for letters outside ASCII. */
 export const NOT_UTF8 = `the text is not UTF-8; the file is probably in Windows-1252 ('ANSI'). ${AGAIN}`;
 
 async function readHead(file: string): Promise<Buffer> {
@@ -19,13 +19,13 @@ async function readHead(file: string): Promise<Buffer> {
   }
 }
 
-/** By its byte order mark, or by the zero byte that UTF-16 has in every ASCII letter. */
+/** Recognises UTF-16 by its byte order mark, or by the zero byte in every ASCII letter. */
 const isUtf16 = (head: Buffer) =>
   /^(\xff\xfe|\xfe\xff)/.test(head.toString("latin1", 0, 2)) || head[0] === 0 || head[1] === 0;
 
 /**
- * Looks at the header row of a CSV file. Out: the separator of its cells, semicolon where the row has more of them than commas.
- * Throws FileProblem for a file that cannot be read and for UTF-16.
+ * Reads the header row of a CSV file. Returns the separator of the cells: a semicolon if the row has more semicolons than commas, otherwise
+ * a comma. Throws a FileProblem for a file that cannot be read and for UTF-16.
  */
 export async function examineCsvFile(file: string): Promise<"," | ";"> {
   const head = await readHead(file).catch((error: unknown) => {

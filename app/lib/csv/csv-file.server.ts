@@ -5,19 +5,19 @@ import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 import { type CsvColumns, headerProblem } from "./csv-columns";
 import { examineCsvFile, NOT_UTF8 } from "./csv-encoding.server";
 
-/** One row as it stands in the file. */
+/** One row of a CSV file. */
 export interface CsvRow {
-  /** Where it begins: a quoted cell can go over several lines. */
+  /** The line on which the row begins. A quoted cell can contain line breaks. */
   line: number;
-  /** Column to cell, as many as the header names; null when the row has fewer or more cells. */
+  /** The cells by column name, or null when the row has fewer or more cells than the header. */
   cells: Record<string, string> | null;
   count: number;
 }
 
-/** The longest row: far above what its columns may hold together. */
+/** The longest row in bytes, far above what the columns may contain together. */
 const MAX_ROW = 64 * 1024;
 
-/** All of them in one file, too: one that was put together from others. */
+/** A file may contain all of them, if it was joined from several files. */
 const ENDS_OF_ROW = ["\r\n", "\n", "\r"];
 
 const PROBLEMS: Readonly<Record<string, string>> = {
@@ -30,12 +30,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 const breaksIn = (cells: readonly string[]) =>
   cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\r|\n/g)?.length ?? 0), 0);
 
-/** Counts the file's lines along with its rows: the parser counts CRLF inside quotes twice. */
+/** Counts the lines of the file together with its rows, because the parser counts CRLF inside quotes twice. */
 class Lines {
   private last = 0;
   private empty = 0;
 
-  /** Where the next row begins. In: how many empty lines there were so far. */
+  /** Returns the line on which the next row begins. `emptyLines` is the number of empty lines so far. */
   next(emptyLines: number): number {
     return this.last + 1 + emptyLines - this.empty;
   }
@@ -76,9 +76,9 @@ function toRow({ line, cells }: Parsed, header: readonly string[]): CsvRow {
   return { line, cells: named, count: cells.length };
 }
 
-/** Rows as they are parsed. Those before a place where the grammar breaks come, too, and then the error. */
+/** Yields rows as they are parsed. At a syntax error it yields the rows before it and then throws. */
 async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
-  const parsed: Parsed[] = []; // the parser is ahead of the loop below, and lets go of what it is ahead when it breaks
+  const parsed: Parsed[] = []; // The parser runs ahead of the loop below and discards the rows that it has read ahead when it fails.
   const parser = parse({
     bom: true,
     delimiter: await examineCsvFile(file),
@@ -91,7 +91,7 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
       return cells;
     },
   });
-  pipeline(createReadStream(file), parser, () => undefined); // what breaks either of them is thrown by the loop
+  pipeline(createReadStream(file), parser, () => undefined); // an error of the stream or the parser is thrown by the loop below
   try {
     for await (const cells of parser) yield { line: parsed.shift()?.line ?? 0, cells: cells as string[] };
   } catch (error) {
@@ -101,10 +101,11 @@ async function* parseFile(file: string, lines: Lines): AsyncGenerator<Parsed> {
 }
 
 /**
- * Reads a CSV file (RFC 4180: CRLF or LF, quotes; commas or, as the header row has them, semicolons; UTF-8 with or without a byte order
- * mark) row by row, never as a whole. Rows without any text, as spreadsheets leave them at the end, are passed over.
- * In: the columns that its header row may and must name. Throws FileProblem for a file that cannot be read, a wrong header, and, after the
- * rows before it, where the file's grammar breaks or a text is not UTF-8.
+ * Reads a CSV file row by row, so that it is never in memory as a whole. The format is RFC 4180 with CRLF or LF, quotes, commas or
+ * semicolons (as in the header row), and UTF-8 with or without a byte order mark. Rows without any text, which spreadsheets leave at the
+ * end, are skipped. Throws a FileProblem for a file that cannot be read and for a wrong header. Where the syntax is wrong or a text is not
+ * UTF-8, it yields the rows before and then throws a FileProblem.
+ * @param columns The columns that the header row may and must contain.
  */
 export async function* readCsvFile(file: string, columns: CsvColumns): AsyncGenerator<CsvRow> {
   let header: string[] | undefined;

@@ -1,7 +1,7 @@
-/** What spreadsheet programs take for a formula, with the apostrophes that were put before it. */
+/** Matches what spreadsheet programs read as a formula, including apostrophes that were put before it. */
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
-/** A cell that no spreadsheet program takes for a formula; `unshielded` gives back exactly what it was. */
+/** Returns a cell that no spreadsheet program reads as a formula. `unshielded` returns exactly the original text. */
 export const shielded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
 export const unshielded = (cell: string): string =>

@@ -2,7 +2,7 @@ import { messages } from "~/lib/messages";
 import { hasMarkup, hidesCharacters } from "~/lib/plain-text.server";
 import { type CsvRow } from "./csv-file.server";
 
-/** What is wrong with a row of a file: the column, if it is one, and why. */
+/** A problem with a row of a file. `field` is the column, if the problem is in a single one. */
 export interface RowProblem {
   field?: string;
   message: string;
@@ -13,7 +13,7 @@ export const CELL_MESSAGES = {
   markup: messages.markup,
 } as const;
 
-/** What there is to tell of a file's rows: each thing once, and in the order of lines. */
+/** Collects messages about the rows of a file and reports each of them once, in the order of the lines. */
 export class RowReport {
   private readonly told: { line: number; tell: () => void }[] = [];
   private readonly known = new Set<string>();
@@ -21,7 +21,10 @@ export class RowReport {
 
   constructor(private readonly onProblem: (line: number, problem: RowProblem) => void) {}
 
-  /** Notes that a row is wrong. The same rule can find it twice: by the file and by what is stored. */
+  /**
+   * Records a problem with a row. The same problem can be found twice, in the file and by comparison with stored rows, and is reported
+   * once.
+   */
   readonly problem = (line: number, problem: RowProblem): void => {
     this.bad.add(line);
     const key = JSON.stringify([line, problem.field, problem.message]);
@@ -29,12 +32,12 @@ export class RowReport {
     this.known.add(key);
   };
 
-  /** Notes something else about a row. */
+  /** Records another message about a row. */
   add(line: number, tell: () => void): void {
     this.told.push({ line, tell });
   }
 
-  /** Returns how many rows are wrong. */
+  /** Returns the number of rows with problems. */
   get badRows(): number {
     return this.bad.size;
   }
@@ -44,13 +47,16 @@ export class RowReport {
   }
 }
 
-/** What no cell may hold, whatever its column: forms of the portal take it out, a file says where it is. */
+/**
+ * Returns a message when a cell has contents that no column may have, otherwise null. Forms remove such contents; for a file they are
+ * reported.
+ */
 export function cellProblem(text: string): string | null {
   if (hidesCharacters(text)) return CELL_MESSAGES.controls;
   return hasMarkup(text) ? CELL_MESSAGES.markup : null;
 }
 
-/** Everything that is wrong with a row whatever its columns mean; with nothing, its `cells` are there. */
+/** Returns every problem with a row that does not depend on the meaning of its columns. If there is none, `cells` is not null. */
 export function rowProblems({ cells, count }: CsvRow): RowProblem[] {
   if (!cells) {
     const cellsOf = count === 1 ? "1 cell" : `${count} cells`;
@@ -62,7 +68,7 @@ export function rowProblems({ cells, count }: CsvRow): RowProblem[] {
   });
 }
 
-/** `companyAddress.city` becomes a part of `companyAddress`; a group of columns without any text is left out. */
+/** Converts `companyAddress.city` to a property of `companyAddress`. A group of columns without any text is omitted. */
 export function nested(cells: Readonly<Record<string, string>>): Record<string, unknown> {
   const row: Record<string, unknown> = {};
   const groups: Record<string, Record<string, string>> = {};
@@ -75,7 +81,7 @@ export function nested(cells: Readonly<Record<string, string>>): Record<string, 
   return { ...row, ...Object.fromEntries(filled) };
 }
 
-/** Rows by the number that is held in memory. Those before a place where the file breaks come, too, and then what broke. */
+/** Yields the rows in batches that fit into memory. At an error it yields the rows before it and then throws. */
 export async function* batchesOf<T>(rows: AsyncIterable<T>, size: number): AsyncGenerator<T[]> {
   let batch: T[] = [];
   try {

@@ -3,7 +3,7 @@ import { COLOURS, type FontName, type Pdf } from "./document.server";
 import { setFont } from "./fallback-fonts.server";
 import { scriptRuns } from "./script-runs.server";
 
-/** How a text looks; sizes in points. */
+/** The appearance of a text. Sizes are in points. */
 export interface TextStyle {
   font?: FontName;
   size: number;
@@ -21,12 +21,12 @@ const LEADING = 1.32;
 
 export const lineHeight = ({ size }: TextStyle): number => size * LEADING;
 
-/** Fonts in one line shape their runs as a whole: without this pdfkit shapes word by word and mixes up right-to-left words. */
+/** Options that make fonts shape each run as a whole. Otherwise pdfkit shapes word by word and mixes up right-to-left words. */
 const SHAPED = { features: [] as PDFKit.Mixins.OpenTypeFeatures[] };
 
 const runsOf = (line: string, { font = "regular" }: TextStyle) => scriptRuns(line, font);
 
-/** Points that a line takes. */
+/** Returns the width of a line in points. */
 export function widthOf(pdf: Pdf, line: string, style: TextStyle): number {
   return runsOf(line, style).reduce((width, { text, fontFile }) => {
     setFont(pdf, fontFile, style.size);
@@ -36,14 +36,17 @@ export function widthOf(pdf: Pdf, line: string, style: TextStyle): number {
 
 interface Measured {
   width: number;
-  /** Of the fonts that write it, in their order. */
+  /** The fonts of the word, in order. */
   fontFiles: string[];
 }
 
-/** Measured words, which come again and again: shaping them is most of the work of a document. Some megabytes at most. */
+/** Cached widths of words, which repeat often. Shaping words is most of the work of a document. The cache takes a few megabytes at most. */
 const measuredWords = new LRUCache<string, Measured>({ max: 20_000 });
 
-/** Points that a word takes by itself. A document numbers its fonts in the order of their use, so a known word uses them, too. */
+/**
+ * Returns the width in points of a word on its own. It sets the word's fonts even when the width is cached, because a document numbers its
+ * fonts in the order of their use.
+ */
 function widthOfWord(pdf: Pdf, word: string, style: TextStyle): number {
   const key = `${style.font ?? "regular"} ${style.size} ${word}`;
   const known = measuredWords.get(key);
@@ -57,18 +60,21 @@ function widthOfWord(pdf: Pdf, word: string, style: TextStyle): number {
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
-/** Where a line may end: after spaces, and beside each character of the scripts that write without them. */
+/** Splits a text where a line may end: after spaces, and beside each character of scripts that are written without spaces. */
 const words = (text: string) =>
   text.match(
     /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu,
   ) ?? [];
 
-/** More than neighbouring words are moved together or apart in a line, by kerning or by another font's space; in ems for each word. */
+/**
+ * An upper limit for how far kerning or the space of another font moves neighbouring words together or apart in a line, in ems for each
+ * word.
+ */
 const MOST_MOVED = 0.2;
 
 /**
- * The text in lines that fit into the width; a word that does not fit into a line is broken. The words' own widths say how far a line goes;
- * only where it ends is it shaped as a whole.
+ * Splits a text into lines that fit the width. A word that is wider than a line is broken. The widths of the single words say approximately
+ * where a line ends, and only there is the whole line measured.
  */
 export function wrapText(pdf: Pdf, text: string, width: number, style: TextStyle): string[] {
   const measured = (piece: string) => widthOfWord(pdf, piece, style);
@@ -92,7 +98,7 @@ export function wrapText(pdf: Pdf, text: string, width: number, style: TextStyle
   };
   for (const word of words(text.replace(/\s+/g, " ").trim()))
     if (measured(word.trimEnd()) <= width) add(word, MOST_MOVED * style.size);
-    else for (const { segment } of graphemes.segment(word)) add(segment, Infinity); // letters can have other forms side by side
+    else for (const { segment } of graphemes.segment(word)) add(segment, Infinity); // the forms of letters depend on their neighbours
   return [...lines, line].map((one) => one.trimEnd());
 }
 
@@ -106,12 +112,12 @@ function drawLine(pdf: Pdf, line: string, { x, y, width }: TextBox, style: TextS
   }
 }
 
-/** Draws lines one below the other, whatever script they are in. Out: the height that they take. */
+/** Draws lines below each other, in any script. Returns their height in points. */
 export function drawLines(pdf: Pdf, lines: readonly string[], box: TextBox, style: TextStyle): number {
   lines.forEach((line, index) => drawLine(pdf, line, { ...box, y: box.y + index * lineHeight(style) }, style));
   return lines.length * lineHeight(style);
 }
 
-/** Draws a text that is wrapped to the width of its box. Out: the height that it takes. */
+/** Draws a text that is wrapped to the width of its box. Returns its height in points. */
 export const drawText = (pdf: Pdf, text: string, box: TextBox, style: TextStyle): number =>
   drawLines(pdf, wrapText(pdf, text, box.width, style), box, style);

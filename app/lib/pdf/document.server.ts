@@ -5,14 +5,17 @@ import PDFDocument from "pdfkit";
 export type Pdf = PDFKit.PDFDocument;
 export type PdfElement = PDFKit.PDFStructureElement;
 
-/** The site's typeface (docs/decisions/0015), whole files: pdfkit embeds the glyphs that are used. */
+/** The site's typeface (docs/decisions/0015) as complete files. pdfkit embeds only the glyphs that are used. */
 export const FONTS = { regular: "Regular", italic: "It", semibold: "Semibold", bold: "Bold" } as const;
 export type FontName = keyof typeof FONTS;
 
 const packages = createRequire(import.meta.url);
 const files = new Map<string, string>();
 
-/** Path of a package's file. Node's own look-up reads several files, and a document asks for its fonts at each run of text. */
+/**
+ * Returns the path of a file in a package. The paths are cached, because Node reads several files to find one and a document asks for its
+ * fonts at each run of text.
+ */
 export function packageFile(name: string): string {
   const known = files.get(name) ?? packages.resolve(name);
   files.set(name, known);
@@ -23,7 +26,7 @@ export const fontFile = (name: FontName) => packageFile(`source-sans/TTF/SourceS
 
 const fonts = new Map<string, Font>();
 
-/** The font of a file, which is read once in a process. Throws when the file holds several fonts. */
+/** Returns the font in a file, which is read once in a process. Throws when the file contains several fonts. */
 export function openFont(file: string): Font {
   const known = fonts.get(file);
   if (known) return known;
@@ -33,9 +36,9 @@ export function openFont(file: string): Font {
   return font;
 }
 
-/** Gives a font of the document a name. */
+/** Registers a font of the document under a name. */
 export function registerFont(pdf: Pdf, name: string, file: string): void {
-  pdf.registerFont(name, openFont(file) as unknown as string); // pdfkit takes an open font too, its types do not say so
+  pdf.registerFont(name, openFont(file) as unknown as string); // pdfkit also accepts an open font, which its types do not say
 }
 
 export const MARGIN = { top: 84, bottom: 72, left: 72, right: 72 };
@@ -45,16 +48,16 @@ export interface PdfFacts {
   title: string;
   author: string;
   subject?: string;
-  /** The date of the document's content: the same content gives the same bytes, whenever it is made. */
+  /** The date of the document's content. The same content always gives the same bytes, whenever the document is made. */
   date: Date;
 }
 
-/** pdfkit writes these texts into XML as they are. */
+/** Replaces characters of XML, because pdfkit writes these texts into XML without escaping. */
 const plainXml = (text: string) => text.replace(/&/g, "and").replace(/[<>]/g, "");
 
 /**
- * An A4 document with tags for screen readers, in English, its title in the window's bar, the fonts by their names, without a page
- * yet. Nothing in it depends on the clock or on chance.
+ * Returns an A4 document without pages, in English, with tags for screen readers, its title in the title bar and the fonts registered by
+ * name. Its bytes depend on neither the clock nor random values.
  */
 export function newPdf({ title, author, subject, date }: PdfFacts): Pdf {
   const pdf = new PDFDocument({
@@ -79,14 +82,14 @@ export function newPdf({ title, author, subject, date }: PdfFacts): Pdf {
   return pdf;
 }
 
-/** Draws what belongs to the page and not to the text: screen readers pass over it. */
+/** Draws headers and footers of a page. Screen readers skip them. */
 export function artifact(pdf: Pdf, attached: "Top" | "Bottom", draw: () => void): void {
   pdf.markContent("Artifact", { type: "Pagination", attached: [attached] });
   draw();
   pdf.endMarkedContent();
 }
 
-/** Draws on every page that there is, by its number from 1 on and the number of pages. */
+/** Draws on every existing page. `draw` receives the page number, counted from 1, and the number of pages. */
 export function onEveryPage(pdf: Pdf, draw: (page: number, pages: number) => void): void {
   const { start, count } = pdf.bufferedPageRange();
   for (let index = 0; index < count; index += 1) {
@@ -95,7 +98,7 @@ export function onEveryPage(pdf: Pdf, draw: (page: number, pages: number) => voi
   }
 }
 
-/** Ends the document. Out: its bytes. */
+/** Ends the document and returns its bytes. */
 export function pdfBytes(pdf: Pdf): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ export interface Run {
   link?: string;
 }
 
-/** The pieces of inline Markdown in their order. */
+/** Returns the runs of inline Markdown, in order. */
 export function runsOf(tokens: readonly Token[] = [], style: Omit<Run, "text"> = { font: "regular" }): Run[] {
   return tokens.flatMap((token): Run[] => {
     const inside = (change: Partial<Run> = {}) =>
@@ -42,7 +42,7 @@ export interface Place {
   width: number;
 }
 
-/** Draws a paragraph of several pieces, which may go over pages, as one element of this kind. Links are elements of their own. */
+/** Draws a paragraph of several runs as one element with this tag. It may continue on the next page. Links are elements of their own. */
 export function drawRuns(pdf: Pdf, parent: PdfElement, tag: string, runs: readonly Run[], { x, width }: Place): void {
   const element = pdf.struct(tag);
   parent.add(element);

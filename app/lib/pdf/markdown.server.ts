@@ -3,7 +3,7 @@ import { type Token, type Tokens } from "marked";
 import { COLOURS, MARGIN, type Pdf, type PdfElement } from "./document.server";
 import { drawRuns, type Place, plainText, runsOf } from "./inline.server";
 
-/** A heading as contents and bookmarks name it. */
+/** A heading for the contents and the bookmarks. */
 export interface PdfHeading {
   title: string;
   /** 2 for a chapter, 3 for a section. */
@@ -20,10 +20,10 @@ export const textPlace = (pdf: Pdf): Place => ({
   width: pdf.page.width - MARGIN.left - MARGIN.right,
 });
 
-/** Room that is left on the page, in points. */
+/** Returns the space left on the page, in points. */
 const roomBelow = (pdf: Pdf) => pdf.page.height - MARGIN.bottom - pdf.y;
 
-/** The headings of block Markdown in their order. */
+/** Returns the headings of block Markdown, in order. */
 export const headingsOf = (tokens: readonly Token[]): PdfHeading[] =>
   tokens
     .filter((token): token is Tokens.Heading => token.type === "heading")
@@ -33,7 +33,10 @@ export const headingsOf = (tokens: readonly Token[]): PdfHeading[] =>
       destination: `heading-${index + 1}`,
     }));
 
-/** Draws a heading, keeps it with what follows, and makes it a bookmark below the one above. Out: its page, from 1 on. */
+/**
+ * Draws a heading, keeps it on one page with the following text, and adds a bookmark below that of the parent heading. Returns its page
+ * number, counted from 1.
+ */
 function drawHeading(
   pdf: Pdf,
   root: PdfElement,
@@ -61,8 +64,8 @@ function drawHeading(
 }
 
 /**
- * Draws block Markdown into the document, one tagged element below the other. Out: the pages of `headings`, which are those of the
- * tokens, by their destinations. Between sections the process does other things: a long document takes a second.
+ * Draws block Markdown into the document as tagged elements, one below the other. Returns the page numbers of `headings`, which must be
+ * those of the tokens, by destination. Lets other work run between sections, because a long document takes a second.
  */
 export async function drawMarkdown(
   pdf: Pdf,
@@ -130,7 +133,7 @@ function drawTable(pdf: Pdf, parent: PdfElement, { header, rows }: Tokens.Table,
   pdf.x = x;
   const data = [head, ...rows.map((row) => row.map(({ tokens }) => ({ text: plainText(tokens) })))];
   const style = { border: 0.5, borderColor: COLOURS.line, padding: 4, textColor: COLOURS.text };
-  const tagged = { structParent: parent }; // unknown to the types
+  const tagged = { structParent: parent }; // missing in the types
   pdf.table({ ...tagged, maxWidth: width, defaultStyle: style, data });
   pdf.fontSize(BODY_SIZE).font("regular");
   pdf.x = x;

@@ -4,7 +4,7 @@ import { canWrite, fontFor, isEmojiFont, UNKNOWN } from "./fallback-fonts.server
 
 const bidi = bidiFactory();
 
-/** A piece of one line in one font and one direction, in the order of the page from left to right. */
+/** A piece of one line in one font and one direction. The runs of a line are ordered from left to right. */
 export interface ScriptRun {
   text: string;
   fontFile: string;
@@ -19,12 +19,12 @@ interface Glyph {
 const SIGNS = /\p{Script=Common}|\p{Script=Inherited}/u;
 const RIGHT_TO_LEFT = /\p{Script=Arabic}|\p{Script=Hebrew}/u;
 
-/** What makes one emoji of several characters: joiners, variation selectors, tags, skin tones, the letters of flags. */
+/** Characters that combine several characters into one emoji: joiners, variation selectors, tags, skin tones, and the letters of flags. */
 const EMOJI_PARTS = /\p{Script=Inherited}|\p{Emoji_Modifier}|\p{Regional_Indicator}|[\u{E0020}-\u{E007F}]/u;
 
 /**
- * A font by character; spaces and signs stay in the font of what is before them, so that words are shaped as one, but after an emoji only
- * what belongs to it.
+ * Chooses a font for each character. Spaces and signs keep the font of the character before them, so that words are shaped as a whole.
+ * After an emoji, only parts of that emoji do.
  */
 function withFonts(characters: readonly string[], wanted: FontName): Omit<Glyph, "isRightToLeft">[] {
   let before: string | null = null;
@@ -40,8 +40,8 @@ function withFonts(characters: readonly string[], wanted: FontName): Omit<Glyph,
 }
 
 /**
- * The text of a run as the font's shaping takes it. That turns round whatever is of Arabic or Hebrew script, numbers in Arabic digits too,
- * and nothing else: where the line's direction is another one, the text is turned beforehand.
+ * Returns the text of a run in the order that the shaping of the font expects. Shaping reverses Arabic and Hebrew script, including numbers
+ * in Arabic digits, and nothing else. Where that does not match the direction of the run, the text is reversed here.
  */
 const shaped = (glyphs: readonly Glyph[]): string => {
   const characters = glyphs.map(({ character }) => character);
@@ -50,8 +50,8 @@ const shaped = (glyphs: readonly Glyph[]): string => {
 };
 
 /**
- * A line of text as the pieces to draw it with, from left to right: by the Unicode Bidirectional Algorithm (UAX #9), each in a font that
- * has its characters. In: a line without line breaks; the font for what it has.
+ * Returns the runs of a line, from left to right, by the Unicode Bidirectional Algorithm (UAX #9), each in a font that has its characters.
+ * `line` must not contain line breaks. `wanted` is the font for the characters that it has.
  */
 export function scriptRuns(line: string, wanted: FontName): ScriptRun[] {
   const levels = bidi.getEmbeddingLevels(line, "ltr");

@@ -13,13 +13,13 @@ import {
 import { BODY_SIZE, drawMarkdown, headingsOf, type PdfHeading, textPlace } from "./markdown.server";
 
 export interface WrittenDocument extends PdfFacts {
-  /** The first page's large heading. */
+  /** The large heading of the first page. */
   heading: string;
-  /** Below the heading on the first page: what, and its value. */
+  /** Names and values below the heading on the first page. */
   facts: readonly (readonly [string, string])[];
-  /** On every page at the top, left and right. */
+  /** The texts at the top left and top right of every page. */
   header: readonly [string, string];
-  /** Block Markdown, headings from the second level on. */
+  /** Block Markdown with headings from the second level on. */
   tokens: readonly Token[];
 }
 
@@ -42,14 +42,14 @@ function drawTitle(pdf: Pdf, root: PdfElement, { heading, facts }: WrittenDocume
   pdf.y += 16;
 }
 
-/** A line of the contents that waits for the number of its page. */
+/** A line of the contents whose page number is added later. */
 interface Entry extends PdfHeading {
   link: PdfElement;
   page: number;
   top: number;
 }
 
-/** Deeper headings are bookmarks only. */
+/** Deeper headings appear only in the bookmarks. */
 const CONTENTS_DEPTH = 3;
 
 function drawEntry(pdf: Pdf, contents: PdfElement, heading: PdfHeading): Entry {
@@ -83,7 +83,7 @@ function drawContents(pdf: Pdf, root: PdfElement, headings: readonly PdfHeading[
   return headings.filter(({ depth }) => depth <= CONTENTS_DEPTH).map((heading) => drawEntry(pdf, contents, heading));
 }
 
-/** Completes a line of the contents: the number of the page, and the way to it. */
+/** Completes a line of the contents with the page number and a link to the page. */
 function drawPageNumber(pdf: Pdf, { title, depth, destination, link, page, top }: Entry, number: number): void {
   pdf.switchToPage(page - 1);
   pdf
@@ -115,7 +115,7 @@ function drawFrame(pdf: Pdf, [left, right]: readonly [string, string]): void {
   });
 }
 
-/** A document with title, contents, bookmarks, headers and page numbers. */
+/** Returns a PDF with title, contents, bookmarks, headers and page numbers. */
 export async function writtenPdf(document: WrittenDocument): Promise<Buffer> {
   const pdf = newPdf(document);
   pdf.addPage();
