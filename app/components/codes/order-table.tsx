@@ -51,7 +51,7 @@ const Lines = ({ children }: { children: React.ReactNode[] }) => (
   </div>
 );
 
-/** The status, and what the customer was told about codes, money and reason. */
+/** The status, and the note to the customer about codes, money and reason. */
 const orderStatus = ({ status, customerNote }: CodeOrderItem) => (
   <div>
     <StatusBadge status={status} />
