@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { content, file, logIn } from "./portal.js";
 
-/** Logs in, checks the CSR, orders a certificate, waits until it is issued, and saves it. */
+/** Logs in, has the CSR decoded, orders a certificate, waits until it is issued, and saves it. */
 export async function buyCertificate(options: {
   address: string;
   account: { username: string; password: string };
