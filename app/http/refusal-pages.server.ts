@@ -15,9 +15,8 @@ const wantsPage = (request: Request, context: AppLoadContext) =>
 const isRedirect = (thrown: unknown) => thrown instanceof Response && thrown.status < 400;
 
 /**
- * Returns a function that answers refusals of those routes with error pages. They have the header and the footer, and the status and
- * headers of the refusal. The page is rendered under the requested address, where the browser's scripts hydrate it. `build` must not yet
- * have wrapped loaders of the routes in `pageless`.
+ * Returns a function that answers refusals of the routes in `pageless` with error pages. They have the header and the footer, and the
+ * status and headers of the refusal. The page is rendered under the requested address, where the browser's scripts hydrate it.
  */
 export function refusalPages(build: ServerBuild, pageless: ReadonlySet<string>) {
   const refusing = {

@@ -2,7 +2,7 @@
 export interface Family {
   type: string;
   help: string;
-  /** Values by the suffix of the name and the sorted labels: `_count{route="/"}`. */
+  /** Values by the suffix of the name and the sorted labels, such as `_count{route="/"}`; the labels are "" when there are none. */
   samples: Map<string, number>;
 }
 

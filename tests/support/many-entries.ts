@@ -6,8 +6,8 @@ export const MANY_EVENTS = ["certificate.issued", "order.created", "user.signed-
 
 /**
  * Fills the audit trail with the entries of the numbers from `from` (inclusive) to `to` (exclusive), with statements of the database itself
- * and without chaining. There is one entry per minute. Half of them are by `actorId`, who acts as another user in every eighth, and half by
- * one of a hundred others. Each order has ten, each certificate and code five, and each entry has its own reference.
+ * and outside the hash chain. There is one entry per minute. Half of them are by `actorId`, who acts as another user in every eighth, and
+ * half by one of a hundred others. Each order has ten, each certificate and code five, and each entry has its own reference.
  */
 export async function fillEntries(dialect: Dialect, actorId: number, from: number, to: number): Promise<void> {
   const numbers = `with recursive numbers(i) as (select ${from} union all select i + 1 from numbers where i + 1 < ${to})`;

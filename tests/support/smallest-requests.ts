@@ -68,7 +68,7 @@ const isSent = (request: SmallRequest, path: string): boolean => {
 export const neededIn = (operation: Operation, request: SmallRequest): DescribedField[] =>
   fieldsOf(operation).filter(({ path, isNeeded }) => isNeeded && isSent(request, path));
 
-/** Returns the request with the smallest of the objects that contain a field. */
+/** Returns the request with the objects that contain a field. Missing objects are added with their required fields only. */
 export function withPlaceOf(operation: Operation, request: SmallRequest, path: string, samples: Samples): SmallRequest {
   const around = fieldsOf(operation).filter((field) => path.startsWith(`${field.path}.`));
   return around.reduce(

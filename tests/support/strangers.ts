@@ -13,7 +13,7 @@ import { createAdmin, createUser } from "./factories";
 import { createInvoiceableOrder, invoicesOf } from "./invoices";
 import { type useOpenssl } from "./openssl";
 
-/** In all private data of the other applicant. Names in the register of codes are public. */
+/** This text is in all private data of the other applicant. Names in the register of codes are public. */
 export const SECRET = "bravo-secret";
 
 const IDS = [

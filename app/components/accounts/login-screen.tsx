@@ -45,7 +45,7 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
         <Card title="Log in">
           <PortalForm id="login" validator={validator} method="post">
             {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
-            {/* A text field: imported user names need not be e-mail addresses. */}
+            {/* A text field, because imported user names need not be email addresses. */}
             <TextField
               name="email"
               label={LABELS.email}

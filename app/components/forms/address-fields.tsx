@@ -11,7 +11,10 @@ const texts = {
   region: { label: "Region", autoComplete: "address-level1", maxLength: 70 },
 } as const;
 
-/** Returns the labels by field name, for the error summary. `ofWhat` is appended to distinguish this address from another one. */
+/**
+ * Returns the labels by field name, such as 'Address line 1', for the error summary. `ofWhat` is appended to distinguish this address from
+ * another one.
+ */
 export function addressLabels(prefix = "", ofWhat = ""): Record<string, string> {
   const labels = Object.entries(texts).map(([part, { label }]) => [prefix + part, label + ofWhat]);
   return { ...Object.fromEntries(labels), [`${prefix}country`]: `Country${ofWhat}` } as Record<string, string>;

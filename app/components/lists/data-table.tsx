@@ -54,7 +54,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        {/* Only the rows are made anew: whoever sorts by keyboard stays on the heading. */}
+        {/* Only the rows are mounted again, so that the focus stays on the heading when sorting with the keyboard. */}
         <tbody key={select?.query} role="rowgroup">
           {rows.length === 0 && (
             <tr role="row">

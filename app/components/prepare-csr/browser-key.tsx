@@ -72,7 +72,7 @@ function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean
   return (
     <>
       <div className="row">
-        {/* The button that had the focus is gone. */}
+        {/* This takes the focus, because the button that had it is gone. */}
         <button type="button" className="btn primary" onClick={saveKey} autoFocus>
           Save private key
         </button>
