@@ -38,7 +38,7 @@ const TEXTS = {
 
 type RecordedCheck = keyof typeof TEXTS;
 
-/** The intent of the form that records a payment. */
+/** The intent of the form with the invoice and the payment. */
 export const PAYMENT = "payment";
 
 /** The labels of the page's fields, for its error summary. */
