@@ -1,12 +1,15 @@
 import createClient, { type Client } from "openapi-fetch";
 import { type components, type paths } from "./calls.js";
 
-/** The portal's JSON calls, typed: `portal.GET("/api/…")`, `portal.POST("/api/…")` (openapi-fetch). */
+/** The portal's typed JSON calls: `portal.GET("/api/…")`, `portal.POST("/api/…")` (openapi-fetch). */
 export type Portal = Client<paths>;
 
 type Failure = components["schemas"]["Failure"];
 
-/** A call that was refused. `errors` by field; `code` names the rule or the failure; `retryAfter` in seconds, when it may be tried again. */
+/**
+ * A refused call. `errors` are by field, `code` names the rule or the failure, and `retryAfter` is the number of seconds until another try,
+ * or null.
+ */
 export class CallRefused extends Error {
   readonly status: number;
   readonly code: string;
@@ -22,10 +25,10 @@ export class CallRefused extends Error {
   }
 }
 
-/** The calls without a token: registration, password recovery, the repository. In: the portal's address, without `/api`. */
+/** Returns the calls without a token: registration, password recovery, the repository. `address` is the portal's address without `/api`. */
 export const openPortal = (address: string): Portal => createClient<paths>({ baseUrl: address.replace(/\/+$/, "") });
 
-/** The calls of an account, for eight hours. Throws CallRefused when the portal does not log it in. */
+/** Logs in and returns the calls of an account, which work for eight hours. Throws CallRefused when the login is refused. */
 export async function logIn(address: string, account: { username: string; password: string }): Promise<Portal> {
   const portal = openPortal(address);
   const { data, error, response } = await portal.POST("/api/token", {
@@ -50,15 +53,15 @@ const demand = <Data>({ data, error, response }: Answer<Data>): Data => {
   return data;
 };
 
-/** What a call answers, out of the wrapper. Throws CallRefused. */
+/** Returns the content of an answer without the wrapper. Throws CallRefused. */
 export const content = async <Content>(made: Promise<Answer<{ responseContent: Content }>>): Promise<Content> =>
   demand(await made).responseContent;
 
-/** The bytes of a file, of a call with `parseAs: "arrayBuffer"`. Throws CallRefused. */
+/** Returns the bytes of a file from a call with `parseAs: "arrayBuffer"`. Throws CallRefused. */
 export const file = async (made: Promise<Answer<ArrayBuffer>>): Promise<Uint8Array> =>
   new Uint8Array(demand(await made));
 
-/** The address of a download, e.g. for a browser, good for a minute and once: it has a ticket in place of the token. */
+/** Returns the address of a download, e.g. for a browser. It has a ticket in place of the token, and works once within a minute. */
 export async function addressOf(
   portal: Portal,
   address: string,

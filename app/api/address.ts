@@ -6,7 +6,7 @@ import { wireCountryId, text, textBy } from "./wire";
 
 const rules = addressSchema.shape;
 
-/** An address as CRD-06 has it. */
+/** An address (CRD-06). */
 export const wireAddress = z
   .object({
     id: z.number().int().optional().describe("Not used"),
@@ -21,10 +21,10 @@ export const wireAddress = z
   })
   .strict();
 
-/** The same of an invoice, with the company that it goes to. */
+/** The address of an invoice, with the company that receives it. */
 export const wireInvoicingAddress = wireAddress.extend({ company: textBy(invoicingSchema.shape.company) });
 
-/** The same, in an answer. */
+/** An address in an answer. */
 export const answeredAddress = z.object({
   id: z.number().int(),
   street1: z.string(),
@@ -37,7 +37,7 @@ export const answeredAddress = z.object({
   company: z.string(),
 });
 
-/** Names of the wire for those of the forms. */
+/** The API's names of the form fields. */
 export const ADDRESS_NAMES: WireNames = {
   addressLine1: "street1",
   addressLine2: "street2",
@@ -49,21 +49,24 @@ export const ADDRESS_NAMES: WireNames = {
 
 type WireAddress = z.output<typeof wireAddress>;
 
-/** As the forms send it. */
+/** Returns the address as the forms send it. */
 export const toAddressForm = ({ street1, street2, street3, city, postcode, ...rest }: WireAddress) => ({
   ...{ addressLine1: street1, addressLine2: street2, addressLine3: street3, city, postalCode: postcode },
   ...{ region: rest.subcountryCode, country: rest.countryId, company: rest.company },
 });
 
 interface AddressChoice {
-  /** Whether it is another one's; where nothing says so, it is with an address that is null. */
+  /** Whether the form uses another address instead. When omitted, an address of null means that it does. */
   isShared?: boolean | null | undefined;
   sent: WireAddress | null | undefined;
-  /** As the form has it; null when it is another one's. */
+  /** The stored address as the form has it, or null when another address is used instead. */
   stored: unknown;
 }
 
-/** An address as the form sends it, left out the stored one: its fields are there when it is not another one's, else the ticked box. */
+/**
+ * Returns the address fields of a form, named `name`, or the ticked box `box` when the form uses another address instead. An address that
+ * was not sent stays as stored.
+ */
 export function addressFields(name: string, box: string, { isShared, sent, stored }: AddressChoice) {
   const own = sent === undefined ? stored : sent && toAddressForm(sent);
   return (isShared ?? own === null) ? { [box]: true } : { [name]: own ?? {} };
@@ -74,7 +77,7 @@ interface StoredAddress extends AddressForm {
   company: string | null;
 }
 
-/** A stored address as it is answered. */
+/** Returns a stored address in the format of the answers. */
 export const toAnsweredAddress = (address: StoredAddress) => ({
   id: address.id,
   street1: address.addressLine1,

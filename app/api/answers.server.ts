@@ -3,14 +3,14 @@ import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, type PortalError } from "~/lib/errors";
 import { type CriterionFailures, InvalidInput } from "./check";
 
-/** What every wrapped call answers (API-02). */
+/** The answer of every wrapped call (API-02). */
 export interface Wrapper {
   success: boolean;
   responseContent: unknown;
   responseText: string;
-  /** By the name of the field in the request. */
+  /** Messages by the name of the field in the request. */
   errors?: Record<string, string>;
-  /** By the name of the field. */
+  /** Criteria that are not met, by the name of the field. */
   criteria?: CriterionFailures;
   /** What failed: a documented code (API-07) or the portal's own name of the rule. */
   errorCode?: string;
@@ -43,7 +43,7 @@ export const refusedCall = ({ status, text, code, errors, criteria = {}, headers
     { status, headers: { ...NO_STORE, ...headers } },
   );
 
-/** A refusal that is meant for people, at its field where it has one. */
+/** Returns the answer for a refusal that is meant for people. The message is at its field if the refusal names one. */
 export const refusalOf = ({ message, status, code, field, retryAfter }: PortalError): Response =>
   refusedCall({
     ...{ status, text: message, code },
@@ -51,7 +51,7 @@ export const refusalOf = ({ message, status, code, field, retryAfter }: PortalEr
     headers: retryHeaders(retryAfter),
   });
 
-/** Anything that a call may throw; what nobody foresaw says nothing but its code. */
+/** Returns the answer for any error of a call. For an unexpected error it contains only the code. */
 export function failureOf(error: unknown, code: string | undefined): Response {
   if (error instanceof InvalidInput)
     return refusedCall({
@@ -65,7 +65,10 @@ export function failureOf(error: unknown, code: string | undefined): Response {
   return refusedCall({ status: 500, text: GENERIC_ERROR, code: code ?? "unexpected" });
 }
 
-/** There is no such call: not one of the documented answers, so not in the wrapper (RFC 9457). */
+/**
+ * Returns the answer for a call that does not exist. It is a problem document (RFC 9457) and not wrapped, because it is not one of the
+ * documented answers.
+ */
 export const noSuchCall = (path: string): Response =>
   json(
     { type: "about:blank", title: "Not Found", status: 404, detail: `There is no call /api/${path}. See /api/docs.` },

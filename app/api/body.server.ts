@@ -4,21 +4,21 @@ import { readBody, refuseHugeBody } from "~/http/forms.server";
 import { FORM_LIMITS } from "~/http/limits";
 import { PortalError } from "~/lib/errors";
 
-/** Objects and lists within each other. */
+/** The largest depth of nested objects and arrays. */
 export const DEEPEST = 20;
 
-/** The scanner's kinds of token: its own names for them are a `const enum`, which no single file can see. */
+/** The token kinds of the scanner. Its own names for them are a `const enum`, which is not available when files are compiled one by one. */
 const KIND = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, colon: 6, text: 10, end: 17 };
 
 const malformed = (message: string, status = 400) => new PortalError(message, { code: "body.malformed", status });
 
-/** Throws a PortalError (413) for a body that is too large. */
+/** Reads the body. Throws a PortalError (413) when it is too large. */
 function readBytes(request: Request) {
   refuseHugeBody(request, FORM_LIMITS.bytes, "body");
   return readBody(request, FORM_LIMITS.bytes, "body");
 }
 
-/** Of the type, in UTF-8 if it says in what, and not compressed. */
+/** Throws a PortalError (415) unless the body has this media type, is in UTF-8 (the default), and is not compressed. */
 function demandType({ headers }: Request, type: string): void {
   const [given = "", ...parameters] = (headers.get("Content-Type") ?? "").split(";");
   if (given.trim().toLowerCase() !== type) throw malformed(`The body must be of the type ${type}.`, 415);
@@ -37,10 +37,13 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** A surrogate without its other half, which JSON can write and UTF-8 cannot. */
+/** A surrogate without its other half. JSON can contain one, UTF-8 cannot. */
 const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
-/** `JSON.parse` takes the last of several members of one name without a word; who sent both meant something else. */
+/**
+ * Throws a PortalError for duplicate members and for nesting that is too deep. `JSON.parse` silently takes the last of several members with
+ * the same name, which is not what the sender meant.
+ */
 function demandPlain(text: string): void {
   const scanner = createScanner(text, true);
   const open: Set<string>[] = [];
@@ -58,7 +61,10 @@ function demandPlain(text: string): void {
   }
 }
 
-/** The object in a JSON body, its texts cleaned as those of a form. Throws a PortalError (400, 413, 415) that says what is wrong. */
+/**
+ * Returns the object in a JSON body, with its texts cleaned like those of a form. Throws a PortalError (400, 413, 415) that says what is
+ * wrong.
+ */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
   demandType(request, "application/json");
@@ -75,14 +81,17 @@ export async function readJson(request: Request): Promise<unknown> {
   return cleanValues(body);
 }
 
-/** The fields of a form-encoded body (OAuth 2), likewise. */
+/**
+ * Returns the fields of a form-encoded body (OAuth 2), with their texts cleaned. Throws a PortalError (400, 413, 415) that says what is
+ * wrong.
+ */
 export async function readFormBody(request: Request): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
   demandType(request, "application/x-www-form-urlencoded");
   return onlyOnce(cleanFields(await new Response(bytes, { headers: request.headers }).formData(), "body"));
 }
 
-/** Parameters, each of them once. */
+/** Returns the parameters as an object. Throws a PortalError when one occurs twice. */
 export function onlyOnce(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, value] of pairs) {

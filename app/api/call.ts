@@ -3,16 +3,16 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { type RequiredRight } from "~/http/guard.server";
 
-/** Who may make a call: anyone, whoever has a token, or whoever has a token and the right. */
+/** Who may make a call: anyone, anyone with a token, or anyone with a token and the right. */
 export type Who = "anyone" | "user" | RequiredRight;
 
-/** The side of a call that is about the caller. `address` is the network that the request comes from. */
+/** The caller's side of a call. `address` is the network from which the request comes. */
 export interface Caller {
   request: Request;
   address: string;
   user: SessionUser | null;
   owner: TokenOwner | null;
-  /** What the path has in place of its braces. */
+  /** The values of the path's parameters. */
   params: Readonly<Record<string, string>>;
 }
 
@@ -32,22 +32,22 @@ export class Reply<Content> {
 type Content<Output extends z.ZodTypeAny> = z.input<Output> | Reply<z.input<Output>>;
 
 interface Description<Input extends z.ZodTypeAny> {
-  /** As documented, below `/api/`; found in whatever case. `{name}` stands for one part of the path. */
+  /** The documented path below `/api/`, which is matched without regard to case. `{name}` stands for one segment of the path. */
   path: string;
   method: "GET" | "POST";
-  /** One line for readers. */
+  /** One line for the API reference. */
   summary: string;
-  /** What else a reader has to know, as Markdown. */
+  /** Further information for the API reference, as Markdown. */
   notes?: string;
-  /** The documented code of a failure that nobody foresaw (API-07). */
+  /** The documented code of an unexpected failure (API-07). */
   failure?: string;
-  /** Why it is refused with a status that not every call like it can have, in words. Whatever is not here is never answered. */
+  /** The reasons for refusals with a status that not every call of its kind can have. A status that is not here is never answered. */
   refuses?: Partial<Record<403 | 404 | 409 | 422, string>>;
-  /** What the braces of the path stand for. */
+  /** The meaning of the path's parameters. */
   params?: Readonly<Record<string, string>>;
-  /** Headers that mean something to this call only. */
+  /** Headers that only this call uses. */
   headers?: z.AnyZodObject;
-  /** The query of a GET, the body of a POST. */
+  /** The query of a GET, or the body of a POST. */
   input: Input;
 }
 
@@ -57,24 +57,24 @@ export interface FileOutput {
   description: string;
 }
 
-/** Answered without the wrapper, also when it is refused. */
+/** An answer without the wrapper, also for refusals. */
 interface PlainAnswer {
   kind: "plain";
   output: z.ZodTypeAny;
   refusal: z.ZodTypeAny;
   refuse: (error: unknown) => Response;
-  /** Statuses of refusals that other plain answers do not have. */
+  /** The statuses of refusals that other plain answers do not have. */
   refusesToo?: readonly number[];
 }
 
-/** A row of the table of calls (API-05): routing, checks and the OpenAPI description are made of it. */
+/** A row of the table of calls (API-05). Routing, checks and the OpenAPI description are derived from it. */
 export interface Call extends Description<z.ZodTypeAny> {
   who: Who;
-  /** Subject, as a heading for readers. */
+  /** The heading of the call in the API reference. */
   group: string;
-  /** Answered also while the account has something to do first: details missing, password expired, several accounts. */
+  /** The call is also answered while the account has a duty: missing details, an expired password, or several accounts. */
   isBeforeDuties: boolean;
-  /** `form` as OAuth 2 has it; else JSON. */
+  /** `form` as in OAuth 2, otherwise JSON. */
   body: "json" | "form";
   answer: { kind: "wrapped"; output: z.ZodTypeAny } | PlainAnswer | { kind: "file"; output: FileOutput };
   handle: (input: unknown, caller: Caller) => Promise<unknown>;
@@ -82,7 +82,7 @@ export interface Call extends Description<z.ZodTypeAny> {
 
 type Ungrouped = Omit<Call, "group">;
 
-/** Whoever has to have a token comes with the account that it is for. */
+/** A caller who must have a token has the account of the token. */
 type CallerOf<W extends Who> = W extends "anyone" ? Caller : SignedCaller;
 
 interface WrappedCall<
@@ -91,7 +91,7 @@ interface WrappedCall<
   Output extends z.ZodTypeAny,
 > extends Description<Input> {
   who: W;
-  /** `responseContent`: nothing else than this leaves. */
+  /** The schema of `responseContent`. Only fields of this schema are sent. */
   output: Output;
   isBeforeDuties?: true;
   handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Content<Output>>;
@@ -99,7 +99,7 @@ interface WrappedCall<
 
 const erased = (handle: unknown) => handle as Call["handle"];
 
-/** A call that is answered in the wrapper. */
+/** Defines a call with a wrapped answer. */
 export const call = <W extends Who, Input extends z.ZodTypeAny, Output extends z.ZodTypeAny>({
   output,
   isBeforeDuties,
@@ -119,7 +119,7 @@ interface FileCall<W extends Who, Input extends z.ZodTypeAny> extends Descriptio
   handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Response>;
 }
 
-/** A GET that answers a file. Where it needs a token, that may come in the query as `access_token`, or a ticket in its place. */
+/** Defines a GET that answers with a file. If it needs a token, the token or a ticket can also be sent in the query as `access_token`. */
 export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   output,
   handle,
@@ -132,7 +132,7 @@ export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   handle: erased(handle),
 });
 
-/** The groups of calls, in their order, with what they are for: the tags of the description. */
+/** The groups of calls in order, with their purpose. They are the tags of the description. */
 export const GROUPS = {
   Tokens: "Tokens and tickets, which the other calls need",
   "User registration": "Accounts, their details and countries",
@@ -145,6 +145,6 @@ export const GROUPS = {
   "Sales orders": "Sales orders, for administrators",
 } as const;
 
-/** The calls of one subject. */
+/** Returns the calls with their group. */
 export const group = (name: keyof typeof GROUPS, calls: readonly Ungrouped[]): Call[] =>
   calls.map((one) => ({ ...one, group: name }));

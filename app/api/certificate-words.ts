@@ -2,10 +2,10 @@ import { z } from "zod";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import { CERTIFICATE_STATUSES } from "~db/tables";
 
-/** The state of a certificate as it is answered. */
+/** Returns the schema of a certificate's status in answers. */
 export const answeredStatus = () => z.enum(CERTIFICATE_STATUSES);
 
-/** Why a certificate was revoked, as it is answered. */
+/** Returns the schema of a revocation reason in answers. */
 export const answeredReason = () =>
   z.string().openapi({
     enum: [...REVOCATION_REASONS.map(({ description }) => description), ""],

@@ -2,16 +2,16 @@ import { type z } from "zod";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { portalWords } from "~/lib/validation";
 
-/** The criteria that a field does not meet, by its path: where one message stands for several. */
+/** The criteria that a field does not meet, by its path, for fields with one message for several criteria. */
 export type CriterionFailures = Record<string, { criterion: string; message: string }[]>;
 
-/** Fields that a refusal names at most, and characters of a field's name: a body can have as many as fit into it. */
+/** The largest number of fields that a refusal names, and of characters of a field's name. A body can have any number that fits into it. */
 export const MOST_NAMED = 100;
 const LONGEST_NAME = 200;
 
 const shortened = (name: string) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name);
 
-/** A request whose fields break rules: answered 422, with the first problem of each field, of MOST_NAMED fields at most. */
+/** A request with invalid fields. It is answered with 422 and the first problem of each field, for at most MOST_NAMED fields. */
 export class InvalidInput extends Error {
   readonly errors: Record<string, string>;
 
@@ -47,7 +47,7 @@ function criteriaOf({ issues }: z.ZodError): CriterionFailures {
   return Object.fromEntries(named);
 }
 
-/** What fields are called on the wire where the forms have another name for them. */
+/** The API's names of fields for which the forms have other names. */
 export type WireNames = Readonly<Record<string, string>>;
 
 const renamed = <Value>(byField: Record<string, Value>, names: WireNames): Record<string, Value> =>
@@ -61,7 +61,7 @@ const renamed = <Value>(byField: Record<string, Value>, names: WireNames): Recor
     ]),
   );
 
-/** What a schema makes of a value. Throws InvalidInput, under the names of the wire. */
+/** Returns the parsed value of a schema. Throws InvalidInput with the API's field names. */
 export function check<Schema extends z.ZodTypeAny>(
   schema: Schema,
   value: unknown,
@@ -75,7 +75,7 @@ export function check<Schema extends z.ZodTypeAny>(
   return data;
 }
 
-/** Does it; what the domain refuses is at the field that the wire has for it, by the refusal's code. */
+/** Runs `work`. A refusal of the domain gets the API's name of its field: `fields` has these names by the refusal's code. */
 export async function atFields<Result>(
   fields: Readonly<Record<string, string>>,
   work: () => Promise<Result>,

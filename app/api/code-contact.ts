@@ -9,7 +9,7 @@ import { changedTextBy, sentOf } from "./wire";
 const rules = codeContactSchema.shape;
 const FOR_NEW = "Needed of a new contact";
 
-/** A contact of a code as COD-08 has it. */
+/** A contact of a code (COD-08). */
 export const wireCodeContact = z
   .object({
     id: z.number().int().nullish().describe("0 or less, or left out: a new one"),
@@ -27,7 +27,7 @@ export const wireCodeContact = z
 
 type WireContact = z.output<typeof wireCodeContact>;
 
-/** What the fields of a contact's form are called on the wire. */
+/** The API's names of the fields of a contact's form. */
 export const CONTACT_NAMES: WireNames = {
   firstName: "name",
   lastName: "lastname",
@@ -43,20 +43,27 @@ const sentFields = ({ contactType, name, lastname, position, department, mobile,
   ...{ phoneNumber: rest.telephone, emailAddress: rest.email },
 });
 
-/** A contact's form as the page sends it: of a stored one with what is not sent. Throws a 404 PortalError for an id that is none. */
+/**
+ * Returns a contact's form as the page sends it. Fields of a stored contact that are not sent keep their values. Throws a 404 PortalError
+ * for an unknown id.
+ */
 export function toCodeContactForm(contact: WireContact, index: number, stored: readonly CodeContactForm[]) {
   const before = isNew(contact) ? {} : stored.find(({ id }) => id === contact.id);
   if (!before) throw notFound(`contacts.${index}.id`);
   return { ...before, ...sentOf(sentFields(contact)) };
 }
 
-/** Names the first contact that comes to have what an earlier one has. */
+/** Throws InvalidInput that names the first contact with the same value as an earlier one. */
 function demandDistinct(values: readonly (number | string)[], field: string, message: string): void {
   const again = values.findIndex((value, index) => values.indexOf(value) < index);
   if (again >= 0) throw new InvalidInput({ [`contacts.${again}.${field}`]: message });
 }
 
-/** Contacts as they are held until the code is saved. In: what was sent and what the rules made of it. Throws InvalidInput. */
+/**
+ * Returns contacts as they are stored until the code is saved. Throws InvalidInput for duplicates.
+ * @param sent The contacts as sent.
+ * @param forms The contacts as the rules parsed them.
+ */
 export function heldContacts(sent: readonly WireContact[], forms: readonly ContactForm[]): CodeContactForm[] {
   const idOf = (contact: WireContact, index: number) =>
     isNew(contact) ? FIRST_TEMPORARY_ID - index : (contact.id ?? 0);

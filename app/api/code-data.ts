@@ -10,10 +10,10 @@ import { ENTITY_TYPE_BITS, ENTITY_TYPE_NAMES } from "./code-form";
 
 const LABELS = Object.values(CODE_TYPE_LABELS);
 
-/** The type of a code as it is answered. */
+/** Returns the schema of a code's type in answers. */
 export const answeredCodeType = () => z.string().openapi({ enum: LABELS });
 
-/** A code as COD-03 has it. */
+/** A code (COD-03). */
 export const answeredCode = z.object({
   id: z.number().int(),
   userId: z.number().int().describe("The owner"),
@@ -71,7 +71,7 @@ export const toAnsweredCode = (data: CodeData): z.input<typeof answeredCode> => 
   };
 };
 
-/** A contact of a code as COD-08 has it. */
+/** A contact of a code (COD-08). */
 export const answeredContact = z.object({
   id: z.number().int(),
   contactType: z.string().openapi({ enum: [...CONTACT_TYPE_NAMES] }),

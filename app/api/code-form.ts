@@ -10,7 +10,7 @@ import { changedTextBy, sentOf, textBy } from "./wire";
 
 const unused = <Schema extends z.ZodTypeAny>(schema: Schema) => schema.nullish().describe("Not used");
 
-/** What of an answered code is not its details: taken, so that a code can be sent as it was read. */
+/** The fields of an answered code that are not its details. They are accepted and ignored, so that a code can be sent as it was read. */
 const besides = {
   id: unused(z.number().int()),
   userId: unused(z.number().int()),
@@ -33,14 +33,14 @@ const bits = Object.entries(ENTITY_TYPES).map(([name, bit]) => `${name} ${bit}`)
 /** The numbers of `entityType` in words. */
 export const ENTITY_TYPE_BITS = `Sum of ${bits.join(", ")}`;
 
-/** Every rule of the form, whatever the code and its reader. */
+/** All rules of the form, for any code and any reader. */
 const rules = codeDetailsSchema({
   asksSubcode: true,
   statuses: [...CODE_STATUSES],
   entityTypes: ENTITY_TYPE_NAMES,
 }).innerType().shape;
 
-/** The sub-code of a new sub-entity. */
+/** Returns the schema of the sub-code of a new sub-entity. */
 export const wireSubcode = () =>
   textBy(rules.subcode, { description: "Two of 0-9 and A-Z, not `00`; small letters are taken as capitals" });
 
@@ -74,17 +74,20 @@ const details = {
   mailingAddress: wireAddress.nullish().describe("Whole, or null: the physical one"),
 };
 
-/** Contacts that come in one request. */
+/** The largest number of contacts in one request. */
 const MOST_CONTACTS = 100;
 
-/** The name that a new code has to have. */
+/** Returns the schema of the name that a new code must have. */
 export const newName = () => textBy(rules.entityName);
 
-/** The form of a code: the wrapper of COD-03, as codes/getcode answers it. In: the fields that say which code it is. */
+/**
+ * Returns the schema of a code's form: the wrapper of COD-03, as codes/getcode answers it.
+ * @param target The fields that identify the code.
+ */
 export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
   z
     .object({
-      // In the order of the page to read: what says which code it is, its details, the rest.
+      // The order of the API reference: the fields that identify the code, its details, the rest.
       code: z.object({ ...target, ...details, ...besides, ...target }).strict(),
       useCompanyAddress: z.boolean().nullish().describe("True: whatever `physicalAddress` says"),
       usePhysicalAddress: z.boolean().nullish().describe("True: whatever `mailingAddress` says"),
@@ -98,7 +101,7 @@ added without one (or with 0 or less), where one with the same e-mail address is
 export type WireCodeForm = z.output<ReturnType<typeof codeForm<Record<never, never>>>>;
 type WireCode = WireCodeForm["code"];
 
-/** What the fields of the code's form are called on the wire. */
+/** The API's names of the fields of the code's form. */
 export const CODE_NAMES: WireNames = {
   ...ADDRESS_NAMES,
   directParentId: "directParent",
@@ -109,7 +112,7 @@ export const CODE_NAMES: WireNames = {
 
 const unlike = (message: string) => new InvalidInput({ "code.entityType": message });
 
-/** The entity types by name; undefined when nothing is said of them. Throws InvalidInput when the two ways to say it differ. */
+/** Returns the entity types by name, or undefined when none are sent. Throws InvalidInput when `entityType` and `entityTypes` differ. */
 function entityTypesIn({ entityType, entityTypes }: WireCode): string[] | undefined {
   const named = entityTypes === null ? [] : entityTypes;
   if (entityType === undefined) return named;
@@ -120,7 +123,10 @@ function entityTypesIn({ entityType, entityTypes }: WireCode): string[] | undefi
   return named ?? summed;
 }
 
-/** The code's form as the page sends it. In: what is stored, by the names of the form, and what is sent. Throws InvalidInput. */
+/**
+ * Returns the code's form as the page sends it. `before` has the stored values by the names of the form; the second parameter is what was
+ * sent. Throws InvalidInput for contradictory entity types.
+ */
 export function toCodeForm(before: Readonly<Record<string, unknown>>, { code, ...wrapper }: WireCodeForm) {
   const { useCompanyAddress, usePhysicalAddress, physicalAddress, mailingAddress, ...kept } = before;
   const { entityName, shortName, tradeName, vatNumber, dunsNumber, status, subcode } = code;

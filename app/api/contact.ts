@@ -6,10 +6,10 @@ import { wireCountryId, ignoredObject, text, textBy, textsBy } from "./wire";
 const { country: _, ...contactRules } = contactSchema.shape;
 const { country: __, vat, ...invoiceRules } = invoiceShape.shape;
 
-/** An authentication contact as PUR-02 has it. */
+/** An authentication contact (PUR-02). */
 export const wireContact = z.object({ ...textsBy(contactRules), countryId: wireCountryId() }).strict();
 
-/** An invoice address as PUR-09 has it, with the VAT number of its form. */
+/** An invoice address (PUR-09), with the VAT number of its form. */
 export const wireInvoiceAddress = z
   .object({
     ...textsBy(invoiceRules),
@@ -23,7 +23,7 @@ export const wireInvoiceAddress = z
   })
   .strict();
 
-/** As the forms send them. */
+/** Returns an authentication contact as the form sends it. */
 export const toContactForm = ({ countryId: country, ...rest }: z.output<typeof wireContact>) => ({ ...rest, country });
 
 export const toInvoiceForm = ({ countryId: country, ...rest }: z.output<typeof wireInvoiceAddress>) => ({

@@ -4,41 +4,44 @@ import { MIN_DATE } from "~/lib/dates";
 import { messages } from "~/lib/messages";
 import { readDay } from "~/lib/typed-dates";
 
-/** What is said of a date in a request that is none. */
+/** The message for a text that is not a date. */
 export const DATE_FORMATS =
   "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a moment like 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
 
-/** What is said of one in such a form that the calendar does not have. */
+/** The message for a date that does not exist in the calendar. */
 export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 9999.";
 
-/** How dates are taken, in a description's words. */
+/** The accepted date formats, for the API description. */
 export const TAKEN_DATES = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
 
-/** A moment in UTC; `time` is null where only a day was given. */
+/** An instant in UTC; `time` is null when only a day was given. */
 export interface WireMoment {
   /** `yyyy-MM-dd` */
   day: string;
   /** `HH:mm:ss` */
   time: string | null;
-  /** Both as they are stored, `yyyy-MM-ddTHH:mm:ss.SSSZ`; of a day its beginning. */
+  /** Day and time as they are stored, `yyyy-MM-ddTHH:mm:ss.SSSZ`. For a day it is the beginning of the day. */
   iso: string;
 }
 
 const MOMENT =
   /^(?<day>\d{4}-\d\d-\d\d)T(?<time>([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?)(?<offset>Z|[+-](0\d|1[0-4]):[0-5]\d)?$/i;
 
-/** A moment of the years that four digits can tell, from whatever offset to UTC. */
+/** Converts an instant with any offset to UTC. Returns null when its year does not have four digits. */
 function toUtc(day: string, time: string, offset: string): WireMoment | null {
   const iso = new Date(`${day}T${time}${offset.toUpperCase()}`).toISOString();
   return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19), iso } : null;
 }
 
-/** Day, time and offset of a text; all of it is the day where it is no moment. */
+/** Returns the day, time and offset of a text. A text that is not an instant is returned as the day. */
 function partsOf(text: string): { day: string; time?: string | undefined; offset?: string | undefined } {
   return { day: text, ...MOMENT.exec(text)?.groups };
 }
 
-/** Reads a day or a moment, the same way in every call. Out: "none" for the null date (API-03) and for no text; null for what is no date. */
+/**
+ * Reads a day or an instant, in the same way for every call. Returns "none" for the null date (API-03) and an empty text, and null for an
+ * invalid date.
+ */
 export function readWireMoment(given: string): WireMoment | "none" | null {
   const text = given.trim();
   const { day, time, offset = "Z" } = partsOf(text);
@@ -51,7 +54,7 @@ export function readWireMoment(given: string): WireMoment | "none" | null {
 
 const dateText = () => z.string({ invalid_type_error: messages.invalid });
 
-/** Null for no date. Throws nothing: what is no date is an issue. */
+/** Returns the instant, or null when there is none. An invalid date is added as an issue. */
 function moment(given: string, context: z.RefinementCtx): WireMoment | null {
   const read = readWireMoment(given);
   const hasForm = hasFormOfDay(partsOf(given.trim()).day);
@@ -59,13 +62,13 @@ function moment(given: string, context: z.RefinementCtx): WireMoment | null {
   return read === "none" ? null : read;
 }
 
-/** A moment that may be left out; null for none. */
+/** Returns the schema of an optional instant, which is null when there is none. */
 export const optionalMoment = () =>
   dateText()
     .nullish()
     .transform((given, context) => moment(given ?? "", context));
 
-/** The version of something that was read, the moment of its last change, as it is stored; null when it is not given. */
+/** Returns the schema of the version that was read: the timestamp of its last change, in the stored format. It is null when omitted. */
 export const version = (thing: string) =>
   dateText()
     .nullish()
@@ -74,5 +77,5 @@ export const version = (thing: string) =>
       description: `As the ${thing} was read, with its milliseconds: then nothing is saved when somebody else has changed it since`,
     });
 
-/** A day in a body or query, of a moment that in UTC; null for none. */
+/** Returns the schema of a day in a body or query. For an instant it is the day in UTC; null when there is none. */
 export const day = () => dateText().transform((given, context) => moment(given, context)?.day ?? null);

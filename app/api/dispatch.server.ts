@@ -25,8 +25,8 @@ import { findCalls } from "./table.server";
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
 /**
- * Tokens come in the header only; a file may be opened by its address, with the token or a ticket in the query. Who asks for the headers of
- * a file has not got it: the ticket remains.
+ * Returns the holder of the request's token, or null. Tokens come in the header only. A file can also be opened by its address, with the
+ * token or a ticket in the query. A HEAD request does not use up the ticket, because it does not download the file.
  */
 async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<TokenHolder | null> {
   const bearer = /^Bearer +([\w~+/.=-]+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
@@ -48,7 +48,7 @@ const STALE = "An access token is needed: this one is missing, unknown or over."
 
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
   const caller = { request, params, address: addressOf(request) };
-  // The repository's files are for as many machines as want them; who asks does not matter.
+  // The repository's files are public and not rate limited: any number of machines may read them.
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const holder = await findHolder(request, call, new URL(request.url).searchParams);
   if (call.who === "anyone") {
@@ -87,7 +87,7 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   }
 }
 
-/** 401s say how to ask, and whether it was the token: of a file's address also the one in the query. */
+/** Adds the challenge to a 401. It says how to authenticate and whether a token was sent, which for a file can also be in the query. */
 function withChallenge(response: Response, request: Request, { answer }: Call): Response {
   if (response.status !== 401) return response;
   const isInAddress = answer.kind === "file" && Boolean(new URL(request.url).searchParams.get("access_token"));
@@ -95,11 +95,14 @@ function withChallenge(response: Response, request: Request, { answer }: Call): 
   return response;
 }
 
-/** What a path can be asked with (RFC 9110 §10.2.1): where there is a GET, also with HEAD. */
+/** Returns the methods of a path (RFC 9110 §10.2.1). A path with GET also has HEAD. */
 const allowedOf = (calls: readonly Call[]): string =>
   [...calls.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])), "OPTIONS"].join(", ");
 
-/** OPTIONS is told what there is and nothing else: pages of other origins have no leave to make calls. */
+/**
+ * Answers methods that a path does not have. OPTIONS gets the list of methods only: there are no CORS headers, so pages of other origins
+ * may not make calls.
+ */
 function otherMethod({ method }: Request, calls: readonly Call[]): Response {
   const headers = { Allow: allowedOf(calls) };
   if (method === "OPTIONS") return new Response(null, { status: 204, headers });
@@ -107,10 +110,10 @@ function otherMethod({ method }: Request, calls: readonly Call[]): Response {
   return refusedCall({ status: 405, text, code: "request.method", headers });
 }
 
-/** Answers a request for `/api/{path}`; never throws. */
+/** Answers a request for `/api/{path}`. It never throws. */
 export async function dispatch(request: Request, path: string, context: AppLoadContext): Promise<Response> {
   for (const name of context.emptyHeaders ?? []) request.headers.set(name, "");
-  noteRoute(context, "/api/*"); // unknown calls share it: an address that somebody typed is no label
+  noteRoute(context, "/api/*"); // unknown calls share this label: an address that somebody typed must not become one
   const found = findCalls(path);
   if (!found) return noSuchCall(path);
   noteRoute(context, `/api/${found.calls[0]?.path ?? ""}`);

@@ -6,7 +6,7 @@ import { type SignedCaller } from "./call";
 
 export const IDEMPOTENCY_HEADER = "Idempotency-Key";
 
-/** Header of the calls that place an order. */
+/** The header of the calls that place an order. */
 export const idempotencyHeader = z.object({
   [IDEMPOTENCY_HEADER]: z
     .string()
@@ -18,7 +18,7 @@ export const idempotencyHeader = z.object({
 export const IDEMPOTENCY_NOTES = `With an \`${IDEMPOTENCY_HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and
 orders nothing; another request with it is refused (422). A key is kept for seven days; a refused order does not use it up.`;
 
-/** What such a call answers (API-03). */
+/** The answer of these calls (API-03). */
 export const placedOrder = z.object({
   orderId: z.number().int(),
   isNotified: z
@@ -30,7 +30,10 @@ export const placedOrder = z.object({
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The key of a request, or null. In: what was sent as the call's schema read it. Throws a PortalError (400) for a key that is none. */
+/**
+ * Returns the idempotency key of a request, or null when it has none. Throws a PortalError (400) for an invalid key.
+ * @param input The request as the call's schema parsed it.
+ */
 export function orderKeyOf({ request, user }: SignedCaller, path: string, input: unknown): OrderKey | null {
   const key = request.headers.get(IDEMPOTENCY_HEADER);
   if (key === null) return null;

@@ -137,7 +137,7 @@ TICKET=$(call $PORTAL/api/token/ticket -d '{}' | jq -r .responseContent.ticket)
 curl -s "$FILE&access_token=$TICKET" > certificate.pem
 \`\`\``;
 
-/** What a program's author reads before the calls, as Markdown. In: the portal's address. */
+/** Returns the introduction of the API reference as Markdown. `url` is the portal's address. */
 export const introduction = (url: string): string =>
   [
     "The portal's functions for programs: what its pages do, by the same rules.",

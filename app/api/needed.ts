@@ -13,7 +13,7 @@ function objectOf(schema: z.ZodTypeAny): z.AnyZodObject | null {
     : null;
 }
 
-/** What is described as needed and is not there, by its path. */
+/** Returns the required fields that are missing, by path. */
 function missingIn(schema: z.ZodTypeAny, value: unknown, path = ""): Record<string, string> {
   const shape = (objectOf(schema)?.shape ?? {}) as z.ZodRawShape;
   if (typeof value !== "object" || value === null) return {};
@@ -26,8 +26,8 @@ function missingIn(schema: z.ZodTypeAny, value: unknown, path = ""): Record<stri
 }
 
 /**
- * What a call's schema makes of a request. It takes one without what only the forms' rules demand; where it refuses the request for something
- * else, such as a field of another name, what is missing is named as well. Throws InvalidInput.
+ * Parses a request with a call's schema. The schema accepts a request without fields that only the forms' rules require. When it refuses
+ * the request for another reason, such as an unknown field, the missing fields are named too. Throws InvalidInput.
  */
 export function checkRequest<Schema extends z.ZodTypeAny>(schema: Schema, sent: unknown): z.output<Schema> {
   try {

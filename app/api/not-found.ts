@@ -1,11 +1,11 @@
 import { isPortalError, PortalError } from "~/lib/errors";
 
-/** What calls name things by. */
+/** The names of fields that identify something. */
 const NAMES_A_THING = /^(id|fileName|\w+Id)$/i;
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null;
 
-/** The field of a request that says which thing it is about, also within the code that is changed or registered. */
+/** Returns the field of a request that identifies its subject, which can be inside the code that is changed or registered. */
 function subjectIn(input: unknown): string | undefined {
   if (!isRecord(input)) return undefined;
   const name = Object.keys(input).find((one) => NAMES_A_THING.test(one) && (input[one] ?? undefined) !== undefined);
@@ -14,8 +14,8 @@ function subjectIn(input: unknown): string | undefined {
 }
 
 /**
- * What a call's handler threw, as programs are told it: what is not found is named by its field, and pages are no words for them. It is the
- * same whether there is nothing or something of somebody else's. In: what was sent.
+ * Converts an error of a call's handler for programs. A refusal that something was not found names the field, and its message does not
+ * mention pages. It is the same whether the thing does not exist or belongs to somebody else. `input` is what was sent.
  */
 export function toldToPrograms(thrown: unknown, input: unknown): unknown {
   if (!isPortalError(thrown) || thrown.code !== "not-found") return thrown;

@@ -53,7 +53,7 @@ const idOf = ({ path }: Call) =>
     .map((part, index) => (index === 0 ? part : part[0]?.toUpperCase() + part.slice(1)))
     .join("");
 
-/** What a caller shows, one of them: the token in the header, or of a file what its address has. */
+/** Returns the ways to authenticate, of which a caller uses one: the token in the header or, for a file, `access_token` in its address. */
 const waysIn = ({ answer }: Call): Record<string, string[]>[] => [
   { token: [] },
   ...(answer.kind === "file" ? [{ ticket: [] }] : []),
@@ -80,13 +80,13 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** A member that the forms' rules demand: it is needed, and not as null. */
+/** Marks a member that the forms' rules require: it must be sent and must not be null. */
 function asNeeded({ [NEEDED]: _, type, ...member }: Json): Json {
   const types = Array.isArray(type) ? (type as unknown[]).filter((one) => one !== "null") : [type];
   return { type: types.length === 1 ? types[0] : types, ...member };
 }
 
-/** The description with what is marked as needed among the `required` members of its object. */
+/** Returns the description with the fields marked as required in the `required` array of their object. */
 function withNeeded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNeeded);
   if (!isObject(value)) return value;
@@ -100,7 +100,7 @@ function withNeeded(value: unknown): unknown {
   return { ...all, properties: Object.fromEntries(properties) as Json, ...(required.length > 0 && { required }) };
 }
 
-/** The OpenAPI 3.1 description of every call, derived from the table. */
+/** Returns the OpenAPI 3.1 description of every call, derived from the table. */
 export const openApiDocument = memoize((): object => {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });

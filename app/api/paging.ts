@@ -1,12 +1,12 @@
 import { messages } from "~/lib/messages";
 import { queryNumber } from "./wire";
 
-/** How many rows a call answers when it is not told, and at most. */
+/** The default and the largest number of rows in an answer. */
 export const PAGE_SIZE = 1000;
 
 const upTo = (largest: number) => queryNumber(1, largest, messages.outOfRange).optional();
 
-/** The part of a query that says which rows of a long list are wanted. */
+/** The parameters of a query that select a page of rows. */
 export const pageShape = {
   page: upTo(1_000_000).describe("1 when left out"),
   pageSize: upTo(PAGE_SIZE).describe(`${PAGE_SIZE} when left out`),
@@ -19,5 +19,5 @@ interface PageQuery {
   pageSize?: number | undefined;
 }
 
-/** The rows that a query wants. */
+/** Returns the page that a query selects. */
 export const pageOf = ({ page = 1, pageSize: size = PAGE_SIZE }: PageQuery) => ({ page, size });

@@ -3,7 +3,7 @@ import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
 import { openApiDocument } from "./openapi.server";
 import { LARGEST_WIRE_ID } from "./wire";
 
-/** A JSON schema as far as the description has it. */
+/** The parts of a JSON schema that the description uses. */
 interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -45,10 +45,10 @@ interface Document {
 
 const typesOf = ({ type = "any" }: Schema): string[] => [type].flat();
 
-/** A schema in one line or several, as TypeScript would have it. */
+/** Returns a schema in the notation of TypeScript, on one or several lines. */
 const shapeOf = (schema: Schema, indent = ""): string => shapesOf(schema, indent).join(" | ");
 
-/** What it can be, each once, null at the end. */
+/** Returns the alternatives of a schema without duplicates, null last. */
 function shapesOf(schema: Schema, indent: string): string[] {
   const shapes = schema.anyOf?.flatMap((one) => shapesOf(one, indent)) ?? shapesBesidesNull(schema, indent);
   const isNullable = shapes.includes("null") || typesOf(schema).includes("null");
@@ -75,13 +75,13 @@ function shapesBesidesNull(schema: Schema, indent: string): string[] {
 
 interface Field {
   name: string;
-  /** Where it is, when that is not where the call's other fields are. */
+  /** Where the field is sent, if not with the call's other fields. */
   place?: string;
   isNeeded: boolean;
   schema: Schema;
 }
 
-/** The fields of an object by their path: `order.quantity`, `contacts[].email`. A field with others in it comes before them. */
+/** Returns the fields of an object by path: `order.quantity`, `contacts[].email`. A field that contains others comes before them. */
 function fieldsIn({ properties = {}, required = [] }: Schema, path = ""): Field[] {
   return Object.entries(properties).flatMap(([member, schema]) => {
     const field = { name: path + member, isNeeded: required.includes(member), schema };
@@ -106,7 +106,7 @@ function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
 
 const inCell = (text: string) => text.replaceAll("|", "or").replace(/\s+/g, " ");
 
-/** How long, how much or how many, in words. */
+/** Returns the limits of length, value and number, in words. */
 function limitsOf({ minimum, maximum, maxLength, maxItems, items }: Schema): string[] {
   const isRange = minimum !== undefined && maximum !== undefined && maximum < LARGEST_WIRE_ID;
   return [
@@ -122,7 +122,7 @@ const aboutOf = ({ description = "", ...schema }: Schema) =>
 
 const isUnused = ({ schema }: Field) => schema.description === "Not used";
 
-/** The fields, of those that are taken and not used only the names. */
+/** Returns the table of fields. Fields that are accepted and not used are only named. */
 function fieldTable(fields: readonly Field[], method: string): string {
   if (fields.length === 0) return method === "post" ? "It takes no fields: the body is `{}`." : "It takes no fields.";
   const unused = fields.filter(isUnused).map(({ name }) => `\`${name}\``);
@@ -143,7 +143,7 @@ function fieldTable(fields: readonly Field[], method: string): string {
   ].join("\n\n");
 }
 
-/** What is answered, without the wrapper around it, which is the same everywhere. */
+/** Returns the content of the answer, without the wrapper, which is the same for all calls. */
 function answerOf({ responses }: Operation): string {
   const [[type, { schema }] = ["", { schema: {} as Schema }]] = Object.entries(responses["200"]?.content ?? {});
   if (type !== "application/json")
@@ -153,7 +153,7 @@ function answerOf({ responses }: Operation): string {
   return `${content ? "`responseContent`" : "The answer"}:\n\n\`\`\`\n${shape}\n\`\`\``;
 }
 
-/** With what the call is refused: its own reasons in words, of the others their status. */
+/** Returns the refusals of a call: its own reasons in words, and the statuses of all. */
 function refusalsOf({ responses }: Operation): string {
   const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
   const own = refused.flatMap(([status, { $ref, description }]) =>
@@ -174,7 +174,7 @@ const sectionOf = (path: string, method: string, operation: Operation) =>
     refusalsOf(operation),
   ].join("\n\n");
 
-/** The description of the JSON calls as a text to read: HTML with its headings, which can be linked to. */
+/** Returns the API reference as HTML, with its headings, which can be linked to. */
 export function readableCalls(): { html: string; headings: HtmlHeading[] } {
   const { info, paths } = openApiDocument() as Document;
   const groups = new Map<string, string[]>();

@@ -6,13 +6,13 @@ const JSON_TYPE = "application/json";
 
 interface Problem {
   meaning: string;
-  /** The `errorCode`s that come with it. */
+  /** The `errorCode`s of the refusal. */
   codes: readonly string[];
-  /** Which others can come with it, in words; without these there are no others. */
+  /** Further codes, in words. When omitted there are no others. */
   others?: string;
 }
 
-/** What a refusal's status means. */
+/** The meaning of each refusal status. */
 export const PROBLEMS: Readonly<Record<number, Problem>> = {
   400: {
     meaning: "The request could not be read: no JSON, a member or parameter twice, nested too deeply",
@@ -62,7 +62,7 @@ export const failureSchema = z.object({
 
 const textHeader = (description: string) => ({ description, schema: { type: "string" as const } });
 
-/** On every answer. */
+/** A header of every answer. */
 const REQUEST_ID = { "X-Request-Id": textHeader("Names this request in the portal's log") };
 
 const RETRY_AFTER = {
@@ -72,7 +72,7 @@ const RETRY_AFTER = {
   },
 };
 
-/** The headers of an answer by its status, beside REQUEST_ID. */
+/** The headers of an answer by status, besides REQUEST_ID. */
 const HEADERS: Readonly<Record<number, Record<string, object>>> = {
   401: { "WWW-Authenticate": textHeader("Bearer, with an error when a token was sent (RFC 6750)") },
   429: RETRY_AFTER,
@@ -81,7 +81,7 @@ const HEADERS: Readonly<Record<number, Record<string, object>>> = {
 
 const headersOf = (status: number) => ({ ...REQUEST_ID, ...HEADERS[status] });
 
-/** The refusals, once for all calls. */
+/** The refusals, which all calls share. */
 export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => ({
   name: `Refused${status}`,
   answer: {
@@ -93,10 +93,10 @@ export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => 
 
 const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
 
-/** The statuses with which a call is refused. */
+/** Returns the statuses with which a call is refused. */
 export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }: Call): number[] {
   const isForbidden = who === "anyone" ? false : who !== "user" || !isBeforeDuties;
-  // The repository's files take whatever query, and are for as many machines as want them.
+  // The repository's files accept any query and are not rate limited.
   const isOpen = who === "anyone" && answer.kind === "file";
   const statuses = [
     400,
@@ -113,7 +113,7 @@ export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }
 
 type Responses = RouteConfig["responses"];
 
-/** What a call answers, by status. */
+/** Returns the answers of a call, by status. */
 export function responsesOf(call: Call): Responses {
   const { answer, refuses = {} } = call;
   if (answer.kind === "plain") {
@@ -139,7 +139,10 @@ export function responsesOf(call: Call): Responses {
   return { ...refused, ...fileResponses(answer.output, call.who === "anyone") };
 }
 
-/** A public file is conditional and answered in parts (RFC 9110 §13, §14); that there is none is said in plain words. */
+/**
+ * Returns the answers of a file call. Public files support conditional and range requests (RFC 9110 §13, §14); a missing public file is
+ * answered in plain text.
+ */
 function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolean): Responses {
   const file = z.string().openapi({ format: "binary" });
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: file }]));

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** What the description can say of a text that a rule of the forms takes. */
+/** What the description says about a text that a rule of the forms checks. */
 interface TextRule {
   /** The rule refuses an empty text. */
   isNeeded: boolean;
   maxLength: number | undefined;
 }
 
-/** What a schema is made around. */
+/** Returns the schema inside a wrapping schema, or null. */
 function innerOf(rule: z.ZodTypeAny): z.ZodTypeAny | null {
   if (rule instanceof z.ZodPipeline) return rule._def.out as z.ZodTypeAny;
   if (rule instanceof z.ZodEffects) return rule.innerType() as z.ZodTypeAny;
@@ -21,7 +21,7 @@ function longest(rule: z.ZodTypeAny): number | undefined {
   return inner ? longest(inner) : undefined;
 }
 
-/** Reads a rule of the forms, so that the description of a call has no length and no demand of its own. */
+/** Reads a rule of the forms, so that a call's description takes the maximum length and whether the text is required from the rule. */
 export const textRule = (rule: z.ZodTypeAny): TextRule => ({
   isNeeded: !rule.safeParse("").success,
   maxLength: longest(rule),

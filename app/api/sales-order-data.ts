@@ -7,7 +7,7 @@ import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { answeredCodeType } from "./code-data";
 import { toWireDate, wireDate, wireVersion } from "./wire";
 
-/** What an order is for, as it is answered. */
+/** Returns the schema of an order's type in answers. */
 export const answeredOrderType = () =>
   z.string().openapi({
     enum: [...Object.values(ORDER_TYPE_LABELS), ""],
@@ -16,7 +16,7 @@ export const answeredOrderType = () =>
 
 const euro = () => z.number().nullable().describe("Euro; null when there is none");
 
-/** A sales order as SAL-03 has it; where it has two names for a field, both. */
+/** A sales order (SAL-03). Where SAL-03 has two names for a field, it has both. */
 export const answeredOrder = z.object({
   id: z.number().int(),
   orderNumber: z.string(),
@@ -46,7 +46,7 @@ export const answeredOrder = z.object({
   updatedAt: wireVersion(),
 });
 
-/** The same with what a maintenance order charges for. */
+/** A sales order with the items that a maintenance order charges for. */
 export const wholeOrder = answeredOrder.extend({
   maintenanceCodes: z.array(
     z.object({

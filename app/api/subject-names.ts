@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The numeric keys of API-03; of two readings of URI the one that tells it from an SSID (API-03). */
+/** The numeric keys of API-03. For URI it is the one of two readings that distinguishes it from an SSID. */
 const KEYS: Readonly<Record<string, number>> = {
   other: 0,
   rfc822: 1,

@@ -20,7 +20,7 @@ export const CALLS: readonly Call[] = [
   ...salesOrderCalls,
 ];
 
-/** What a path has in place of the braces of a documented one; null when it is another path. Case does not count. */
+/** Returns the values of the parameters in a documented path, or null when the path does not match. Case is ignored. */
 function match(documented: string, given: readonly string[]): Record<string, string> | null {
   const parts = documented.split("/");
   if (parts.length !== given.length) return null;
@@ -34,7 +34,7 @@ function match(documented: string, given: readonly string[]): Record<string, str
   return params;
 }
 
-/** The calls of a path, one for each method that it has; null when there is none. In: what follows `/api/`. */
+/** Returns the calls of a path, one for each of its methods, or null when there is none. `path` is what follows `/api/`. */
 export function findCalls(path: string): { calls: Call[]; params: Record<string, string> } | null {
   const given = path.split("/");
   const found = CALLS.flatMap((call) => {

@@ -8,9 +8,9 @@ export const userAnswer = z.object({
 });
 
 /**
- * Does the work of such a call. In: the work, whose outcome is a message that keeps it from being done, or "". A refusal of the domain
- * becomes the message; what is about the caller (429, 403, 404) goes on, as does what is refused at one of the fields whose errors are
- * answered by name.
+ * Runs the work of such a call. `work` returns a message that says why nothing was done, or "". A refusal of the domain becomes the
+ * message. Errors about the caller (429, 403, 404) are thrown again, and so are refusals at one of the fields in `named`, whose errors are
+ * answered by field.
  */
 export async function told(
   work: () => Promise<string>,

@@ -7,10 +7,10 @@ import { changedTextBy, id, ignoredObject, NEEDED, textBy, type Words } from "./
 
 const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
 
-/** What is said of a field that this account may not change any more. */
+/** The description of a field that this account can no longer change. */
 const KEPT = "once it is stored only administrators change it, and what others send is not read";
 
-/** What a company says of itself in texts. In: how they are taken. */
+/** The texts about a company. `by` converts a rule to a schema. */
 const companyTexts = <Text>(by: (rule: z.ZodTypeAny, words: Words) => Text) => ({
   companyRegistrationNumber: by(rules.companyRegistrationNumber, {
     isNeeded: false,
@@ -23,14 +23,14 @@ const companyTexts = <Text>(by: (rule: z.ZodTypeAny, words: Words) => Text) => (
   }),
 });
 
-/** What completes a registration. */
+/** The details that complete a registration. */
 export const companyDetails = {
   ...companyTexts(textBy),
   companyAddress: wireAddress.nullish().openapi({ [NEEDED]: true }),
   invoicingAddress: wireInvoicingAddress.nullish().describe("Left out or null: the company address is used"),
 };
 
-/** What the caller changes of the own details. */
+/** The caller's own details that can be changed. */
 export const detailsUpdate = z
   .object({
     userId: id().optional().describe("The caller's own, if sent"),

@@ -23,7 +23,10 @@ type DetailsUpdate = z.output<typeof detailsUpdate>;
 type Sent = Pick<DetailsUpdate, "companyAddress" | "invoicingAddress">;
 type Stored = Awaited<ReturnType<typeof loadUserDetails>>["values"];
 
-/** The addresses as the form sends them. In: what is stored, as the form has it; nothing of a registration. */
+/**
+ * Returns the addresses as the form sends them.
+ * @param stored The stored values as the form has them. A registration has none.
+ */
 const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored) => ({
   companyAddress:
     (companyAddress === undefined ? stored?.companyAddress : companyAddress && toAddressForm(companyAddress)) ?? {},
@@ -33,15 +36,15 @@ const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored
   }),
 });
 
-/** The 403 of calls about oneself. */
+/** The 403 of calls about the caller. */
 export const OWN_ONLY = {
   403: "`userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it",
 };
 
-/** The 403 of calls that tell administrators about others. */
+/** The 403 of calls with which administrators read the details of others. */
 export const ADMIN_FOR_OTHERS = { 403: "`userId` is somebody else's, and the caller no administrator" };
 
-/** Whose details are asked for: the caller's own, or, for administrators, anybody's. */
+/** Returns the id of the user whose details are requested: the caller or, for administrators, anybody. */
 export function subjectOf({ userId }: { userId?: number | undefined }, { user }: SignedCaller): number {
   if (userId === undefined || userId === user.id) return user.id;
   if (!user.isAdmin)
@@ -87,7 +90,7 @@ function demandOwn(userId: number | undefined, user: SessionUser): void {
     throw new PortalError("Everybody changes the own details only.", { code: "account.right", status: 403 });
 }
 
-/** Out: why nothing was saved, if so. */
+/** Saves the details. The answer says why nothing was saved, if so. */
 const save = (user: SessionUser, details: UserDetails) =>
   told(async () => {
     const saved = await saveUserDetails(user, details);
@@ -117,7 +120,7 @@ interface NewName {
   currentPassword: string;
 }
 
-/** The user name is the e-mail address: it is changed as with the user details, all else as it is stored. */
+/** Changes the user name, which is the email address, in the same way as the user details do. Everything else stays as stored. */
 export async function changeUsername({ username, userId, currentPassword }: NewName, { user }: SignedCaller) {
   demandOwn(userId, user);
   const { values, rules } = await loadUserDetails(user);

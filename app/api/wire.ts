@@ -4,14 +4,14 @@ import { MIN_DATE } from "~/lib/dates";
 import { messages } from "~/lib/messages";
 import { textRule } from "./rules";
 
-/** How values travel (API-03): a single space is no text, -1 no country, `01/01/0001` and `0001-01-01T00:00:00` no date. */
+/** The format of values (API-03): a single space is no text, -1 no country, `01/01/0001` and `0001-01-01T00:00:00` no date. */
 
-extendZodWithOpenApi(z); // here, before any call's schema is made
+extendZodWithOpenApi(z); // must run before the schema of any call is created
 
-/** Marks, for the description, what a request has to have, where the forms' rules and not the schema refuse a request without it. */
+/** Marks required fields for the description where the forms' rules, and not the schema, refuse a request without them. */
 export const NEEDED = "x-needed";
 
-/** The largest id that there can be. */
+/** The largest possible id. */
 export const LARGEST_WIRE_ID = 2_147_483_647;
 
 /** An id in a body. */
@@ -34,10 +34,13 @@ export const queryNumber = (least: number, largest: number, outside: string = me
 /** An id in a query. */
 export const queryId = () => queryNumber(1, LARGEST_WIRE_ID);
 
-/** Placeholders of a country that was not chosen. */
+/** The value for no country. */
 const NO_COUNTRY = -1;
 
-/** A country in a body, as the forms have it: the id as text, "" for none, which their rules refuse: the description does not offer it. */
+/**
+ * Returns the schema of a country in a body. It is parsed as the forms have it: the id as text, or "" for none. The rules of the forms
+ * refuse "", so the description does not offer it.
+ */
 export const wireCountryId = () =>
   z
     .number({ invalid_type_error: messages.invalid })
@@ -49,33 +52,36 @@ export const wireCountryId = () =>
       description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric)",
     });
 
-/** A text that may be left out, empty or a single space, as the forms have it. */
+/** Returns the schema of a text that may be omitted, empty or a single space. It is parsed as the forms have it. */
 export const text = () =>
   z
     .string({ invalid_type_error: messages.invalid })
     .nullish()
     .transform((value) => value ?? "");
 
-/** A text of something that is stored, as the forms have it: null, empty or a single space empties it; left out it stays. */
+/**
+ * Returns the schema of a stored text, parsed as the forms have it. Null, empty or a single space empties it; when omitted it stays
+ * unchanged.
+ */
 export const changedText = () =>
   z
     .string({ invalid_type_error: messages.invalid })
     .nullish()
     .transform((value) => (value === null ? "" : value));
 
-/** Without what was left out, which stays as it is stored. */
+/** Returns the fields without those that were omitted, which stay as stored. */
 export const sentOf = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
 export interface Words {
   description?: string;
-  /** What the text can be. */
+  /** The possible values of the text. */
   choices?: readonly string[];
-  /** Whether it is needed, where that depends on more than the rule. */
+  /** Whether the text is required, where that depends on more than the rule. */
   isNeeded?: boolean;
 }
 
-/** A text that has to be sent, or need not be. */
+/** Returns the OpenAPI metadata of a text. */
 const described = ({ description, choices, isNeeded = false }: Words, maxLength?: number) => ({
   ...(description && { description }),
   ...(maxLength && !choices && { maxLength }),
@@ -83,31 +89,34 @@ const described = ({ description, choices, isNeeded = false }: Words, maxLength?
   ...(isNeeded && { type: "string" as const, [NEEDED]: true, ...(!choices && { minLength: 1 }) }),
 });
 
-/** A text under a rule of the forms, which its call applies: the description has its length, and whether it is needed, from there. */
+/**
+ * Returns the schema of a text that its call checks with a rule of the forms. The description takes the maximum length and whether the text
+ * is required from the rule.
+ */
 export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
   const { isNeeded, maxLength } = textRule(rule);
   return text().openapi(described({ isNeeded, ...words }, maxLength));
 }
 
-/** The same of something that is stored: what is left out stays. */
+/** Returns the schema of a stored text with a rule of the forms. When omitted it stays unchanged. */
 export const changedTextBy = (rule: z.ZodTypeAny, words: Words = {}) =>
   changedText().openapi(described({ isNeeded: false, ...words }, textRule(rule).maxLength));
 
-/** Texts under the rules of their names. */
+/** Returns the schemas of texts by the rules of their names. */
 export const textsBy = <Name extends string>(rules: Readonly<Record<Name, z.ZodTypeAny>>) =>
   Object.fromEntries(Object.entries<z.ZodTypeAny>(rules).map(([name, rule]) => [name, textBy(rule)])) as Record<
     Name,
     ReturnType<typeof text>
   >;
 
-/** Taken and not read. */
+/** Returns the schema of an object that is accepted and ignored. */
 export const ignoredObject = (description: string) => z.record(z.unknown()).nullish().openapi({ description });
 
-/** An ISO moment or day as it is answered: to the day, the null date where there is none. */
+/** Returns an ISO instant or day in the format of the answers, to the day. The null date stands for none. */
 export const toWireDate = (iso: string | null | undefined): string =>
   iso ? `${iso.slice(0, 10)}T00:00:00Z` : `${MIN_DATE}T00:00:00`;
 
-/** The same to the second. */
+/** Returns an ISO instant in the format of the answers, to the second. The null date stands for none. */
 export const toWireMoment = (iso: string | null | undefined): string =>
   iso ? `${iso.slice(0, 19)}Z` : `${MIN_DATE}T00:00:00`;
 
@@ -128,7 +137,7 @@ export const wireMoment = () =>
     description: "Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none",
   });
 
-/** When something was last changed: it names the version that was read. */
+/** Returns the schema of the timestamp of the last change, which identifies the version that was read. */
 export const wireVersion = () =>
   z.string().openapi({
     pattern: answeredAs(CLOCK, "\\.\\d{3}"),
@@ -136,5 +145,5 @@ export const wireVersion = () =>
       "When it was last changed, `YYYY-MM-DDTHH:mm:ss.sssZ`; sent with a change it names the version that was read",
   });
 
-/** A call without parameters. */
+/** The input of a call without parameters. */
 export const nothing = z.object({}).strict();

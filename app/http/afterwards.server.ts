@@ -1,6 +1,6 @@
 import { type RequestHandler } from "express";
 
-/** Starts some work each time an answer has been sent. */
+/** Returns a handler that starts `work` each time a response has been sent. */
 export const afterwards =
   (work: () => unknown): RequestHandler =>
   (_request, response, next) => {

@@ -4,7 +4,7 @@ import { login } from "~/domain/accounts/login.service.server";
 import { originOf } from "./known-device.server";
 import { addressOf } from "./rate-limit.server";
 
-/** Who signed in: what the session is started with. */
+/** The user who has logged in. A session is started with these values. */
 export interface SignedIn {
   id: number;
   sessionEpoch: number;
@@ -15,7 +15,7 @@ const field = (form: FormData, name: string) => {
   return typeof value === "string" ? value : "";
 };
 
-/** The request that the strategy reads, made of the fields as they were checked: the body itself was read before. */
+/** Returns the request that the strategy reads, made of the checked fields. The body of the original request has been read already. */
 export const withFields = (request: Request, { email, password }: { email: string; password: string }): Request =>
   new Request(request.url, {
     method: "POST",
@@ -23,7 +23,7 @@ export const withFields = (request: Request, { email, password }: { email: strin
     headers: { "x-marque-address": addressOf(request), Cookie: request.headers.get("Cookie") ?? "" },
   });
 
-/** remix-auth keeps no session: routes start it with what this answers. Failures are thrown as PortalErrors. */
+/** Checks an email and a password. remix-auth keeps no session: routes start one with the result. Failures are thrown as PortalErrors. */
 export const authenticator = new Authenticator<SignedIn>().use(
   new FormStrategy<SignedIn>(async ({ form, request }) =>
     login(field(form, "email"), field(form, "password"), { origin: await originOf(request) }),

@@ -2,24 +2,27 @@ import { createHash, timingSafeEqual } from "node:crypto";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
-/** Whether a request brings this secret as its bearer token (RFC 6750); it takes as long whatever is wrong. */
+/** Returns whether a request has this secret as its bearer token (RFC 6750). The comparison takes the same time for every wrong token. */
 export const bringsSecret = (request: Request, secret: string): boolean =>
   timingSafeEqual(digest(request.headers.get("Authorization") ?? ""), digest(`Bearer ${secret}`));
 
-/** Whether a request's header brings a bearer token, whatever it is worth. */
+/** Returns whether a request's header has a bearer token, valid or not. */
 export const bringsToken = ({ headers }: Request): boolean => /^Bearer +\S/i.test(headers.get("Authorization") ?? "");
 
-/** What a 401 asks for (RFC 6750 §3), with the reason where a token came: it is unknown, over or wrong (§3.1). In: parts of its own. */
+/**
+ * Returns the challenge of a 401 (RFC 6750 §3). When a token was sent, it names the reason: the token is unknown, expired or wrong (§3.1).
+ * `own` holds further parameters of the challenge.
+ */
 export const challenge = (isTokenSent: boolean, own: readonly string[] = []): string => {
   const parts = [...own, ...(isTokenSent ? ['error="invalid_token"'] : [])];
   return ["Bearer", parts.join(", ")].filter(Boolean).join(" ");
 };
 
-/** A 401 to whoever did not bring the secret. */
+/** Returns a 401 for a request without the secret. */
 export const secretMissing = (request: Request, text: string): Response =>
   plainAnswer(401, text, { "WWW-Authenticate": challenge(bringsToken(request)) });
 
-/** A line of text for programs, kept by no cache. */
+/** Returns a line of text for programs, which no cache may store. */
 export const plainAnswer = (status: number, text: string, headers: Record<string, string> = {}): Response =>
   new Response(`${text}\n`, {
     status,

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { redirectWithToast } from "./flash.server";
 
-/** The draft's id in the address of a page; null when there is none or it is no id. */
+/** Returns the id of the draft in the page's address, or null when there is none or it is not a valid id. */
 export function draftIdOf(request: Request): string | null {
   const id = new URL(request.url).searchParams.get("draft") ?? "";
   return /^[\w-]{22}$/.test(id) ? id : null;
@@ -12,8 +12,8 @@ const ENDED =
   "There is no such open order. An order that is not completed is kept for 7 days after its last change. Please begin again.";
 
 /**
- * Redirects to where a wizard begins, and says why when the address names a draft that this user does not have (any more). `begin` returns
- * that address; `isNew` asks it to start a draft.
+ * Redirects to the start of a wizard. The page says why when the address names a draft that this user does not have or no longer has.
+ * `begin` returns the address of the start; with `isNew` it starts a new draft.
  */
 export async function toStart(
   request: Request,

@@ -1,16 +1,16 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { BODY_LIMIT } from "./limits";
 
-/** What is thrown away behind an answer, at most; who goes on sending loses the connection. */
+/** The largest number of bytes that are discarded after an answer. A client that sends more loses the connection. */
 const MOST_BYTES = 8 * BODY_LIMIT;
 const LONGEST_MS = 10_000;
 
-/** Reads the rest of a body to its end, within bounds, and throws it away. */
+/** Reads the rest of a body, up to MOST_BYTES and LONGEST_MS, and discards it. */
 function drain(request: IncomingMessage): void {
   let left = MOST_BYTES;
   const end = setTimeout(() => request.destroy(), LONGEST_MS).unref();
   request.once("close", () => clearTimeout(end));
-  // Remix reads a body only as far as somebody asks for it, and nobody will ask any more.
+  // Remix reads a body only when something asks for it, and nothing does after the answer.
   request.removeAllListeners("data");
   request.on("data", (part: Buffer) => {
     left -= part.length;
@@ -20,8 +20,8 @@ function drain(request: IncomingMessage): void {
 }
 
 /**
- * Sees to it that a request that is answered before its body was read does no harm to the next one on the same connection: that would
- * wait behind the body for ever, and clients and proxies keep connections for many requests.
+ * Discards the rest of a body when the answer is sent before the body has been read. Clients and proxies reuse connections, and the next
+ * request on this one would otherwise wait behind the body for ever.
  */
 export function drainAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
   response.once("finish", () => {

@@ -1,7 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { paths } from "~/lib/paths";
 
-/** What a user has to do before anything else, and its page; that one knows where the way goes on afterwards. */
+/** The duties of a user, each with its page. The page knows where the user continues afterwards. */
 export const DUTY_PAGES = {
   severalAccounts: paths.consolidateUsers,
   expiredPassword: paths.passwordExpiry,
@@ -10,7 +10,9 @@ export const DUTY_PAGES = {
 
 export type Duty = keyof typeof DUTY_PAGES;
 
-/** The first duty of a user, or null; an administrator who acts as somebody merges nothing and changes no password for them. */
+/**
+ * Returns the first duty of a user, or null. An administrator who acts as a user neither merges accounts nor changes the password for them.
+ */
 export function dutyOf(user: SessionUser): Duty | null {
   if (!user.impersonator && user.hasSeveralAccounts) return "severalAccounts";
   if (!user.impersonator && user.passwordAge === "expired") return "expiredPassword";
@@ -18,8 +20,8 @@ export function dutyOf(user: SessionUser): Duty | null {
 }
 
 /**
- * Where a user on the way to `target` comes next: the page of a duty, which keeps the target, or the target. Actions ask, too: a page that
- * sends the user on to a duty would lose the action's message where scripts run.
+ * Returns the page that a user on the way to `target` sees next: the page of a duty, which keeps the target, or the target itself. Actions
+ * call this too, because a page that redirects to a duty would lose the action's message where scripts run.
  */
 export function landingOf(user: SessionUser, target: string = paths.dashboard): string {
   const duty = dutyOf(user);

@@ -11,17 +11,17 @@ const invoiceStep: Codes = { loader: "PIA0301E", action: "CIA0101E" };
 const contactStep: Codes = { loader: "IMP0D01E", action: "IMP0D01E" };
 const orderStep: Codes = { loader: "IMP0B01E", action: "IMP0B01E" };
 
-/** A code is changed, or a sub-code or code registered, by one form. */
+/** One form changes a code and registers a code or a sub-code. Each has its own failure code. */
 const codeAction = ({ searchParams: query }: URL) => {
   if (query.has("code")) return "OCA0A02E";
   return query.has("parent") ? "OCA0A04E" : "OCA0A03E";
 };
 
-/** Loading the list of sales orders is one thing, searching it another. */
+/** Loading the sales orders and searching them have different codes. */
 const salesOrdersLoader = ({ searchParams: query }: URL) =>
   SALES_ORDER_FILTERS.some((name) => query.has(name)) ? "OCA0L02E" : "OCA0L01E";
 
-/** The documented codes of unforeseen failures (API-07) by the route whose loader or action fails. */
+/** The documented codes of unexpected failures (API-07), by the route whose loader or action fails. */
 export const FAILURE_CODES: Readonly<Record<string, Codes>> = {
   "_public.change-password": { loader: "OCA0E01E", action: "OCA0E01E" },
   "_public.complete-registration": { loader: "IMP0802E", action: "IMP0801E" },
@@ -53,7 +53,9 @@ export const FAILURE_CODES: Readonly<Record<string, Codes>> = {
   "home.user-management": { loader: "OCA0F01E", action: "OCA0F02E" },
 };
 
-/** The code of a failure in this handler of the route (its id in Remix's build), if it has a documented one. */
+/**
+ * Returns the documented code of a failure in this handler of a route, if there is one. `routeId` is the id of the route in Remix's build.
+ */
 export function failureCode(routeId: string, handler: keyof Codes, request: Request): string | undefined {
   const code = FAILURE_CODES[routeId.replace(/^routes\//, "")]?.[handler];
   return typeof code === "function" ? code(new URL(request.url)) : code;

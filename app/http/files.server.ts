@@ -5,13 +5,13 @@ import { toAscii } from "~/lib/ascii.server";
 export interface FileAnswer {
   bytes: Buffer;
   mediaType: string;
-  /** Letters and digits of any script, dots, hyphens and underscores only. */
+  /** Only letters and digits of any script, dots, hyphens and underscores. */
   fileName: string;
 }
 
 /**
- * Returns the Content-Disposition of a file (RFC 6266). A name with other letters than ASCII's is sent twice: transliterated as
- * `filename`, and as it is as `filename*` (RFC 8187).
+ * Returns the Content-Disposition of a file (RFC 6266). A name with letters outside ASCII is sent twice: transliterated as `filename`, and
+ * unchanged as `filename*` (RFC 8187).
  */
 export const contentDisposition = (fileName: string, type: "attachment" | "inline" = "attachment"): string =>
   format(fileName, { type, fallback: toAscii(fileName) });
@@ -23,13 +23,13 @@ const fileHeaders = (mediaType: string, fileName: string) => ({
   "X-Content-Type-Options": "nosniff",
 });
 
-/** A private file to be saved under its name; nothing on the way may keep it. */
+/** Returns a private file to be saved under its name. No cache may store it. */
 export const fileResponse = ({ bytes, mediaType, fileName }: FileAnswer): Response =>
   new Response(new Uint8Array(bytes), {
     headers: { ...fileHeaders(mediaType, fileName), "Content-Length": String(bytes.length) },
   });
 
-/** The same for a CSV file in UTF-8 that is made while it is sent, and no further than it is read. */
+/** Returns a private CSV file in UTF-8. It is generated while it is sent, and only as far as the client reads it. */
 export const csvResponse = (file: AsyncIterable<Uint8Array>, fileName: string): Response =>
   new Response(ReadableStream.from(file) as BodyInit, {
     headers: fileHeaders("text/csv; charset=utf-8", fileName),

@@ -10,7 +10,10 @@ export async function redirectWithToast(request: Request, url: string, toast: To
   return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
 }
 
-/** Back to the certificate list, or to a place in it, with a word about a certificate that is missing, somebody else's, or without a request. */
+/**
+ * Redirects to the certificate list, or to a page of it, with a message about a certificate that is missing, belongs to somebody else, or
+ * has no CSR.
+ */
 export const noSuchCertificate = (request: Request, list: string = paths.certificates) =>
   redirectWithToast(request, list, {
     kind: "warn",

@@ -2,14 +2,15 @@ import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { logError, type ErrorPlace } from "~/lib/log.server";
 import { asRefusal } from "./responses.server";
 
-/** Which of a form's buttons was pressed; an unknown or missing one is the first, as Enter is. */
+/** Returns the button of the form that was pressed. An unknown or missing one means the first, which is also what Enter presses. */
 export function intentOf<Intent extends string>(form: FormData, intents: readonly [Intent, ...Intent[]]): Intent {
   const given = form.get("intent");
   return intents.find((intent) => intent === given) ?? intents[0];
 }
 
 /**
- * A refusal as it is; anything unforeseen is logged under its documented code and becomes `message`, so that what was typed stays.
+ * Returns a refusal unchanged. An unexpected error is logged under its documented code and becomes a PortalError with `message`, so that
+ * the typed values are not lost.
  */
 export function foreseen(
   thrown: unknown,

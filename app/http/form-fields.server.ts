@@ -4,28 +4,30 @@ import { stripMarkup, withoutControls, withoutHidden } from "~/lib/plain-text.se
 import { FORM_LIMITS } from "./limits";
 
 /**
- * `companyAddress.city`: words joined by dots; remix-validated-form builds objects and arrays out of longer grammar.
- * The one other name is its own, with which every PortalForm says which form it is.
+ * Words joined by dots, such as `companyAddress.city`. remix-validated-form builds objects and arrays from more complex names. The only
+ * other name is the library's own, with which every PortalForm states its id.
  */
 const FIELD_NAME = /^(__rvfInternalFormId|[A-Za-z]\w{0,60}(\.[A-Za-z]\w{0,60}){0,2})$/;
 const FORBIDDEN = /(^|\.)(constructor|prototype)(\.|$)/;
 
-/** Passwords and requests are taken as they are typed: a `<` in them is theirs. */
+/** Passwords and CSRs are taken as typed: a `<` in them is part of the value. */
 const VERBATIM = /password|^csr$/i;
 
-/** Names of accounts, e-mail and web addresses: with a `<` in it there is none, and another one must not come out of it. */
+/** Names of accounts, email and web addresses. One with a `<` is not valid, and stripping it must not turn it into a valid one. */
 const KEYS = /email|^(username|banner|link)$/i;
 
-/** Texts of several lines: the portal's text areas, and what programs call them. In any other field a line break is a blank. */
+/**
+ * Texts of several lines: the portal's text areas, and the names that API clients use. In all other fields a line break becomes a space.
+ */
 const MULTILINE = /note|reason|remarks|description|message/i;
 
-/** What was sent, for whoever is told what is wrong with it: people send forms, programs bodies. */
+/** What was sent, for error messages: people send forms, programs send bodies. */
 export type Sent = "form" | "body";
 
 const malformed = (sent: Sent, problem: string, status = 400) =>
   new PortalError(`The ${sent} has ${problem}.`, { code: `${sent}.malformed`, status });
 
-/** Refuses names that no form of the portal has, so that a name cannot build what the validator then walks through. */
+/** Throws a PortalError for names that no form of the portal has, so that a name cannot make the validator build unexpected objects. */
 function demandFieldNames(form: FormData, sent: Sent): void {
   const names = [...form.keys()];
   if (names.length > FORM_LIMITS.fields)
@@ -68,8 +70,9 @@ function cleanText(name: string, text: string): string {
 }
 
 /**
- * Takes markup (GEN-03) and characters that do not show out of every text, and line breaks out of what is one line; `A < B & C` and `a<b` stay as they are, markup alone is left to be refused.
- * Throws a PortalError for what no form of the portal sends: strange or too many fields, markup without end.
+ * Removes markup (GEN-03) and invisible characters from every text, and line breaks from single-line texts. `A < B & C` and `a<b` stay as
+ * they are; a text of nothing but markup stays and is refused later. Throws a PortalError for what no form of the portal sends: unexpected
+ * names, too many fields, or excessive markup.
  */
 export function cleanFields(form: FormData, sent: Sent = "form"): FormData {
   demandFieldNames(form, sent);
@@ -81,7 +84,7 @@ export function cleanFields(form: FormData, sent: Sent = "form"): FormData {
 
 type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** Every text in a JSON value, each with the name of the member that it, or the list it is in, is the value of. */
+/** Yields every text in a JSON value with the name of its member. A text in an array has the name of the array. */
 function* textsIn(value: Json, name = ""): Generator<[string, string]> {
   if (typeof value === "string") yield [name, value];
   else if (Array.isArray(value)) for (const item of value) yield* textsIn(item, name);
@@ -96,7 +99,7 @@ function cleanJson(value: Json, name = ""): Json {
   return Object.fromEntries(Object.entries(value).map(([member, inner]) => [member, cleanJson(inner, member)]));
 }
 
-/** The same for the texts of a JSON body, whatever their place. Throws a PortalError for markup without end. */
+/** Cleans all texts of a JSON body in the same way, at any depth. Throws a PortalError for excessive markup. */
 export function cleanValues(body: unknown): unknown {
   demandStrippable(textsIn(body as Json), "body");
   return cleanJson(body as Json);

@@ -14,12 +14,12 @@ const tooLarge = (limit: number, sent: Sent = "form") =>
     413,
   );
 
-/** Refuses a body that says itself that it is larger than any form; the gate has read it to its end. Throws a PortalError (413). */
+/** Throws a PortalError (413) when the Content-Length of a body exceeds that of any form. The gate has read the body to its end. */
 export function refuseHugeBody(request: Request, limit: number = BODY_LIMIT, sent: Sent = "form"): void {
   if (Number(request.headers.get("Content-Length") ?? 0) > BODY_LIMIT) throw tooLarge(limit, sent);
 }
 
-/** The next part of a body. Throws a PortalError when the client went away: that is no failure of the portal. */
+/** Returns the next part of a body. Throws a PortalError when the client has disconnected, because that is not a failure of the portal. */
 async function nextPart(reader: ReadableStreamDefaultReader<unknown> | undefined, sent: Sent) {
   try {
     return await reader?.read();
@@ -29,8 +29,9 @@ async function nextPart(reader: ReadableStreamDefaultReader<unknown> | undefined
 }
 
 /**
- * Reads the body to its end also when it is refused, up to BODY_LIMIT: a connection that is cut shows no message. What comes beyond, of a
- * body that did not tell its length, is left to Node.js, which throws it away after the answer.
+ * Reads a body and throws a PortalError (413) when it is larger than `limit` bytes. A refused body is still read up to BODY_LIMIT, because
+ * a client whose connection is cut sees no message. The rest of a longer body without Content-Length is left to Node.js, which discards it
+ * after the answer.
  */
 export async function readBody(request: Request, limit: number, sent: Sent = "form") {
   const chunks: Uint8Array[] = [];
@@ -54,10 +55,10 @@ function isSameToken(given: unknown, expected: string | undefined): boolean {
 
 type Entries = [name: string, value: FormDataEntryValue][];
 
-/** The forms of requests that have been read, as they were sent: a body can be read only once. */
+/** The forms of requests that have been read, as they were sent. A body can be read only once. */
 const received = new WeakMap<Request, Entries>();
 
-/** Reads the body as a form. Throws a PortalError (400 or 413) for what is none. */
+/** Reads the body as a form. Throws a PortalError (400 or 413) when it is not a form or is too large. */
 async function parseForm(request: Request, limit: number): Promise<FormData> {
   const body = await readBody(request, limit);
   try {
@@ -71,8 +72,8 @@ async function parseForm(request: Request, limit: number): Promise<FormData> {
 }
 
 /**
- * Returns the fields as they were sent, the CSRF token among them, whether an action has read the form before or not. Throws a PortalError
- * for a form that cannot be read.
+ * Returns the fields as they were sent, including the CSRF token. It works both before and after an action has read the form. Throws a
+ * PortalError for a form that cannot be read.
  */
 export async function sentFields(request: Request): Promise<Entries> {
   if (!request.bodyUsed) await parseForm(request, BODY_LIMIT);
@@ -80,9 +81,9 @@ export async function sentFields(request: Request): Promise<Entries> {
 }
 
 /**
- * Reads a state-changing form: checks its size and its CSRF token, and cleans its texts.
- * In: the request; `limit` in bytes where more than an ordinary form is expected. Out: the fields without the token.
- * Throws a PortalError (400, 403 or 413) for the error boundary; the 403 is a StaleForm, and so is the 422 of an incomplete form.
+ * Reads a form that changes something: checks its size and its CSRF token, and cleans its texts. Returns the fields without the token.
+ * Throws a PortalError (400, 403 or 413) for the error boundary. The 403 is a StaleForm, and so is the 422 of an incomplete form.
+ * @param options.limit The largest size in bytes, where more than an ordinary form is expected.
  */
 export async function readForm(
   request: Request,
@@ -101,8 +102,8 @@ export async function readForm(
 }
 
 /**
- * Whether a mail program or mail provider sends this request for its user, who chose to unsubscribe (RFC 8058). It brings no cookie and no CSRF
- * token: the address that it is sent to is the secret. The request can still be read.
+ * Returns whether a mail program or mail provider sends this request for a user who chose to unsubscribe (RFC 8058). It has no cookie and
+ * no CSRF token: the secret is the address to which it is sent. The request can still be read afterwards.
  */
 export async function isOneClick(request: Request): Promise<boolean> {
   const copy = request.clone();

@@ -9,7 +9,7 @@ import { keepUnsent } from "./unsent-form.server";
 
 export type RequiredRight = "Applicant" | "Admin";
 
-/** The signed-in user, or null. A session that no longer holds (epoch raised, disabled, too old) counts as none. */
+/** Returns the logged-in user, or null. A session that is no longer valid (epoch raised, account disabled, too old) counts as none. */
 export async function findUser(request: Request): Promise<SessionUser | null> {
   const session = await getSession(request);
   const id = session.get("userId");
@@ -17,7 +17,9 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
   return findSessionUser({ id, epoch: session.get("epoch") ?? -1 }, session.get("impersonator"));
 }
 
-/** The page that was asked for; for a form that was sent the page that has it, which is at the same address. What Remix adds is left out. */
+/**
+ * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
+ */
 function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
@@ -31,14 +33,17 @@ const PASSWORD_CHANGED_ELSEWHERE =
 const KEPT = "What you typed is kept: log in to go on.";
 export const NOT_SAVED = "What you typed was not saved.";
 
-/** Whether the request's session has ended because another browser changed the password. */
+/** Returns whether the request's session has ended because the password was changed in another browser. */
 export async function hasNewPassword(request: Request): Promise<boolean> {
   const session = await getSession(request);
   const owner = { id: session.get("userId") ?? 0, epoch: session.get("epoch") ?? -1 };
   return isEndedByNewPassword(owner, new Date(session.get("startedAt") ?? 0));
 }
 
-/** Ends a session that holds no more: to the root route (LOG-08, 401), with the words for it, and to `page` after the next login. */
+/**
+ * Ends a session that is no longer valid. Returns a redirect to the root route with a message (LOG-08, 401), and to `page` after the next
+ * login.
+ */
 export async function leaveEndedSession(request: Request, page: string, more = "") {
   const why = (await hasNewPassword(request)) ? PASSWORD_CHANGED_ELSEWHERE : LOGGED_OUT;
   const text = [why, more].filter(Boolean).join(" ");
@@ -47,8 +52,9 @@ export async function leaveEndedSession(request: Request, page: string, more = "
 }
 
 /**
- * Any signed-in user. Anonymous: to login and back afterwards; a session that ended: logged out, to the root route (LOG-07, LOG-08, 401), with the
- * words for it, and back in the same way, with what a form had. Whoever sends a form without a session has logged out in another window; they come back to its page.
+ * Returns the logged-in user, and redirects everybody else (LOG-07, LOG-08, 401). Anonymous users go to the login page and return
+ * afterwards. Users whose session has ended go to the root route with a message, return in the same way, and find the fields of their form
+ * filled in. A user who sends a form without a session has logged out in another window and returns to the page of the form.
  */
 export async function requireSession(request: Request): Promise<SessionUser> {
   const user = await findUser(request);
@@ -64,13 +70,16 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   throw redirect(paths.login(pageOf(request)), { headers: { "Set-Cookie": cookie } });
 }
 
-/** To the dashboard, with the words for who may open the page. The root route would lead there and lose them. */
+/**
+ * Redirects to the dashboard with a message that says who may open the page. The root route redirects there too, but would lose the
+ * message.
+ */
 export const refusePage = (request: Request, whose: string) =>
   redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.` });
 
 /**
- * First line of every loader and action under /home: a signed-in user with no duty left (several accounts, an expired
- * password, missing details) and with the right. Without the right: to the dashboard (DSH-03), which says so.
+ * Returns the logged-in user who has no duty left (several accounts, an expired password, missing details) and has the right. This is the
+ * first line of every loader and action under /home. Users without the right are redirected to the dashboard with a message (DSH-03).
  */
 export async function requireUser(request: Request, right?: RequiredRight): Promise<SessionUser> {
   const user = await requireSession(request);

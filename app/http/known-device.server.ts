@@ -7,10 +7,10 @@ import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { addressOf } from "./rate-limit.server";
 
-/** Accounts that one browser is known for; the oldest gives way. */
+/** The number of accounts for which a browser can be known. The oldest is dropped. */
 const MOST = 5;
 
-/** The cookie names accounts by their number, and nobody: who reads it learns neither name nor e-mail address. */
+/** The cookie identifies accounts by id only. Somebody who reads it learns neither name nor email address. */
 const content = z.array(
   z.object({ userId: z.number().int(), epoch: z.number().int(), id: z.string().max(40), since: z.number() }).strict(),
 );
@@ -32,15 +32,15 @@ async function devicesOf(request: Request): Promise<KnownDevice[]> {
   return content.safeParse(given).data ?? [];
 }
 
-/** Where a page's form comes from: its browser, as far as it is known, and its network. */
+/** Returns the origin of a request: the accounts that are known in its browser, and its network. */
 export const originOf = async (request: Request): Promise<LoginOrigin> => ({
   network: addressOf(request),
   devices: await devicesOf(request),
 });
 
 /**
- * The `Set-Cookie` headers of an answer after which somebody is signed in: the session, and that the account is known in this browser (as in
- * OWASP's 'Slow Down Online Guessing Attacks with Device Cookies'). It ends with the account's password.
+ * Returns the `Set-Cookie` headers of an answer that logs a user in. One is the session; the other marks the account as known in this
+ * browser, as in OWASP's 'Slow Down Online Guessing Attacks with Device Cookies'. The mark ends when the account's password changes.
  */
 export async function signedInCookies(
   request: Request,

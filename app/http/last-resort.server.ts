@@ -9,8 +9,8 @@ const statusOf = (error: unknown): number => {
 };
 
 /**
- * Answers what was thrown outside Remix, such as a built file that is not there, with a line of text. Express itself would print each one,
- * also what is only a wrong address; the log of requests has that already.
+ * Answers errors that were thrown outside Remix, such as a missing build file, with a line of text. Express itself would print every error,
+ * including wrong addresses, which the request log already has.
  */
 export const lastResort: ErrorRequestHandler = (error: unknown, _request, response, next) => {
   const status = statusOf(error);

@@ -3,13 +3,13 @@ const KB = 1024;
 /** The largest body that is accepted at all, in bytes. */
 export const BODY_LIMIT = 8 * KB * KB;
 
-/** What one form may be. Anything beyond is no person's typing. */
+/** The limits of one form. Nobody types more than this. */
 export const FORM_LIMITS = {
-  /** Bytes of an ordinary form; a page that takes files or long pastes asks for more. */
+  /** The size of an ordinary form in bytes. Pages that take files or long pasted texts set their own limit. */
   bytes: 256 * KB,
   fields: 200,
-  /** Characters of a text that still has its markup taken out. */
+  /** The number of characters of a text from which markup is removed. */
   text: 10_000,
-  /** `<` in all texts of a form together: taking markup out costs their square. */
+  /** The number of `<` in all texts of a form together. The time to remove markup grows with the square of this number. */
   brackets: 200,
 } as const;

@@ -3,7 +3,7 @@ import { type Duplex } from "node:stream";
 
 const isCall = (address: string): boolean => /^\/api\//i.test(address);
 
-/** What is answered before there is an application to answer: the wrapper for programs, a line of text for others. */
+/** Returns an answer for requests that never reach the application: the API's JSON wrapper for calls, a line of text for others. */
 function contentOf(address: string, text: string): { type: string; body: string } {
   if (!isCall(address)) return { type: "text/plain; charset=utf-8", body: `${text}\n` };
   const wrapper = { success: false, responseContent: null, responseText: text, errorCode: "request.malformed" };
@@ -13,7 +13,7 @@ function contentOf(address: string, text: string): { type: string; body: string 
 const hostsOf = ({ rawHeaders }: IncomingMessage): number =>
   rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
 
-/** Whether a call's path can be decoded, and to characters that a path can have. */
+/** Returns whether the path of a call can be decoded and has no control characters. */
 function isReadable(address: string): boolean {
   try {
     return !/\p{Cc}/u.test(decodeURIComponent(address.split("?", 1)[0] ?? ""));
@@ -22,7 +22,7 @@ function isReadable(address: string): boolean {
   }
 }
 
-/** Why a request is refused whatever it asks, or null (RFC 9112 §3.2). Pages have an answer of their own to a path that cannot be read. */
+/** Returns why a request is malformed (RFC 9112 §3.2), or null. Pages have their own answer to a path that cannot be read. */
 function whyMalformed(request: IncomingMessage): string | null {
   const { url = "" } = request;
   if (hostsOf(request) > 1) return "The request has several Host headers: it must have one.";
@@ -30,7 +30,7 @@ function whyMalformed(request: IncomingMessage): string | null {
   return null;
 }
 
-/** Answers malformed requests with 400 and hands everything else on. */
+/** Answers malformed requests with 400 and passes on all others. */
 export const refusingMalformed =
   (next: RequestListener): RequestListener =>
   (request, response) => {
@@ -46,7 +46,7 @@ const REFUSED: Readonly<Record<string, [status: number, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "The request took too long to arrive."],
 };
 
-/** Answers what Node.js cannot read as a request of HTTP, and closes the connection (`clientError`). */
+/** Answers what Node.js cannot parse as an HTTP request, and closes the connection. It handles the event `clientError`. */
 export function answerUnreadable(error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
   const [status, text] = REFUSED[error.code ?? ""] ?? [400, "The request is not valid HTTP."];

@@ -4,15 +4,18 @@ import { logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { CHANGED, precondition } from "./conditional.server";
 
-/** The largest request that is read, in bytes: more than a hundred certificates. */
+/** The largest request in bytes. It is enough for more than a hundred certificates. */
 const BODY_LIMIT = 16 * 1024;
 
 const METHODS = ["GET", "HEAD", "POST"];
 
-/** Where OCSP is asked: the address itself, or anything below it. */
+/** The address of the OCSP responder, and every path below it. */
 const ADDRESS = new RegExp(`^${paths.ocsp}(?=[/?]|$)`);
 
-/** The request's bytes from the path behind `/ocsp/` (RFC 6960 appendix A.1): base64, its slashes and signs percent-encoded or not. */
+/**
+ * Returns the bytes of the request from the path after `/ocsp/` (RFC 6960 appendix A.1). It is base64; slashes and signs may be
+ * percent-encoded.
+ */
 function fromPath(url: string): Uint8Array {
   const path = (url.split("?", 1)[0] ?? "").replace(ADDRESS, "").replace(/^\/+/, "");
   try {
@@ -23,7 +26,7 @@ function fromPath(url: string): Uint8Array {
   }
 }
 
-/** The body, read to its end: an answer in the middle of it would not arrive. Null when it is too large. */
+/** Reads the body to its end, because an answer before that would not arrive. Returns null when the body is too large. */
 async function fromBody(request: IncomingMessage): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -34,7 +37,7 @@ async function fromBody(request: IncomingMessage): Promise<Uint8Array | null> {
   return length <= BODY_LIMIT ? Buffer.concat(chunks) : null;
 }
 
-/** Headers for caches between us and the client (RFC 5019 §6.2). */
+/** Returns the headers for caches between the portal and the client (RFC 5019 §6.2). */
 function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<string, string> {
   if (!caching) return { "Cache-Control": "no-store" };
   const { etag, thisUpdate, nextUpdate, renewAt } = caching;
@@ -49,7 +52,7 @@ function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<strin
 
 const CONDITIONS = ["if-match", "if-unmodified-since", "if-none-match", "if-modified-since"] as const;
 
-/** What a GET's preconditions say of the answer; null without any. */
+/** Returns the result of a GET's preconditions, or null when it has none. */
 function preconditionOf({ headers }: IncomingMessage, caching: NonNullable<OcspAnswer["caching"]>) {
   const given = CONDITIONS.flatMap((name): [string, string][] => (headers[name] ? [[name, headers[name]]] : []));
   if (given.length === 0) return null;
@@ -75,8 +78,9 @@ function send(request: IncomingMessage, response: ServerResponse, { der, caching
 }
 
 /**
- * Answers OCSP requests by GET and POST and hands everything else on. On Node's own request: what Express does for pages costs more
- * than a prepared answer. `count` is told how each was answered. Every answer of OCSP itself, errors included, is a 200 (RFC 6960 appendix A.2).
+ * Returns a handler that answers OCSP requests by GET and POST and passes on all others. It works on Node's own request, because Express
+ * would take longer than sending a prepared answer does. `count` is called with the status of each answer. Every OCSP answer has the HTTP
+ * status 200, errors included (RFC 6960 appendix A.2).
  */
 export function ocspHandler(
   answer: (der: Uint8Array) => Promise<OcspAnswer>,
@@ -96,7 +100,7 @@ export function ocspHandler(
     const { url = "" } = request;
     if (!ADDRESS.test(url)) return next();
     handle(request, response, url).catch((error: unknown) => {
-      if (response.destroyed) return; // the client went away
+      if (response.destroyed) return; // the client has disconnected
       logError(error, { code: "ocsp" });
       response.destroy();
     });

@@ -5,8 +5,8 @@ import { BODY_LIMIT } from "./limits";
 import { errorResponse } from "./responses.server";
 
 /**
- * Whether another site's page sent this form. Browsers send Origin with every POST; where the gate took it out, or a proxy did, Fetch
- * Metadata says the same.
+ * Returns whether a page of another site sent this form. Browsers send Origin with every POST. Where the gate or a proxy has removed it,
+ * Fetch Metadata has the same information.
  */
 export function isForeignForm(request: Request): boolean {
   if (request.method !== "POST") return false;
@@ -15,11 +15,16 @@ export function isForeignForm(request: Request): boolean {
   return ![new URL(request.url).origin, new URL(getEnv().publicUrl).origin].includes(origin);
 }
 
-/** Whether the browser says that a page of the portal sent it: where it says nothing it is neither this nor foreign. */
+/**
+ * Returns whether the browser states that a page of the portal sent the form. Without such a statement a form is neither own nor foreign.
+ */
 export const isOwnForm = (request: Request): boolean =>
   !isForeignForm(request) && (request.headers.has("Origin") || request.headers.get("Sec-Fetch-Site") === "same-origin");
 
-/** Refuses it, whatever token it brings, with a 403 response for the error boundary; the body is read before that (see `readBody`). */
+/**
+ * Throws a 403 response for the error boundary when another site sent the form, whatever token it has. The body is read first (see
+ * `readBody`).
+ */
 export async function demandOwnForm(request: Request): Promise<void> {
   if (!isForeignForm(request)) return;
   await readBody(request, BODY_LIMIT);

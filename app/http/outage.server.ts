@@ -12,7 +12,7 @@ const NOTHING_STORED = "The portal cannot reach its data at the moment. Nothing 
 const KEPT = `${NOTHING_STORED} What you typed is kept on this page. Please send it again in a few seconds.`;
 const KEPT_IN_PART = `${NOTHING_STORED} What you typed is kept on this page. ${LEFT_OUT} Please go back to the form in a few seconds.`;
 
-/** Whether pages can be made: a full disk, or a lock that takes too long, keeps nobody from reading. */
+/** Returns whether pages can be rendered. Reading works even when the disk is full or a lock takes too long. */
 async function canRead(): Promise<boolean> {
   try {
     await readProbe(getDb());
@@ -29,11 +29,11 @@ const isEmpty = (value: FormDataEntryValue) => (typeof value === "string" ? valu
 const isKept = (entry: [string, FormDataEntryValue]): entry is Kept =>
   typeof entry[1] === "string" && !isTypedSecret(entry[0]);
 
-/** The form's fields for the error page, and what it says of them. In: the fields as they were sent. */
+/** Returns the form's fields for the error page and the text about them. `sent` has the fields as they were sent. */
 function keep(request: Request, sent: readonly [string, FormDataEntryValue][]): { kept: KeptForm; text: string } {
   const address = new URL(request.url);
-  address.searchParams.delete("_data"); // Remix's own, of a form that a script sent
-  // One slash at the start: two would name another server.
+  address.searchParams.delete("_data"); // added by Remix when a script sends the form
+  // Exactly one slash at the start: two would name another server.
   const action = address.pathname.replace(/^\/+/, "/") + address.search;
   const fields = sent.filter(isKept);
   const isComplete = !sent.some((entry) => !isKept(entry) && !isEmpty(entry[1]));
@@ -41,7 +41,7 @@ function keep(request: Request, sent: readonly [string, FormDataEntryValue][]): 
   return { kept: { action, fields: [...fields, [INCOMPLETE, "yes"]], button: "Back to the form" }, text: KEPT_IN_PART };
 }
 
-/** The form as it was sent and as its page can be filled with it, or null for none that the portal could take. */
+/** Returns the fields as sent and as needed to fill the form again, or null for a form that the portal would not accept. */
 async function findForm(request: Request) {
   try {
     const sent = await sentFields(request);
@@ -56,10 +56,10 @@ async function findForm(request: Request) {
 }
 
 /**
- * Answers a form while the database cannot be used, with status 503. The form comes back with what was typed if its page can be made; if not,
- * the error page keeps the fields and sends them again. Passwords, answers to security questions and files are in neither.
+ * Answers a form while the database cannot be used, with status 503. If its page can be rendered, the form comes back with the typed
+ * values. Otherwise the error page keeps the fields and can send them again. Neither has passwords, answers to security questions or files.
  *
- * @param refusal What is thrown for the error page.
+ * @param refusal The error that is thrown for the error page.
  */
 export async function answerOutage(request: Request, refusal: PortalError): Promise<Response> {
   const form = await findForm(request);

@@ -4,8 +4,8 @@ import { findUser } from "./guard.server";
 import { getSession } from "./session.server";
 
 /**
- * The permit to change a password that this request's cookie holds, or null. One of a session that has ended is worth nothing, nor is
- * one in the hands of an administrator who acts as somebody. `isOwn`: it is for the user who is signed in.
+ * Returns the permit to change a password in this request's cookie, or null. A permit of a session that has ended is not valid, nor is one
+ * held by an administrator who acts as a user. `isOwn` is true when the permit is for the logged-in user.
  */
 export async function findPermit(request: Request) {
   const session = await getSession(request);
@@ -16,6 +16,6 @@ export async function findPermit(request: Request) {
   return change && { permit, ...change, isOwn: user?.id === change.userId };
 }
 
-/** Whether the signed-in user may change the own password now. */
+/** Returns whether the logged-in user may change their own password now. */
 export const mayChangeOwn = async (request: Request, user: SessionUser): Promise<boolean> =>
   (await findPermit(request))?.userId === user.id;

@@ -12,8 +12,8 @@ import { asRefusal, errorResponse, shownAgain } from "./responses.server";
 import { isStaleForm } from "./stale-form.server";
 
 /**
- * Runs a loader or action; a PortalError that it throws becomes the response that the error boundary shows, and so does a database that
- * cannot be used. `place` is the request, for the log.
+ * Runs a loader or action. A PortalError that it throws becomes the response that the error boundary shows; so does a database that cannot
+ * be used. `place` is the request, for the log.
  */
 export async function answering<Result>(place: ErrorPlace, work: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -25,8 +25,8 @@ export async function answering<Result>(place: ErrorPlace, work: () => Result | 
 }
 
 /**
- * The same for an action: what is too large, and what another site's page sends, is refused before the action looks at it. What the
- * portal's own page sends with the token of an earlier session comes back as it was typed, and so does what cannot be stored at the moment.
+ * Runs an action in the same way. Bodies that are too large and forms from other sites are refused before the action sees them. A form of
+ * the portal's own page with the token of an earlier session comes back as typed; so does a form that cannot be stored at present.
  */
 export const answeringForm = <Result>(
   place: ErrorPlace & { request: Request },
@@ -50,7 +50,7 @@ export const answeringForm = <Result>(
 type Routes = ServerBuild["routes"];
 type RouteModule = NonNullable<Routes[string]>["module"];
 
-/** Notes the documented code of the route at what its handler did not foresee. */
+/** Adds the route's documented code to an unexpected error of its handler. */
 async function coded<Result>(work: () => Result | Promise<Result>, code: string | undefined): Promise<Result> {
   try {
     return await work();
@@ -76,17 +76,17 @@ const guarded = (id: string, pattern: string, { loader, action, ...module }: Rou
   }),
 });
 
-/** The JSON calls answer every request themselves, in their own words, and take no cookie that another site's page could use. */
+/** The API answers every request itself, in its own format, and uses no cookie that a page of another site could exploit. */
 const CALLS = "routes/api.$";
 
-/** `/home/users/:id`, with what a route's parents add; `/` for the outermost. */
+/** Returns the path pattern of a route with those of its parents, such as `/home/users/:id`, or `/` for the root route. */
 function patternOf(routes: Routes, id: string): string {
   const { path = "", parentId } = routes[id] ?? {};
   const above = parentId === undefined ? "/" : patternOf(routes, parentId);
   return path === "" ? above : `${above === "/" ? "" : above}/${path}`;
 }
 
-/** The module of a route without a page: what it refuses a browser is a page nevertheless. */
+/** Wraps the loader of a route without a page. Browsers still get a page for its refusals. */
 const withPages = ({ loader, ...module }: RouteModule, answer: ReturnType<typeof refusalPages>): RouteModule => ({
   ...module,
   ...(loader && {
@@ -95,8 +95,9 @@ const withPages = ({ loader, ...module }: RouteModule, answer: ReturnType<typeof
 });
 
 /**
- * Remix's build with every loader and action noting its route and answering PortalErrors, and every action only the portal's own pages.
- * Done here once: a wrapper called in a route file would stay in the browser's copy of that file, where the server's modules are empty.
+ * Returns Remix's build with every loader and action wrapped: they note their route and answer PortalErrors, and actions accept only forms
+ * of the portal's own pages. This is done here and not in the route files, because a wrapper called there would stay in the browser's copy
+ * of the file, where the server's modules are empty.
  */
 export function withPortalErrors(build: ServerBuild): ServerBuild {
   const entries = Object.entries(build.routes).map(([id, route]) => [

@@ -3,18 +3,18 @@ import { precondition, withoutContent } from "./conditional.server";
 import { contentDisposition } from "./files.server";
 
 interface Part {
-  /** First and last byte. */
+  /** The first and last byte. */
   from: number;
   to: number;
 }
 
-/** Whether the parts that the client has are of this file (RFC 9110 §13.1.5). */
+/** Returns whether the parts that the client has belong to this file (RFC 9110 §13.1.5). */
 function isSameFile(request: Request, { etag, lastModified }: RepositoryFile): boolean {
   const condition = request.headers.get("If-Range");
   return condition === null || condition === etag || condition === lastModified.toUTCString();
 }
 
-/** The one part that is asked for (RFC 9110 §14.1.2); undefined for the whole file, null when it lies outside the file. */
+/** Returns the requested part of the file (RFC 9110 §14.1.2), undefined for the whole file, or null when the part lies outside the file. */
 function partOf(request: Request, file: RepositoryFile): Part | null | undefined {
   const { size } = file;
   const asked = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.get("Range") ?? "");
@@ -30,7 +30,10 @@ function partOf(request: Request, file: RepositoryFile): Part | null | undefined
 
 const PIECE = 64 * 1024;
 
-/** The bytes in pieces that are sent as they lie, as the client takes them: a Response of the whole would make a copy for each client. */
+/**
+ * Returns a stream of the bytes in pieces, which are sent without copying as the client reads them. A Response of the whole array would
+ * copy it for each client.
+ */
 function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   let sent = 0;
   return new ReadableStream({
@@ -41,7 +44,7 @@ function inPieces(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
   });
 }
 
-/** A file for everybody: with validators, conditional (304, 412) and in parts (206, 416). What is not sent is not read either. */
+/** Returns a public file with validators, by condition (304, 412) and in parts (206, 416). Content that is not sent is not read. */
 export async function publicFile(request: Request, file: RepositoryFile): Promise<Response> {
   const { size, mediaType, fileName, isInline } = file;
   const validators = {
@@ -70,7 +73,7 @@ export async function publicFile(request: Request, file: RepositoryFile): Promis
   });
 }
 
-/** Plain words for programs: there is no such file. */
+/** Returns a 404 in plain text for programs. */
 export const noSuchFile = (text: string): Response =>
   new Response(`${text}\n`, {
     status: 404,

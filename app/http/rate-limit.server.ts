@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 
 export { countTry, tryAtField } from "~/domain/limits/tries.server";
 
-/** The network that an address belongs to: a single IPv6 customer has a whole /64 to choose from. */
+/** Returns the network of an address. For IPv6 that is the /64, because a single customer can use all of its addresses. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return mapped ?? address;
@@ -13,5 +13,5 @@ export function networkOf(address: string): string {
   return [...left, ...zeros, ...right].slice(0, 4).join(":");
 }
 
-/** The caller's network as server.ts saw it (TRUST_PROXY decides whether forwarded headers count). */
+/** Returns the network of the caller as server.ts determined it. TRUST_PROXY decides whether forwarded headers count. */
 export const addressOf = (request: Request): string => networkOf(request.headers.get("x-marque-address") ?? "unknown");

@@ -2,21 +2,21 @@ import { type AppLoadContext, createRequestHandler, type ServerBuild } from "@re
 
 type Routes = ServerBuild["routes"];
 
-/** Ids of the routes that answer with a file or data: Remix renders no page for them, also not for what they refuse. */
+/** Returns the ids of the routes that answer with a file or data. Remix renders no page for them, even for a refusal. */
 export function pagelessRoutes(routes: Routes): ReadonlySet<string> {
   const parents = new Set(Object.values(routes).map((route) => route?.parentId));
   return new Set(Object.keys(routes).filter((id) => routes[id]?.module.default === undefined && !parents.has(id)));
 }
 
-/** A browser that opens the address as a document; programs and the portal's own scripts read the plain answer. */
+/** Returns whether a browser opens the address as a document. Programs and the portal's own scripts get the plain answer. */
 const wantsPage = (request: Request, context: AppLoadContext) =>
   !context.isNavigation && (request.headers.get("Accept")?.includes("text/html") ?? false);
 
 const isRedirect = (thrown: unknown) => thrown instanceof Response && thrown.status < 400;
 
 /**
- * Makes error pages for those routes, with header and footer and the refusal's own status and headers. The page is rendered under the
- * address that was asked for, where the browser's scripts take it over. In: the build without its pageless routes' own loaders.
+ * Returns a function that answers refusals of the routes in `pageless` with error pages. They have the header and the footer, and the
+ * status and headers of the refusal. The page is rendered under the requested address, where the browser's scripts hydrate it.
  */
 export function refusalPages(build: ServerBuild, pageless: ReadonlySet<string>) {
   const refusing = {
@@ -31,7 +31,7 @@ export function refusalPages(build: ServerBuild, pageless: ReadonlySet<string>) 
   ]);
   const render = createRequestHandler({ ...build, routes: Object.fromEntries(routes) as Routes }, build.mode);
 
-  /** Runs a loader; what it throws at a browser is answered with a page. Redirects go on. */
+  /** Runs a loader. Errors that it throws are answered with a page in browsers. Redirects are thrown again. */
   return async <Result>(request: Request, context: AppLoadContext, work: () => Promise<Result>) => {
     try {
       return await work();

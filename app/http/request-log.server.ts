@@ -3,7 +3,7 @@ import { type RequestHandler } from "express";
 import { log, loggablePath } from "~/lib/log.server";
 import { type Locals } from "./security-headers.server";
 
-/** Gives a request its id and its nonce, and logs how it was answered, without its query, headers and body. */
+/** Gives a request its id and its nonce, and logs the answer. The query, headers and body of the request are not logged. */
 export const requestLog: RequestHandler<object, unknown, unknown, object, Locals> = (request, response, next) => {
   response.locals.cspNonce = randomBytes(16).toString("base64");
   response.locals.requestId = randomUUID();

@@ -6,11 +6,11 @@ import { type Locals } from "./security-headers.server";
 interface Labels {
   /** The pattern of the route, never an address that somebody typed. */
   route: string;
-  /** `2xx`, or `aborted` when the client went away before the end. */
+  /** Such as `2xx`, or `aborted` when the client disconnected before the end. */
   status: string;
 }
 
-/** What is answered before there is a route. */
+/** Returns the label of a request that no route answered. */
 function outsideRemix(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   if (path === paths.ocsp || path.startsWith(`${paths.ocsp}/`)) return paths.ocsp;
@@ -20,12 +20,12 @@ function outsideRemix(url: string): string {
 const statusOf = ({ writableFinished, statusCode }: ServerResponse) =>
   writableFinished ? `${Math.floor(statusCode / 100)}xx` : "aborted";
 
-/** Notes that a request came as far as this route: the deepest one is what it was for. */
+/** Notes that a request reached this route. The deepest route is the one that answers it. */
 export function noteRoute(context: AppLoadContext, pattern: string): void {
   if (pattern.length > (context.route?.length ?? 0)) context.route = pattern;
 }
 
-/** Measures every request from its arrival to the end of its answer. */
+/** Measures every request from its arrival to the end of its answer, in seconds. */
 export const measureRequests =
   (observe: (labels: Labels, seconds: number) => void) =>
   (request: IncomingMessage, response: ServerResponse): void => {

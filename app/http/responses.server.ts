@@ -10,17 +10,17 @@ import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
 import { readFields, type StaleForm } from "./stale-form.server";
 
-/** A PortalError as the response to throw: Remix hides the messages of plain errors in production. */
+/** Returns a PortalError as a response to throw, because Remix hides the messages of plain errors in production. */
 export const errorResponse = ({ message, code, status, retryAfter }: PortalError, kept?: KeptForm): Response =>
   json<ErrorBody>({ message, code, ...(kept && { kept }) }, { status, headers: retryHeaders(retryAfter) });
 
-/** `Retry-After` (RFC 9110 §10.2.3), in seconds, where the time is known. */
+/** Returns a `Retry-After` header (RFC 9110 §10.2.3) in seconds, or no header when the time is not known. */
 export const retryHeaders = (seconds: number | undefined): Record<string, string> =>
   seconds === undefined ? {} : { "Retry-After": String(seconds) };
 
 /**
- * That the database cannot be used as the refusal that people get, logged here because a refusal is no failure; everything else as it is.
- * `place` is the request.
+ * Converts the error of a database that cannot be used into a refusal, and returns every other error unchanged. The outage is logged here
+ * because refusals are not logged as failures. `place` is the request.
  */
 export function asRefusal(error: unknown, place: ErrorPlace = {}): unknown {
   if (!isUnavailable(error)) return error;
@@ -30,20 +30,20 @@ export function asRefusal(error: unknown, place: ErrorPlace = {}): unknown {
 
 const SECRETS = /password|securityAnswer|csrf|csrFile/i;
 
-/** Whether people have to type this field again: it is never sent back to them. */
+/** Returns whether people have to type this field again. Its value is never sent back to them. */
 export const isTypedSecret = (name: string): boolean => /password|securityAnswer/i.test(name);
 
 const isAbsurd = (name: string, value: unknown) =>
   name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
 
-/** What may be shown again: never passwords, answers or files, nor a text that nobody can have typed. */
+/** Returns the values that may be shown again: no passwords, answers or files, and no text that nobody can have typed. */
 export function withoutSecrets(submitted: GenericObject): GenericObject {
   return Object.fromEntries(
     Object.entries(submitted).filter(([name, value]) => !SECRETS.test(name) && !isAbsurd(name, value)),
   );
 }
 
-/** What a form that comes back is filled with; `hadSecrets` when a password or an answer was typed, which is not among it. */
+/** The values of a form that comes back. `hadSecrets` is true when a password or an answer was typed, which is left out. */
 export interface FormAgain extends ValidationErrorResponseData {
   hadSecrets: boolean;
 }
@@ -54,20 +54,21 @@ function formAgain(error: ValidatorError, submitted: GenericObject, init: Respon
 }
 
 /**
- * The 422 answer that refills the form: field errors, and the values typed, without secrets. With `retryAfter` it is a 429: the form may be
- * sent again after so many seconds.
+ * Returns the 422 answer that fills the form again, with field errors and the typed values without secrets. With `retryAfter` it is a 429,
+ * and the form may be sent again after that number of seconds.
  */
 export const invalid = (error: ValidatorError, submitted: GenericObject, retryAfter?: number): Response =>
   formAgain(error, submitted, { status: retryAfter === undefined ? 422 : 429, headers: retryHeaders(retryAfter) });
 
-/** The form again as it was submitted, with nothing to mend: for the way back from a question. */
+/** Returns the form as it was submitted, without errors, for going back from a question. */
 export const typedAgain = (submitted: GenericObject, formId?: string): Response =>
   formAgain({ fieldErrors: {}, ...(formId && { formId }) }, submitted, { status: 200 });
 
 /**
- * The same for a refusal of the domain: its message at its field, or above the form. Errors that are not for people go on, and so does
- * that the database cannot be used: `answeringForm` knows whether the form's page can be made.
- * In: what the service threw, the form's id, and the values typed.
+ * Returns a refusal of the domain as a form to correct, with the message at its field or above the form. Throws errors that are not for
+ * people. Throws an outage of the database too, because `answeringForm` knows whether the form's page can be rendered.
+ * @param thrown What the service threw.
+ * @param submitted The typed values.
  */
 export function refused(thrown: unknown, submitted: GenericObject, formId?: string): Response {
   const error = asRefusal(thrown);
@@ -80,7 +81,7 @@ export function refused(thrown: unknown, submitted: GenericObject, formId?: stri
   });
 }
 
-/** The 409 answer that shows a merged form again, with what to say at the fields that the person decides about. */
+/** Returns the 409 answer that shows a merged form again, with messages at the fields that the person has to decide. */
 export async function collided(merged: MergedForm, formId: string, again: string): Promise<Response> {
   const { submittedData } = await readFields(merged.form);
   const { [FORM_ERROR]: whole = "", ...atFields } = merged.collisions;
@@ -88,15 +89,15 @@ export async function collided(merged: MergedForm, formId: string, again: string
   return formAgain({ fieldErrors, formId }, submittedData, { status: 409 });
 }
 
-/** A form that is not carried out as it was sent, shown again with a token of now; null when it is none that can be filled again. */
+/** Returns a form that was not processed for showing it again with a new token, or null when it cannot be filled in again. */
 export const shownAgain = ({ typed, formId, status, told }: StaleForm): Response | null =>
   formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: told }, formId }, typed, { status });
 
-/** What a form says that could not be stored. */
+/** The message of a form that could not be stored. */
 export const SEND_LATER =
   "The portal cannot reach its data at the moment. Nothing was stored. Please send the form again in a few seconds.";
 
-/** The 503 answer that shows a form again whose page can be made although nothing can be stored. */
+/** Returns the 503 answer that shows a form again when its page can be rendered but nothing can be stored. */
 export const sendLater = (submitted: GenericObject, formId: string, { status, retryAfter }: PortalError): Response =>
   formAgain({ fieldErrors: { [FORM_ERROR]: SEND_LATER }, formId }, submitted, {
     status,

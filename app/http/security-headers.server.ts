@@ -7,13 +7,13 @@ import { type Env } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { FRAME_PATH, MAIL_PART_PATH, MAIL_PREVIEW_PATH } from "~/lib/paths";
 
-/** What server.ts knows about a request. */
+/** Data of a request that server.ts sets. */
 export interface Locals {
   cspNonce: string;
   requestId: string;
-  /** Remix's load context of the request. */
+  /** The request's load context in Remix. */
   context?: AppLoadContext;
-  /** Where the banner of the login screen comes from; set on pages only. */
+  /** The origin of the banner on the login screen. Set for pages only. */
   bannerOrigin?: string | null;
 }
 
@@ -21,12 +21,12 @@ type Source = (request: unknown, response: unknown) => string;
 
 const localsOf = (response: unknown) => (response as Response<unknown, Locals>).locals;
 
-/** What a browser opens as a document: it reads the policy of documents alone. */
+/** Whether a browser opens the address as a document. Browsers use the policy of documents only. */
 const isPage = (request: Request) => request.get("accept")?.includes("text/html") ?? false;
 
 /**
- * Looks up the banner's origin for a page. It is read for every page (one row by its key) and kept nowhere, so that no process
- * answers with an older one than another. Every page names it: within a document, navigation reaches the login screen.
+ * Looks up the banner's origin for a page. It is read for every page (one row by its key) and not cached, so that all processes give the
+ * same answer. Every page's policy allows the origin, because navigation within a document can reach the login screen.
  */
 const findSources: RequestHandler = (request, response, next) => {
   if (!isPage(request)) return next();
@@ -44,7 +44,7 @@ const findSources: RequestHandler = (request, response, next) => {
 
 const nonce: Source = (_request, response) => `'nonce-${localsOf(response).cspNonce}'`;
 const banner: Source = (_request, response) => localsOf(response).bannerOrigin ?? "";
-/** The two configured endpoints, on the pages of framed forms and nowhere else. */
+/** Allows the two configured endpoints, on the pages of framed forms only. */
 const partners =
   (otherwise: string): Source =>
   (request) =>
@@ -68,7 +68,7 @@ const ofPages = (env: Env): Directives => ({
   frameAncestors: ["'none'"],
 });
 
-/** The HTML part of a message, in the frame of its preview: the styles that it brings, and nothing else. */
+/** The policy for the HTML part of a message in its preview frame: only its own styles are allowed. */
 const OF_MAIL_PARTS: Directives = {
   defaultSrc: ["'none'"],
   styleSrc: ["'unsafe-inline'"],
@@ -91,5 +91,7 @@ function headers(env: Env): RequestHandler {
   return (request, response, next) => (MAIL_PART_PATH.test(request.path) ? mailParts : pages)(request, response, next);
 }
 
-/** The security headers of every answer: a Content-Security-Policy with a nonce, and helmet's others. */
+/**
+ * Returns the handlers that set the security headers of every answer: a Content-Security-Policy with a nonce, and helmet's other headers.
+ */
 export const securityHeaders = (env: Env): RequestHandler[] => [findSources, headers(env)];

@@ -8,18 +8,18 @@ import { getDb } from "~db/connection.server";
 import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
 
 export interface SessionData {
-  /** 128 random bits that name this session: what ends it early is noted under this id. */
+  /** 128 random bits that identify this session. An early end is recorded under this id. */
   id: string;
   userId: number;
-  /** The user's session epoch at login: raising it ends every session of that user. */
+  /** The user's session epoch at login. Raising it ends every session of that user. */
   epoch: number;
-  /** The administrator who acts as the user, with that account's epoch. */
+  /** The administrator who acts as the user, with the epoch of the administrator's account. */
   impersonator: SessionOwner;
   /** Milliseconds since 1970. */
   startedAt: number;
   seenAt: number;
   csrf: string;
-  /** Whose reset code is to be entered. */
+  /** The email for which a reset code is to be entered. */
   recoveryEmail: string;
   /** The permit for one change of a password, see change-permit.service.server.ts. */
   changePermit: string;
@@ -34,14 +34,14 @@ export type PortalSession = Session<SessionData, SessionFlash>;
 const HOUR = 3_600_000;
 const IDLE = 8 * HOUR;
 const ABSOLUTE = 24 * HOUR;
-/** `seenAt` is written again only after this long, so that most answers set no cookie. */
+/** `seenAt` is updated only after this time in milliseconds, so that most answers set no cookie. */
 const SEEN_STEP = 5 * 60_000;
 
 const getStorage = memoize(() => {
   const { isHttps, sessionSecrets } = getEnv();
   return createCookieSessionStorage<SessionData, SessionFlash>({
     cookie: {
-      // The prefix makes browsers refuse a cookie set by a neighbouring host or over plain HTTP.
+      // With this prefix, browsers refuse a cookie that a neighbouring host sets or that is set over plain HTTP.
       name: isHttps ? "__Host-marque" : "marque",
       path: "/",
       httpOnly: true,
@@ -62,14 +62,14 @@ async function noteEnd(session: PortalSession): Promise<void> {
   if (id) await noteEndedSession(getDb(), id, new Date(Date.now() + ABSOLUTE));
 }
 
-/** Ends the session, also for copies of its cookie. Out: the `Set-Cookie` that removes it. */
+/** Ends the session, also for copies of its cookie. Returns the `Set-Cookie` header that removes it. */
 export async function endSession(request: Request): Promise<string> {
   const session = await getSession(request);
   await noteEnd(session);
   return getStorage().destroySession(session);
 }
 
-/** Ends the session likewise; the next page shows the message. Out: the `Set-Cookie`. */
+/** Ends the session, also for copies of its cookie, and shows the message on the next page. Returns the `Set-Cookie` header. */
 export async function endSessionWithToast(request: Request, toast: Toast): Promise<string> {
   await endSession(request);
   const session = await getStorage().getSession();
@@ -79,16 +79,16 @@ export async function endSessionWithToast(request: Request, toast: Toast): Promi
 
 interface NewSession {
   toast?: Toast;
-  /** Makes it a session in which this administrator acts as the user. */
+  /** The administrator who acts as the user in this session. */
   impersonator?: SessionOwner;
-  /** Of a login with a password that is to be changed. */
+  /** The permit of a login with a password that must be changed. */
   changePermit?: string;
-  /** When its 24 hours began; now unless it goes on from another session. */
+  /** When the 24 hours of the session began. Defaults to now; set when the session continues another one. */
   startedAt?: number;
   now?: number;
 }
 
-/** The `Set-Cookie` of a fresh session for this user: nothing of the session before the login is kept. */
+/** Returns the `Set-Cookie` header of a new session for this user. Nothing of an earlier session is kept. */
 export async function startSession(
   user: { id: number; sessionEpoch: number },
   { toast, impersonator, changePermit, now = Date.now(), startedAt = now }: NewSession = {},
@@ -107,8 +107,8 @@ export async function startSession(
 }
 
 /**
- * The `Set-Cookie` of a session for this user in place of the request's, which ends, also for copies of its cookie. It lives no
- * longer than that one would have.
+ * Returns the `Set-Cookie` header of a session for this user that replaces the request's session. The replaced session ends, also for
+ * copies of its cookie. The new one ends no later than the replaced one would have.
  */
 export async function replaceSession(
   request: Request,
@@ -121,14 +121,14 @@ export async function replaceSession(
   return startSession(user, { ...options, ...(startedAt !== undefined && { startedAt }) });
 }
 
-/** It ends with the id of the user whose session it is, if any. */
+/** Returns a new CSRF token. It ends with the id of the session's user, if there is one. */
 export const newCsrfToken = (user?: { id: number }) => `${randomBytes(32).toString("base64url")}.${user?.id ?? ""}`;
 
-/** Whether what was given as a token says that it is of the session's user, or of nobody: of a page from before a login. */
+/** Returns whether a given token names the session's user, or nobody. A token that names nobody comes from a page opened before a login. */
 export const isOfSameUser = (given: unknown, expected: string | undefined): boolean =>
   typeof given === "string" && expected !== undefined && ["", expected.split(".")[1]].includes(given.split(".")[1]);
 
-/** Whether the session still holds: 8 hours idle, 24 hours in all, and nobody logged out. */
+/** Returns whether the session is still valid: used within 8 hours, started within 24 hours, and not ended early, such as by a logout. */
 export async function isAlive(session: PortalSession, now = Date.now()): Promise<boolean> {
   const startedAt = session.get("startedAt") ?? 0;
   const seenAt = session.get("seenAt") ?? 0;
@@ -136,7 +136,7 @@ export async function isAlive(session: PortalSession, now = Date.now()): Promise
   return !(await isEndedSession(getDb(), session.get("id") ?? ""));
 }
 
-/** Notes that the session is in use. Out: whether the cookie must be set again. */
+/** Records that the session is in use. Returns whether the cookie must be set again. */
 export function touch(session: PortalSession, now = Date.now()): boolean {
   if (!session.has("userId") || now - (session.get("seenAt") ?? 0) < SEEN_STEP) return false;
   session.set("seenAt", now);

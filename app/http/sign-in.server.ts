@@ -12,8 +12,8 @@ async function signedInAt(request: Request, url: string, user: SignedIn, changeP
 }
 
 /**
- * Starts the session after a login and goes to the page asked for. A password that is about to expire, or has expired, is told first:
- * the password just given permits to change it. Several accounts are merged before that, with a new password where it has expired.
+ * Starts the session after a login and redirects to the requested page. A password that has expired or is about to expire is announced
+ * first, and the login permits to change it. Several accounts are merged before that, with a new password where it has expired.
  */
 export async function signIn(request: Request, user: SignedIn, target: string): Promise<Response> {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });

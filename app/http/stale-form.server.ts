@@ -3,16 +3,16 @@ import { isPortalError, PortalError } from "~/lib/errors";
 
 const REFUSAL = "This form is too old or was not made by this portal. Please go back, reload the page and try again.";
 
-/** Takes everything: it only reads the fields as the forms' own validators do. */
+/** Accepts everything: it only reads the fields as the forms' own validators do. */
 const reader = createValidator<GenericObject>({
   validate: (data) => Promise.resolve({ data, error: undefined }),
   validateField: () => Promise.resolve({}),
 });
 
-/** The fields of a form as its own validator reads them, and the form's id where it is a PortalForm's. */
+/** Reads the fields of a form as its own validator does, and the form's id when it is a PortalForm. */
 export const readFields = (fields: FormData) => reader.validate(fields);
 
-/** Why a form is shown again, in words for the form itself. */
+/** Why a form is shown again, with the text for the form itself. */
 interface Reason {
   told: string;
   code: string;
@@ -25,10 +25,10 @@ const TOO_OLD: Reason = {
   status: 403,
 };
 
-/** A field of the page of `answerOutage`: what is left out there has to be typed first. */
+/** A field of the page of `answerOutage`. It says that omitted values have to be typed before the form can be processed. */
 export const INCOMPLETE = "incomplete";
 
-/** What that page says and its form repeats. */
+/** The text on that page, which the form repeats. */
 export const LEFT_OUT = "Passwords, answers to security questions and files are not kept.";
 
 const TO_COMPLETE: Reason = {
@@ -38,13 +38,13 @@ const TO_COMPLETE: Reason = {
 };
 
 /**
- * The refusal of a form that is not carried out as it was sent, but can be shown again with its fields: by default one without the session's
- * CSRF token, of a page that the same user, or nobody yet, opened before the last login.
+ * The refusal of a form that was not processed but can be shown again with its fields. By default it is a form without the session's CSRF
+ * token, from a page that the same user or an anonymous visitor opened before the last login.
  */
 export class StaleForm extends PortalError {
   private constructor(
     readonly typed: GenericObject,
-    /** Of a PortalForm. */
+    /** The id of a PortalForm. */
     readonly formId: string | undefined,
     readonly fields: FormData,
     readonly told: string,
@@ -58,7 +58,7 @@ export class StaleForm extends PortalError {
     return new StaleForm(submittedData, formId, fields, told, reason);
   }
 
-  /** The refusal of a form that the page of an outage kept without its secrets, or null for every other form. */
+  /** Returns the refusal of a form that the outage page kept without its secrets, or null for every other form. */
   static async ofIncomplete(fields: FormData): Promise<StaleForm | null> {
     if (!fields.has(INCOMPLETE)) return null;
     fields.delete(INCOMPLETE);
@@ -66,6 +66,6 @@ export class StaleForm extends PortalError {
   }
 }
 
-/** By its fields, not by its class, as `isPortalError`. */
+/** Recognised by its fields and not by its class, as in `isPortalError`. */
 export const isStaleForm = (error: unknown): error is StaleForm =>
   isPortalError(error) && "typed" in error && "formId" in error;

@@ -7,11 +7,11 @@ const isTheme = (value: unknown): value is Theme => value === "system" || value 
 const cookie = () =>
   createCookie("theme", { path: "/", maxAge: 365 * 86_400, sameSite: "lax", httpOnly: true, secure: getEnv().isHttps });
 
-/** The theme chosen in the footer; `system` when none was. */
+/** Returns the theme chosen in the footer, or `system` when none was chosen. */
 export async function readTheme(request: Request): Promise<Theme> {
   const value: unknown = await cookie().parse(request.headers.get("Cookie"));
   return isTheme(value) ? value : "system";
 }
 
-/** The `Set-Cookie` that keeps the choice; anything unknown is `system`. */
+/** Returns the `Set-Cookie` header that stores the theme. An unknown value is stored as `system`. */
 export const rememberTheme = (value: unknown): Promise<string> => cookie().serialize(isTheme(value) ? value : "system");

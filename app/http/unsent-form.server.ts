@@ -12,12 +12,12 @@ const unsentForm: Wizard<UnsentForm> = {
   lifetime: 24 * 3_600_000,
 };
 
-/** The name in the address of the page that shows the form again. */
+/** The query parameter of the page that shows the form again. */
 const UNSENT = "unsent";
 
 /**
- * Keeps the fields of a form for the owner of the session that has ended, without passwords, answers and files, for a day. Returns the page
- * that shows them again, or null for a form that cannot be filled again or that the session's page did not send.
+ * Stores the fields of a form for a day for the owner of the session that has ended, without passwords, answers and files. Returns the page
+ * that shows them again, or null for a form that cannot be filled again or was not sent by a page of that session.
  */
 export async function keepUnsent(request: Request, userId: number, page: string): Promise<string | null> {
   try {
@@ -31,7 +31,7 @@ export async function keepUnsent(request: Request, userId: number, page: string)
   }
 }
 
-/** Returns the fields that the page's address names, if they are this user's; otherwise null. */
+/** Returns the stored fields that the page's address names if they are this user's, otherwise null. */
 export async function findUnsent(request: Request, userId: number): Promise<UnsentForm | null> {
   const id = new URL(request.url).searchParams.get(UNSENT);
   return id === null ? null : ((await loadDraft(unsentForm, userId, id))?.data ?? null);

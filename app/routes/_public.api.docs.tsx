@@ -10,7 +10,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export const loader = () => json(readableCalls());
 
-/** The JSON calls to read, made of their OpenAPI description. */
+/** The API reference, made from the OpenAPI description. */
 export default function ApiDocs() {
   const { html, headings } = useLoaderData<typeof loader>();
   const chapters = headings.filter(({ depth }) => depth === 2);

@@ -50,7 +50,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
 }
 
-/** The answer has used the link up: to ask for its order again would count as a try with a wrong one. */
+/** The answer has used up the link. Loading its order again would count as a try with a wrong link. */
 export const shouldRevalidate = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   !(actionResult as { answered?: unknown } | undefined)?.answered && defaultShouldRevalidate;
 

@@ -17,7 +17,7 @@ export function loader({ params }: LoaderFunctionArgs) {
   return json({ ...readPolicyPage(entry), pdf: paths.repositoryFile(entry.file) });
 }
 
-/** A policy to read: the same text as its PDF, for screen readers and crawlers. */
+/** A policy as a page, with the same text as its PDF, for screen readers and crawlers. */
 export default function PolicyPage() {
   const { title, version, date, html, headings, pdf } = useLoaderData<typeof loader>();
   return (

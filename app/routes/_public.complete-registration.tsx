@@ -26,7 +26,7 @@ import { invalid, refused, typedAgain } from "~/http/responses.server";
 
 const FORM = "complete-registration";
 
-/** Only for a logged-in user whose details are missing, and who has nothing else to do before. */
+/** Returns the logged-in user whose details are missing. Redirects everybody else, and users with another duty first. */
 async function requireMissingDetails(request: Request) {
   const user = await requireSession(request);
   if (dutyOf(user) !== "missingDetails") throw redirect(landingOf(user, targetOf(request)));

@@ -47,13 +47,16 @@ const LOG_IN_AGAIN: Toast = {
   text: "Please log in again to choose a new password. It can be chosen for 30 minutes after a login, in the browser that logged in last.",
 };
 
-/** Only for a logged-in user whose e-mail has several accounts; an administrator who acts as the user merges none. */
+/**
+ * Returns the logged-in user whose email has several accounts, and redirects everybody else. An administrator who acts as the user merges
+ * no accounts.
+ */
 async function requireSeveralAccounts(request: Request): Promise<SessionUser> {
   const user = await requireSession(request);
   if (!user.hasSeveralAccounts || user.impersonator) throw redirect(landingOf(user, targetOf(request)));
   const needsPermit = user.emailVerified && user.passwordAge === "expired";
   if (!needsPermit || (await mayChangeOwn(request, user))) return user;
-  // As for every change of an expired password: a session that was merely left open is not enough.
+  // As for every change of an expired password, a session that was merely left open is not enough.
   const cookie = await endSessionWithToast(request, LOG_IN_AGAIN);
   throw redirect(paths.login(paths.consolidateUsers(targetOf(request))), {
     status: 303,
@@ -71,9 +74,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
   });
 }
 
-/** On to what is left to do. A new password has ended every session: this browser goes on with a fresh one. */
+/** Redirects to the next duty or to the requested page. A new password has ended every session, so this browser gets a new one. */
 async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoch }: Consolidated) {
-  const count = merged > 0 ? ` Accounts merged: ${merged}.` : ""; // none: a second click, or another window, was quicker
+  const count = merged > 0 ? ` Accounts merged: ${merged}.` : ""; // nothing is merged when a second click or another window did it first
   const toast: Toast = { kind: "ok", text: `User details successfully updated.${count}` };
   const after = await (sessionEpoch === null ? findUser(request) : findSessionUser({ id, epoch: sessionEpoch }));
   const target = targetOf(request);
@@ -89,7 +92,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const submitted = await readForm(request);
   const isConfirmed = submitted.get("confirmed") === "yes";
   const rules = await findConsolidationRules(user);
-  // The confirmation holds no password: prepareConsolidation has checked and kept it.
+  // The confirmation contains no password: prepareConsolidation has checked and stored it.
   const form = await consolidationValidator(isConfirmed ? { ...rules, passwordMinLength: null } : rules).validate(
     submitted,
   );
@@ -103,7 +106,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** The accounts' details as a merge with these choices leaves them. */
+/** Returns the details of the accounts after a merge with these choices. */
 const keptItems = (details: readonly ComparedDetail[], asked: FieldsToSend) =>
   details.map(({ name, options }) => ({
     term: CONSOLIDATION_LABELS[name],
@@ -169,7 +172,9 @@ export default function ConsolidateUsers() {
   );
 }
 
-/** Nothing is merged before the mailbox is proved to be the user's: all accounts of an e-mail are one mailbox's. */
+/**
+ * Nothing is merged until the user has proved that the mailbox is theirs, because all accounts with the same email belong to one mailbox.
+ */
 function UnverifiedEmail({ target }: { target: string }) {
   return (
     <Note title="Please confirm your e-mail address first.">

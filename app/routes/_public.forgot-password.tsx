@@ -16,7 +16,7 @@ import { paths } from "~/lib/paths";
 const FORM = "forgot-password";
 const LABELS = { email: "Email" } as const;
 
-/** The answer is the same whether there is such an account or not. */
+/** The answer is the same whether or not the account exists. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await validator.validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);

@@ -16,7 +16,7 @@ import { isPortalError, PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-/** Only an administrator in a session of their own, and never as the user who one is already. */
+/** Returns the attempt of an administrator who does not act as a user. Throws when the administrator is logged in as that user already. */
 async function requireAttempt({ request, params }: LoaderFunctionArgs) {
   const attempt = { userId: readId(params.userId), authString: params.authString ?? "" };
   const user = await requireSession(request);
@@ -29,7 +29,7 @@ async function requireAttempt({ request, params }: LoaderFunctionArgs) {
   return { admin: await requireUser(request, "Admin"), attempt };
 }
 
-/** Opening the address changes nothing: browsers fetch ahead, and any page can send somebody here. Its form logs in. */
+/** Opening the address changes nothing, because browsers prefetch pages and any site can link here. The form on the page logs in. */
 export async function loader(args: LoaderFunctionArgs) {
   const { admin, attempt } = await requireAttempt(args);
   const problem = (await isUsable(attempt, admin)) ? null : DEAD_LINK;
@@ -62,7 +62,7 @@ export default function LogInAsUser() {
   );
 }
 
-/** Posts by itself where scripts run, and offers the button where they do not. */
+/** Submits the form automatically where scripts run, and shows the button where they do not. */
 function Waiting() {
   const form = useRef<HTMLFormElement>(null);
   const isSent = useRef(false);

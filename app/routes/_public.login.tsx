@@ -19,8 +19,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /**
- * Reads a form that needs no session, such as the login's: also one of a page from before a login in another tab, if the browser says that a
- * page of the portal sent it. Throws what `readForm` throws.
+ * Reads a form that needs no session, such as the login form. It accepts the form of a page that was opened before a login in another tab,
+ * if the browser says that a page of the portal sent it. Throws what `readForm` throws.
  */
 async function readAnonymousForm(request: Request): Promise<FormData> {
   try {

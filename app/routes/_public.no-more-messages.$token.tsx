@@ -15,7 +15,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ link }, { status: link ? 200 : 404 });
 }
 
-/** The page's button, or the one click of a mail program (RFC 8058), which has neither the page nor its token. */
+/** Handles the page's button and the one-click request of a mail program (RFC 8058), which has no CSRF token. */
 export async function action({ request, params }: ActionFunctionArgs) {
   if (!(await isOneClick(request))) await readForm(request);
   const isStopped = await stopContact(params.token ?? "");

@@ -18,7 +18,7 @@ import { paths } from "~/lib/paths";
 const LOG_IN_AGAIN =
   "Please log in again to change your password. It can be changed for 30 minutes after a login, in the browser that logged in last.";
 
-/** Only for a user whose password is about to expire, or has expired; others go on to the page that they asked for. */
+/** Returns the user whose password has expired or is about to expire. Redirects everybody else to the requested page. */
 async function requireAgeing(request: Request) {
   const user = await requireSession(request);
   if (user.impersonator || user.hasSeveralAccounts || user.passwordAge === "fresh")
@@ -31,7 +31,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ age });
 }
 
-/** No just logs in; the permit of the login is given back. Yes needs it: a session that was merely left open has to log in again. */
+/**
+ * No continues and gives back the permit of the login. Yes needs that permit: the user of a session that was merely left open must log in
+ * again.
+ */
 export async function action({ request }: ActionFunctionArgs) {
   const { user, age } = await requireAgeing(request);
   const form = await readForm(request);

@@ -35,7 +35,7 @@ import { paths } from "~/lib/paths";
 
 const FORM = "register";
 
-/** Shown when the registration fails for no reason that could be named (REG-03). */
+/** Shown when the registration fails for an unknown reason (REG-03). */
 const REGISTRATION_FAILED = "An error occurred when try to register a user details";
 
 /** The fields in the order of the page. */
@@ -54,7 +54,10 @@ const LABELS = {
 const ORDER = Object.keys(LABELS);
 const NEVER_SHOWN = ["password", "confirmPassword", "securityAnswer"];
 
-/** What was typed, without passwords and answer; `isChanged` when any field was filled in, `hadSecrets` when one of those. */
+/**
+ * Returns the typed values, without passwords and the answer. `isChanged` is true when any field was filled in, `hadSecrets` when one of
+ * the omitted ones was.
+ */
 function readTyped(form: FormData) {
   const typed = [...form].filter(([name, value]) => ORDER.includes(name) && value !== "");
   const shown = typed.filter(([name]) => !NEVER_SHOWN.includes(name));
@@ -62,7 +65,7 @@ function readTyped(form: FormData) {
   return { isChanged: typed.length > 0, hadSecrets, values: Object.fromEntries(shown) as Record<string, string> };
 }
 
-/** Without scripts a Cancel leaves at once when nothing was typed, and asks otherwise; `keep` is the answer No. */
+/** Handles Cancel without scripts. It leaves at once when nothing was typed, and asks otherwise; `keep` is the answer No. */
 function cancelled(form: FormData) {
   const { isChanged, hadSecrets, values } = readTyped(form);
   const intent = form.get("intent");
@@ -70,12 +73,12 @@ function cancelled(form: FormData) {
   return json({ asksToCancel: intent === "cancel", repopulateFields: values, hadSecrets });
 }
 
-/** Where a logged-in user goes on: to what is missing, or to the dashboard (REG-04). */
+/** Redirects a logged-in user to the missing details or to the dashboard (REG-04). */
 const onward = (user: SessionUser) => redirect(user.hasDetailsMissing ? paths.completeRegistration() : paths.dashboard);
 
 /**
- * Reads the form. Somebody who logged in in another tab gets it back as it was typed; whoever sends it a second time has just registered
- * with it and goes on.
+ * Reads the form. A user who logged in in another tab gets it back as typed. A user who sends it a second time has just registered with it
+ * and is redirected.
  */
 async function readRegistration(request: Request, context: AppLoadContext): Promise<FormData> {
   const user = await findUser(request);
@@ -89,10 +92,10 @@ async function readRegistration(request: Request, context: AppLoadContext): Prom
   }
 }
 
-/** Set for the loader of the page that a document's POST shows. */
+/** Set for the loader that runs after the POST of a document. */
 const IS_SHOWN_AGAIN = "registrationIsShownAgain";
 
-/** The page stays when the form was refused: the loader would lead somebody away who logged in in another tab. */
+/** The page stays when the form was refused. The loader would redirect a user who logged in in another tab. */
 export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
   actionStatus !== undefined && actionStatus >= 400 ? false : defaultShouldRevalidate;
 
@@ -127,7 +130,7 @@ interface Answer {
   fieldErrors?: Record<string, string>;
 }
 
-/** Where somebody goes who has an account already. */
+/** Links for a visitor who already has an account. */
 function KnownEmail() {
   return (
     <Note tone="warn" title="You have an account already.">

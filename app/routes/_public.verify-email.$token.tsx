@@ -15,7 +15,7 @@ import { targetOf } from "~/http/redirects";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
-/** Opening the link changes nothing: mail scanners open links too. The button verifies. */
+/** Opening the link changes nothing, because mail scanners open links too. The button confirms the address. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await countTry("authorise-address", addressOf(request));
   const link = await findEmailLink(params.token ?? "");
@@ -36,7 +36,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const user = await findUser(request);
   const target = targetOf(request);
   const next = user ? landingOf(user, target) : paths.login(target);
-  // The link can be another account's than the one that is signed in here.
+  // The link can belong to another account than the one that is logged in here.
   const isOther = user !== null && user.email !== link.email;
   const text = isOther ? `${link.email} is confirmed.` : "Your e-mail address is confirmed.";
   return redirectWithToast(request, next, { kind: "ok", text });

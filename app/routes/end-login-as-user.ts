@@ -7,7 +7,7 @@ import { requireSession } from "~/http/guard.server";
 import { getSession, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
-/** The `Set-Cookie` of the administrator's own session; null when nobody acts as this user, whose request it is. */
+/** Returns the `Set-Cookie` header of the administrator's own session, or null when nobody acts as the user of the request. */
 async function endActing(request: Request, user: SessionUser, toast: Toast): Promise<string | null> {
   const impersonator = (await getSession(request)).get("impersonator");
   if (!impersonator || !user.impersonator) return null;
@@ -15,7 +15,7 @@ async function endActing(request: Request, user: SessionUser, toast: Toast): Pro
   return replaceSession(request, { id: impersonator.id, sessionEpoch: impersonator.epoch }, { toast });
 }
 
-/** The way back from acting as a user; whose session it is was checked with the user's, epoch and rights included. */
+/** Ends acting as a user. The administrator's session was checked together with the user's, including epoch and rights. */
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireSession(request);
   await readForm(request);
@@ -27,5 +27,5 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const loader = () => redirect(paths.root);
 
-// With a boundary of its own a refused form is answered with a page; Remix answers it with bare JSON otherwise.
+// With its own boundary, a refused form is answered with a page. Otherwise Remix would answer with bare JSON.
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

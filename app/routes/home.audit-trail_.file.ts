@@ -4,7 +4,7 @@ import { trailFile } from "~/domain/audit/trail.service.server";
 import { fileResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
 
-/** The entries that a search of the audit trail finds as a CSV file. */
+/** Returns the audit entries that a search finds, as a CSV file. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
   return fileResponse(await trailFile(trailList.read(new URL(request.url).searchParams)));

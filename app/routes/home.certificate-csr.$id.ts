@@ -5,7 +5,7 @@ import { noSuchCertificate } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { readId } from "~/lib/ids";
 
-/** The CSR as it was submitted, as a file. */
+/** Returns the CSR as it was submitted, as a file. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const file = await findSubmittedCsr(user, readId(params.id));

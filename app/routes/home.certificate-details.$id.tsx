@@ -46,7 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   return json({ details, list });
 }
 
-/** Begins a renewal, or cancels a pending order of one's own, with a reason if one is given; asks first. */
+/** Begins a renewal, or cancels the user's own pending order after a question, with an optional reason. */
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const submitted = await readForm(request);
@@ -166,7 +166,7 @@ function Waiting({ waitsFor }: { waitsFor: readonly string[] }) {
   );
 }
 
-/** Why there is no certificate. */
+/** Says why there is no certificate. */
 function Ended({
   status,
   ended,

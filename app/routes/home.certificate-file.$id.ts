@@ -8,13 +8,16 @@ import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-/** The chosen certificate as a file; a choice or state that forbids it goes back to the download page, which says why. */
+/**
+ * Returns the chosen certificate as a file. When the choice or the certificate's state does not allow it, redirects to the download page,
+ * which says why.
+ */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const { search, searchParams } = new URL(request.url);
   const id = readId(params.id);
   try {
-    const isTaken = request.method !== "HEAD"; // who asks for the headers has not got the certificate
+    const isTaken = request.method !== "HEAD"; // a HEAD request does not download the certificate
     const file = await readCertificateFile(user, id, readDownloadChoice(searchParams), { isTaken });
     return file ? fileResponse(file) : noSuchCertificate(request);
   } catch (error) {

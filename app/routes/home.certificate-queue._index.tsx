@@ -45,7 +45,7 @@ function Waiting({ items }: { items: readonly string[] }) {
   );
 }
 
-/** Links that show only what needs nothing but approval. */
+/** Links that show only orders that are ready to approve. */
 function ReadyFilter({ params }: { params: QueueListParams }) {
   const choice = (label: string, isReady: boolean) => ({
     label,

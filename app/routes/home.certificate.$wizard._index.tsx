@@ -8,7 +8,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return redirect(wizard === "renew" ? paths.certificates : paths.certificatePurchase("contact-details"));
 }
 
-/** Never shown: with it an unknown wizard is answered with a page, as every unknown address is. */
+/** Never shown. Because of it, an unknown wizard is answered with a page, like every unknown address. */
 export default function WizardStart() {
   return null;
 }

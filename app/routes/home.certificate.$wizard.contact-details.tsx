@@ -37,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
   });
 }
 
-/** Keeps the authentication contact and goes on to the order. */
+/** Stores the authentication contact and redirects to the order step. */
 export async function action(args: ActionFunctionArgs) {
   const step = await requireStep(args);
   const { draft } = await requireOrder(step, "contact-details");

@@ -76,7 +76,7 @@ interface Props {
   order: CompletedOrder;
 }
 
-/** What became of the customer's own message. */
+/** Says whether the customer's own message was sent. */
 function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumber } }: Props) {
   if (isNotified)
     return (
@@ -94,7 +94,7 @@ function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumb
   );
 }
 
-/** Whether the authentication contact is written to now, later, or not at all. */
+/** Says whether the authentication contact gets a message now, later, or not at all. */
 function ContactStep({ order: { contactHeldFor, authenticationEmail } }: Props) {
   const contact = <bdi>{authenticationEmail}</bdi>;
   if (contactHeldFor === "stopped")

@@ -3,7 +3,7 @@ import { lookUpPromotion } from "~/domain/orders/promotion.service.server";
 import { requireUser } from "~/http/guard.server";
 import { countTry } from "~/http/rate-limit.server";
 
-/** What the order step's page asks while a promotion code is typed; without a code of the right length nothing is looked up. */
+/** Answers the order step while a promotion code is typed. A code of the wrong length is not looked up. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
   await countTry("promotion-account", user.id);

@@ -64,7 +64,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   } catch (error) {
     if (isPortalError(error) && error.status === 404) throw await noSuchCertificate(request);
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, REVOKE_FORM);
-    // The state forbids it, perhaps since another window was quicker: the page cannot be shown any more.
+    // The state does not allow it, perhaps because another window was faster. The page can no longer be shown.
     const text = `${ISSUE}${error.message} Your request changed nothing.`;
     return redirectWithToast(request, paths.certificates, { kind: "bad", text });
   }

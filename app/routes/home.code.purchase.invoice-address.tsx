@@ -40,7 +40,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   });
 }
 
-/** Step 3: the order to look over, and where its invoice goes (CPO-02). */
+/** Step 3: a review of the order, and its invoice address (CPO-02). */
 export default function InvoiceAddress() {
   const { draftId, problems, technical, order, perCodeCents, price, ...invoice } = useLoaderData<typeof loader>();
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);

@@ -19,7 +19,7 @@ import { paths } from "~/lib/paths";
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
   const order = await findCompletedCodeOrder(user.id, draftIdOf(request));
-  return order ? json(order) : redirect(paths.certificates); // as CPO-03 has it, also for codes
+  return order ? json(order) : redirect(paths.certificates); // by CPO-03, for codes too
 }
 
 export default function OrderComplete() {
@@ -66,7 +66,7 @@ export default function OrderComplete() {
   );
 }
 
-/** What became of the customer's message. */
+/** Says whether the customer's message was sent. */
 function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumber } }: { order: CompletedCodeOrder }) {
   if (isNotified) return <p>Thank you for your purchase. A summary of your order has been e-mailed to {user}.</p>;
   if (isConfirmationHeld) return <ConfirmationHeld user={user} />;

@@ -105,7 +105,7 @@ export default function Codes() {
   );
 }
 
-/** The page's two sections (COD-01). */
+/** Links to the page's two sections (COD-01). */
 function Sections({ params }: { params: CodeListParams }) {
   const choice = (label: string, show: CodeListParams["show"]) => ({
     label,

@@ -7,7 +7,7 @@ import { requireUser } from "~/http/guard.server";
 import { notFound } from "~/lib/errors";
 import { findPrivateFile } from "~/lib/private-files";
 
-/** Where somebody comes after a login that was asked for by a link to a file. Whether there is the file is told by its own address. */
+/** Shown after a login that a link to a file required. Whether the file exists is answered at the file's own address. */
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request);
   const address = new URL(request.url).searchParams.get("address") ?? "";

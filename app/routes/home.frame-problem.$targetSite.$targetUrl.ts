@@ -5,8 +5,8 @@ import { countTry } from "~/http/rate-limit.server";
 import { notFound } from "~/lib/errors";
 
 /**
- * What the page of a framed form asks: a browser does not tell a page why a frame of another site stays empty. Each answer is a request to the
- * partner, so an account has a limited number of them; without an answer the page shows the frame as it is.
+ * Answers why a framed form stays empty, because browsers do not tell a page why a frame of another site is empty. Each answer needs a
+ * request to the partner, so an account has a limited number of them. Without an answer the page shows the frame as it is.
  */
 export async function loader({ request, params: { targetSite, targetUrl } }: LoaderFunctionArgs) {
   const { id } = await requireUser(request);

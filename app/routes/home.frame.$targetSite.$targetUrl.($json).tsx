@@ -9,13 +9,13 @@ import { getSession } from "~/http/session.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
-/** A GET that saves: the specification has the parameters of the address kept as the entry `queryParams`. */
+/** This GET stores something: the specification requires that the parameters of the address are stored as the entry `queryParams`. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const { targetSite, targetUrl, json: data } = params;
   if (!targetSite || !targetUrl) throw notFound();
   const { pathname, search, searchParams: query } = new URL(request.url);
-  // Only this page's own Content-Security-Policy allows the frame: it is loaded as a document.
+  // Only this page's own Content-Security-Policy allows the frame, so the page is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
   const sessionId = (await getSession(request)).get("id");
   const form = await openFramedForm({ user, sessionId, targetSite, targetUrl, json: data, query });

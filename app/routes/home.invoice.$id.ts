@@ -5,7 +5,7 @@ import { requireUser } from "~/http/guard.server";
 import { notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 
-/** The PDF of an invoice or credit note, for the owner of its order and for administrators. */
+/** Returns the PDF of an invoice or credit note, for the owner of its order and for administrators. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const file = await findInvoiceFileFor(user, readId(params.id));

@@ -15,7 +15,7 @@ import { paths } from "~/lib/paths";
 
 const FORM = "jobs";
 
-/** How long the answer waits for the job to end. */
+/** How long, in milliseconds, the answer waits for the job to end. */
 const PATIENCE_MS = 10_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {

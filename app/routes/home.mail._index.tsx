@@ -128,7 +128,7 @@ export default function MailQueue() {
 
 const STILL_TRIED = { dismiss: "the portal still tries a message that is neither rejected nor held" };
 
-/** Why something cannot be done to a message in this state. */
+/** Why an action is not possible for a message in this state. */
 const REASONS: Record<MailQueueState, Record<string, string>> = {
   Waiting: STILL_TRIED,
   Failing: STILL_TRIED,

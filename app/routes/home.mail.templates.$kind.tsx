@@ -12,7 +12,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
   const { pathname, search, searchParams } = new URL(request.url);
   const { mail, ...preview } = previewTemplate(params.kind, searchParams.get("example"));
-  // Only this page's own Content-Security-Policy allows the frame: it is loaded as a document.
+  // Only this page's own Content-Security-Policy allows the frame, so the page is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
   return json({ ...preview, subject: mail.subject, text: mail.text });
 }

@@ -28,7 +28,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ settings: await findBanner() });
 }
 
-/** To the dashboard by a full load: a page's Content-Security-Policy names the banner's origin of when it was loaded. */
+/**
+ * Redirects to the dashboard with a full load, because the Content-Security-Policy of a loaded page allows the banner's origin at the time
+ * of loading.
+ */
 async function toDashboard(request: Request, text: string) {
   const answer = await redirectWithToast(request, paths.dashboard, { kind: "ok", text });
   answer.headers.set("X-Remix-Reload-Document", "true");

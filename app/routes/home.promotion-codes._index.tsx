@@ -122,11 +122,11 @@ export default function PromotionCodes() {
 
 interface CreatedProps {
   batch: { id: string; count: number; createdAt: string };
-  /** The list of all codes. */
+  /** The address of the page with all codes. */
   all: string;
 }
 
-/** What one form created, with the file for whoever hands the codes out. */
+/** The codes that one form created, with a file for the person who distributes them. */
 function Created({ batch: { id, count, createdAt }, all }: CreatedProps) {
   return (
     <Note title={count === 1 ? "One promotion code" : `${count} promotion codes`}>

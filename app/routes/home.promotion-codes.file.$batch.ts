@@ -4,7 +4,7 @@ import { fileResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
 import { notFound } from "~/lib/errors";
 
-/** The promotion codes of one creation as a CSV file. */
+/** Returns the promotion codes of one batch as a CSV file. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
   const file = await findPromotionCodeFile(params.batch ?? "");

@@ -28,7 +28,7 @@ import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 
-/** The order that the URL names; without one there is nothing to see here. */
+/** Returns the order that the URL names. Redirects to the sales orders when there is none. */
 async function requireOrder(request: Request) {
   const id = readNumber(new URL(request.url).searchParams.get("order"), LARGEST_ID);
   const invoices = id === null ? null : await findOrderInvoices(id);
@@ -46,7 +46,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ orderId, orderNumber, current, preview: current ? null : await previewInvoice(orderId) });
 }
 
-/** Issues the invoice, or cancels it by a credit note; the page itself has asked. */
+/** Issues the invoice, or cancels it with a credit note. The page itself asks for confirmation. */
 export async function action({ request }: ActionFunctionArgs) {
   const { actor } = await requireUser(request, "Admin");
   const { orderId } = await requireOrder(request);

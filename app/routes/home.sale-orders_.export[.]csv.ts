@@ -6,7 +6,7 @@ import { csvResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
 import { chosenIds } from "~/lib/list-params";
 
-/** Sales orders as a CSV file: those of the ids in the URL, or with `all` every one that matches its search. */
+/** Returns sales orders as a CSV file: those with the ids in the URL or, with `all`, all that match the search. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const { actor } = await requireUser(request, "Admin");
   const query = new URL(request.url).searchParams;

@@ -24,7 +24,7 @@ import { paths } from "~/lib/paths";
 
 const FORM = "found-codes";
 
-/** Without a code and without the right Admin: to the dashboard, as without any other right (SRC-02). */
+/** Returns a user who has a code or the right Admin. Redirects everybody else to the dashboard, as without any other right (SRC-02). */
 async function requireSearcher(request: Request): Promise<SessionUser> {
   const user = await requireUser(request);
   if (!(await maySearchCodes(user))) throw await refusePage(request, "staff and owners of codes");

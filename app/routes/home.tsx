@@ -24,7 +24,10 @@ export default function SignedInPages() {
   );
 }
 
-/** Imported accounts never got a link, and others' can be too old: only an open one can be followed. */
+/**
+ * Asks the user to confirm the email address. Imported accounts never got a link, and a link can have expired, so the text depends on
+ * whether there is a valid link.
+ */
 function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
   const way = isLinkOpen ? "Follow the link in the message that was sent to you." : "Let a link be sent to you.";
   return (

@@ -26,7 +26,7 @@ import { paths } from "~/lib/paths";
 
 const FORM = "user";
 
-/** The list from which the account was opened. */
+/** Returns the parameters of the list page from which the account was opened. */
 const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
 
 export async function loader({ request, params }: LoaderFunctionArgs) {

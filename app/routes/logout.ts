@@ -5,7 +5,10 @@ import { findUser } from "~/http/guard.server";
 import { endSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
-/** Log out is a POST: a link on another page must not do it. It ends an administrator's acting as a user, and their own login. */
+/**
+ * Logging out is a POST, so that a link on another page cannot do it. For an administrator who acts as a user it ends that and the
+ * administrator's own login.
+ */
 export async function action({ request }: ActionFunctionArgs) {
   await readForm(request);
   const user = await findUser(request);
@@ -15,5 +18,5 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const loader = () => redirect(paths.root);
 
-// With a boundary of its own a refused form is answered with a page; Remix answers it with bare JSON otherwise.
+// With its own boundary, a refused form is answered with a page. Otherwise Remix would answer with bare JSON.
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

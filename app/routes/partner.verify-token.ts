@@ -7,7 +7,7 @@ import { getEnv } from "~/lib/env.server";
 
 const LONGEST_BODY = 4096;
 
-/** The partner service asks who a remote login's token belongs to; it is used up by that (docs/configuration.md). */
+/** Tells the partner service to whom the token of a remote login belongs. The token can be used only once (docs/configuration.md). */
 export async function action({ request }: ActionFunctionArgs) {
   const { partnerSecret } = getEnv();
   if (!partnerSecret) return plainAnswer(404, "Tokens cannot be verified: PARTNER_SECRET is not set.");

@@ -3,7 +3,7 @@ import { prepareCsr, readPreparation } from "~/domain/certificates/request/prepa
 import { fileResponse } from "~/http/files.server";
 import { noSuchFile } from "~/http/public-file.server";
 
-/** openssl's configuration file for the details in the address. */
+/** Returns OpenSSL's configuration file for the details in the address. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<Response> {
   const result = await prepareCsr(readPreparation(new URL(request.url).searchParams).values);
   if (!result.ok) return noSuchFile("The details are not complete. Enter them on the page 'Prepare a CSR' first.");

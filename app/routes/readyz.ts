@@ -1,6 +1,6 @@
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
 
-/** Everything can be read, stored and signed: 200, else 503 with what cannot. */
+/** Answers 200 when everything can be read, stored and signed, otherwise 503 with what cannot. */
 export async function loader() {
   const problems = await checkReadiness();
   const text = problems.length === 0 ? "ok\n" : `${problems.join("\n")}\n`;

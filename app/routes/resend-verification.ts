@@ -26,5 +26,5 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const loader = () => redirect(paths.dashboard);
 
-// With a boundary of its own a refused form is answered with a page; Remix answers it with bare JSON otherwise.
+// With its own boundary, a refused form is answered with a page. Otherwise Remix would answer with bare JSON.
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

@@ -4,7 +4,7 @@ import { safeRedirect } from "~/http/redirects";
 import { rememberTheme } from "~/http/theme.server";
 import { paths } from "~/lib/paths";
 
-/** Keeps the choice of colours and goes back to where it was made. */
+/** Stores the chosen colours and redirects to the page where they were chosen. */
 export async function action({ request }: ActionFunctionArgs) {
   const form = await readForm(request);
   return redirect(safeRedirect(form.get("returnTo")), {
@@ -15,5 +15,5 @@ export async function action({ request }: ActionFunctionArgs) {
 
 export const loader = () => redirect(paths.root);
 
-// With a boundary of its own a refused form is answered with a page; Remix answers it with bare JSON otherwise.
+// With its own boundary, a refused form is answered with a page. Otherwise Remix would answer with bare JSON.
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

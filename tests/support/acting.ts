@@ -6,7 +6,7 @@ interface Account {
   id: number;
 }
 
-/** The administrator asks to log in as the user. Out: the authString in the address that the answer leads to. */
+/** Requests, as an administrator, to log in as the user. Returns the authString from the address to which the answer redirects. */
 export async function mint(admin: Visitor, user: Account): Promise<string> {
   const response = await administer(admin, user, { intent: "log-in-as" });
   const place = response.headers.get("Location") ?? "";
@@ -33,7 +33,7 @@ export const sendLink = async (
   headers: Record<string, string> = {},
 ): Promise<Response> => run(page.action, await visitor.post(pathOf(attempt), fields, headers), paramsOf(attempt));
 
-/** A browser in which this administrator acts as the user. Out: it, and a copy of the administrator's own session before. */
+/** Returns a browser in which this administrator acts as the user, and a copy of the administrator's own session before that. */
 export async function acting(admin: Account, user: Account): Promise<{ visitor: Visitor; before: Visitor }> {
   const visitor = await signedInAs(admin);
   const before = new Visitor(visitor.cookie);

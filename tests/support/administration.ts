@@ -12,15 +12,15 @@ interface Account {
 
 export const paramsOf = ({ id }: Account) => ({ id: String(id) });
 
-/** An administrator presses a button on an account's page. */
+/** Presses a button on an account's page as an administrator. */
 export const administer = async (visitor: Visitor, user: Account, fields: Record<string, string>): Promise<Response> =>
   run(userPage.action, await visitor.post(`/home/users/${user.id}`, fields), paramsOf(user));
 
-/** The same with the answer Yes to the question. */
+/** Presses the button and answers the question with Yes. */
 export const confirmed = (visitor: Visitor, user: Account, fields: Record<string, string>): Promise<Response> =>
   administer(visitor, user, { ...fields, confirmed: "yes" });
 
-/** What a refused form says above its fields. */
+/** Returns the message above the fields of a refused form. */
 export const refusalOf = async (response: Response) => (await errorsOf(response)).errors.form;
 
 export async function storedUser({ id }: Account) {
@@ -29,11 +29,11 @@ export async function storedUser({ id }: Account) {
   return row;
 }
 
-/** The audit entries about an account, oldest first. */
+/** Returns the audit entries about an account, oldest first. */
 export const auditAbout = ({ id }: Account) =>
   getDb().selectFrom("auditEntries").selectAll().where("userId", "=", id).orderBy("id").execute();
 
-/** Lets these requests meet: whatever decides about accounts waits until all of them have come so far. */
+/** Runs these requests concurrently. All of them wait for the lock of the administrators before any of them continues. */
 export async function atOnce(...requests: (() => Promise<Response>)[]): Promise<Response[]> {
   const started: Promise<Response>[] = [];
   await inTransaction(async (trx) => {

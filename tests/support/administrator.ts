@@ -1,2 +1,2 @@
-/** The administrator of every portal that starts from a finished data folder. */
+/** The administrator of every portal that starts from a prepared data folder. */
 export const ADMIN = { email: "admin@example.org", password: "an administrator's password" };

@@ -1,7 +1,7 @@
 import { getDb } from "~db/connection.server";
 import { type ApiClient, type Wrapped } from "./api";
 
-/** A code as it is answered, typed as far as the tests read it. */
+/** A code in an answer, with the fields that the tests use. */
 export interface AnsweredCode {
   id: number;
   code: string;
@@ -21,7 +21,7 @@ export interface AnsweredContact {
   [field: string]: unknown;
 }
 
-/** What codes/getcode answers. */
+/** The answer of codes/getcode. */
 export interface WholeCode {
   code: AnsweredCode;
   useCompanyAddress: boolean;
@@ -35,7 +35,7 @@ export const WIRE_ADDRESS = {
   ...{ subcountryCode: " ", company: " " },
 };
 
-/** What is sent at least of a new entity. */
+/** The smallest request for a new entity. */
 export const ENTITY_CALL = { codeType: "OSCAR Code Full", entityName: "Plant Nord" };
 
 export const CODE_CONTACT = { contactType: "IT", name: "Ida", lastname: "Berg", email: "ida.berg@example-parts.com" };
@@ -43,7 +43,7 @@ export const CODE_CONTACT = { contactType: "IT", name: "Ida", lastname: "Berg", 
 export const readCode = async (client: ApiClient, id: number): Promise<WholeCode> =>
   (await client.get<WholeCode>("codes/getcode", { id })).content;
 
-/** Changes a code. In: what is sent of it, and what beside it. */
+/** Changes a code. `code` has its changed fields, `rest` the fields beside it. */
 export const updateCode = (client: ApiClient, code: object, rest: object = {}): Promise<Wrapped<boolean>> =>
   client.post("Codes/UpdateEntity", { code, ...rest });
 

@@ -36,7 +36,7 @@ interface Parts {
   [field: string]: unknown;
 }
 
-/** What orders a certificate for two years. */
+/** Returns the body of an order for a certificate for two years. */
 export const orderBody = (csr: string, { order, authenticationContact, invoiceAddress, ...rest }: Parts = {}) => ({
   authenticationContact: { ...WIRE_CONTACT, ...authenticationContact },
   order: { ...ORDER, csr, ...order },
@@ -48,7 +48,7 @@ export type Completion = Wrapped<{ orderId: number; isNotified: boolean }>;
 
 export const COMPLETE = "certificates/CompletePurchaseJourney";
 
-/** Orders as a program does, with an Idempotency-Key or without. */
+/** Places an order as a program does, with or without an Idempotency-Key. */
 export const complete = (client: ApiClient, body: unknown, key?: string): Promise<Completion> =>
   client.post(COMPLETE, body, key === undefined ? {} : { "Idempotency-Key": key });
 
@@ -62,7 +62,7 @@ const CODES = {
   termsAndConditionsAccepted: true,
 };
 
-/** What orders three Full codes. */
+/** Returns the body of an order for three Full codes. */
 export const codeOrderBody = ({ order, invoiceAddress, ...rest }: Parts = {}) => ({
   order: { ...CODES, ...order },
   invoiceAddress: { ...WIRE_INVOICE, ...invoiceAddress },

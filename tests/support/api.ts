@@ -4,7 +4,7 @@ import { demandDescribed } from "./openapi";
 import { TEST_ORIGIN } from "./portal";
 import { run } from "./visitor";
 
-/** An answer in the wrapper. */
+/** A wrapped answer. */
 export interface Wrapped<Content = unknown> {
   status: number;
   success: boolean;
@@ -30,11 +30,11 @@ type Query = Record<string, string | number>;
 const queryOf = (query: Query) =>
   new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
 
-/** A program that makes calls, with a token or without. */
+/** A program that makes calls, with or without a token. */
 export class ApiClient {
   constructor(public token = "") {}
 
-  /** Any request, as it is. In: path and query below `/api/`. Fails when the answer is not as the description says. */
+  /** Sends any request, with path and query below `/api/`. Fails when the answer does not match the API description. */
   async send(pathAndQuery: string, init: RequestInit = {}): Promise<Response> {
     const url = new URL(`${TEST_ORIGIN}/api/${pathAndQuery}`);
     const headers = new Headers(init.headers);
@@ -55,7 +55,7 @@ export class ApiClient {
     return unwrap(await this.send(path, { method: "POST", body: JSON.stringify(body), headers }));
   }
 
-  /** Asks for a token. */
+  /** Requests a token. */
   grant(fields: Record<string, string>): Promise<Response> {
     return this.send("token", { method: "POST", body: new URLSearchParams(fields) });
   }
@@ -75,7 +75,7 @@ export async function unwrap<Content>(response: Response): Promise<Wrapped<Conte
   };
 }
 
-/** A program that calls as this user. */
+/** Returns a program that makes calls as this user. */
 export async function apiClientOf(username: string, password: string): Promise<ApiClient> {
   const client = new ApiClient();
   const answer = await client.grant({ grant_type: "password", username, password });
@@ -83,7 +83,7 @@ export async function apiClientOf(username: string, password: string): Promise<A
   return client;
 }
 
-/** A new customer, `given` as the account, with a program of theirs. */
+/** Creates a customer, with the account fields `given`, and a program of that customer. */
 export async function newProgram(given: Parameters<typeof createUser>[0] = {}) {
   const user = await createUser(given);
   return { user, client: await apiClientOf(user.email, TEST_PASSWORD) };

@@ -3,7 +3,7 @@ import { problemText } from "~/domain/audit/problems";
 import { type Verification, verifyTrail } from "~/domain/audit/verify.service.server";
 import { inTransaction } from "~db/transaction.server";
 
-/** One entry in a transaction of its own. */
+/** Records one entry in its own transaction. */
 export const record = (change: Partial<AuditEntry> = {}, now?: Date): Promise<void> =>
   inTransaction((trx) =>
     recordAudit(
@@ -23,13 +23,13 @@ export const record = (change: Partial<AuditEntry> = {}, now?: Date): Promise<vo
     ),
   );
 
-/** So many entries, one after the other. */
+/** Records `count` entries, one after the other. */
 export async function recordMany(count: number): Promise<void> {
   for (let index = 1; index <= count; index += 1)
     await record({ actor: systemActor("test"), message: `Entry ${index} of the test.` });
 }
 
-/** What a verification of the whole trail says. */
+/** Verifies the whole audit trail. Returns the result and the texts of the problems. */
 export async function verified(files: readonly string[] = []): Promise<Verification & { problems: string[] }> {
   const problems: string[] = [];
   const verification = await verifyTrail({ files, onProblem: (problem) => problems.push(problemText(problem)) });

@@ -4,17 +4,17 @@ import { getDb } from "~db/connection.server";
 import { type ApiClient } from "./api";
 import { type Visitor } from "./visitor";
 
-/** A form that somebody is about to send to a route's action. */
+/** A form to be sent to a route's action. */
 export interface Submission {
   visitor: Visitor;
   fields?: Parameters<Visitor["post"]>[1];
-  /** Where it differs from the route's own. */
+  /** The path, if it is not the route's own. */
   path?: string;
   params?: Record<string, string>;
   headers?: Record<string, string>;
 }
 
-/** Something that succeeds, and which audit entries it leaves; none when it changes nothing that the trail is about. */
+/** A successful action and the audit entries that it creates. It creates none when it changes nothing that the audit trail covers. */
 export interface Deed {
   what: string;
   prepare: () => Promise<Submission>;
@@ -27,21 +27,21 @@ export const deed = (what: string, events: readonly string[], prepare: Deed["pre
   prepare,
 });
 
-/** A call that somebody is about to make. */
+/** An API call to be made. */
 export interface Making {
   client: ApiClient;
   body?: object;
 }
 
-/** The same of a call. */
+/** A successful API call and the audit entries that it creates. */
 export interface CallDeed {
   events: readonly string[];
   prepare: () => Promise<Making>;
 }
 
 /**
- * What the audit trail is not about: itself, forms that are still being filled in, messages, the permits and links that a login, a recovery
- * or an order left behind (their making and their use have entries), what the search for shared primes keeps, and what keeps the portal running.
+ * Tables that the audit trail does not cover: its own, forms that are still being filled in, messages, permits and links of a login, a
+ * recovery or an order (their creation and use have entries), the data of the search for shared primes, and operational data.
  */
 const BESIDES = [
   "audit_entries",
@@ -62,17 +62,17 @@ const BESIDES = [
 
 const isWatched = (name: string) => !BESIDES.includes(name) && !/^(kysely_|sqlite_)/.test(name);
 
-/** When a row was last written, and in which product its key is, is no change of what it says. */
+/** Ignores when a row was last written and which product contains its key, because neither changes its content. */
 const withoutStamp = (name: string, value: unknown) =>
   ["updatedAt", "modulusProductId"].includes(name) ? undefined : value;
 
-/** A digest of every table that the audit trail is about. */
+/** Returns a digest of every table that the audit trail covers. */
 export async function stateOfTables(): Promise<Map<string, string>> {
   const tables = await getDb().introspection.getTables();
   const names = tables.map(({ name }) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
   const state = new Map<string, string>();
   for (const name of names.filter(isWatched)) {
-    // The parameters of framed forms are settings, too: of their users.
+    // The parameters of framed forms are settings too, but belong to users.
     const portals = name === "settings" ? sql`where user_id = 0` : sql``;
     const { rows } = await sql`select * from ${sql.table(name)} ${portals}`.execute(getDb());
     const lines = rows.map((row) => JSON.stringify(row, withoutStamp)).sort();
@@ -81,7 +81,7 @@ export async function stateOfTables(): Promise<Map<string, string>> {
   return state;
 }
 
-/** The tables whose rows are not what they were. */
+/** Returns the tables whose rows have changed. */
 export const changedTables = (before: Map<string, string>, after: Map<string, string>): string[] =>
   [...after.keys()].filter((name) => before.get(name) !== after.get(name));
 
@@ -93,7 +93,7 @@ export const lastEntry = async (): Promise<number> => {
   return Number(last ?? 0);
 };
 
-/** The events recorded after this entry, sorted. */
+/** Returns the events recorded after this entry, sorted. */
 export const eventsAfter = async (id: number): Promise<string[]> =>
   (await getDb().selectFrom("auditEntries").select("event").where("id", ">", id).execute())
     .map(({ event }) => event)

@@ -4,5 +4,5 @@ export const AUTH_PROXY = {
   AUTH_PROXY_ADDRESSES: "192.0.2.0/28, 2001:db8::7",
 } as const;
 
-/** What the portal's server says of a request from the proxy. */
+/** The header that the portal's server sets on a request from the proxy. */
 export const FROM_PROXY = { "x-marque-address": "192.0.2.7" };

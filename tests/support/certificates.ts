@@ -22,7 +22,7 @@ interface Customer {
   company: string;
 }
 
-/** An issued certificate's row: what is signed is there. */
+/** The row of an issued certificate, in which the signed columns are not null. */
 export type IssuedCertificate = CertificateRow & { serialNumber: string; der: Buffer };
 
 const contactOf = (email: string, name: string) =>
@@ -65,7 +65,7 @@ async function storeOrder(customer: Customer, now: Date): Promise<number> {
 
 type Given = Partial<NewRow<"certificates">>;
 
-/** Stores a pending certificate order as the wizard does. Without a CSR its request is a row of random bytes, for lists. */
+/** Stores a pending certificate order as the wizard does. Without a CSR its request is a row of random bytes, for list pages. */
 export async function createCertificateOrder(
   customer: Customer,
   csr?: string | Uint8Array,
@@ -118,19 +118,19 @@ export async function createCertificateOrder(
   return readCertificate(id);
 }
 
-/** The row as it is now. */
+/** Returns the current row. */
 export async function readCertificate(id: number): Promise<CertificateRow> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw new Error(`There is no certificate ${id}.`);
   return row;
 }
 
-/** Sets columns past every rule: for states that would take long to reach. */
+/** Sets columns without any checks, for states that would take long to reach. */
 export async function setCertificate(id: number, change: Given): Promise<void> {
   await getDb().updateTable("certificates").set(change).where("id", "=", id).execute();
 }
 
-/** All three checks of staff are recorded. */
+/** Returns the columns of an order with all three checks of staff. */
 export const checksDone = (): Given => ({
   contactAnswer: "authorised",
   contactAnsweredAt: new Date(),
@@ -148,7 +148,7 @@ const ownerOfFile = memoize(() => createUser());
 const approverOfFile = memoize(() => createApprover());
 const csrsOfFile = memoize(() => new Map<number, string>());
 
-/** A CSR whose key nobody keeps; each customer has another one, because a key belongs to one account. */
+/** Returns a CSR whose key is discarded. Each customer has another one, because a key belongs to one account. */
 function csrOf({ id }: Customer): string {
   const csr = csrsOfFile().get(id) ?? signCsr({ subject: SUBJECT, san: [], digest: "sha256", key: nextRsaKey() }).pem;
   csrsOfFile().set(id, csr);
@@ -162,17 +162,17 @@ async function createApprover() {
 }
 
 export interface IssueOptions {
-  /** One for the whole test file unless given. */
+  /** Default: one customer for the whole test file. */
   customer?: Customer;
-  /** PEM or DER; one for each customer of a test file unless given. */
+  /** PEM or DER. Default: one CSR for each customer of a test file. */
   csr?: string | Uint8Array;
   /** Columns of the order that differ, e.g. its hierarchy. */
   order?: Given;
-  /** When it is approved: its validity runs from then on. */
+  /** When it is approved. Its validity starts then. */
   now?: Date;
 }
 
-/** A certificate that was ordered, checked, approved and issued as the portal does it; change the row with `setCertificate`. */
+/** Returns a certificate that was ordered, checked, approved and issued as the portal does it. Change the row with `setCertificate`. */
 export async function issueCertificate({ customer, csr, order, now }: IssueOptions = {}): Promise<IssuedCertificate> {
   const owner = customer ?? (await ownerOfFile());
   const approver = await approverOfFile();
@@ -183,7 +183,7 @@ export async function issueCertificate({ customer, csr, order, now }: IssueOptio
   return { ...row, serialNumber, der };
 }
 
-/** Stores a revocation as the portal does in its transaction; publishes nothing. */
+/** Stores a revocation as the portal does in its transaction, but publishes nothing. */
 export async function storeRevocation(
   { id, serialNumber }: Pick<IssuedCertificate, "id" | "serialNumber">,
   { reason = 1, at = new Date() }: { reason?: number; at?: Date } = {},
@@ -209,7 +209,7 @@ export const auditEventsOf = async (certificateId: number): Promise<string[]> =>
 
 const mails = (orderId: number) => getDb().selectFrom("mails").selectAll().where("orderId", "=", orderId).orderBy("id");
 
-/** Messages about an order, but for those that bring an invoice. */
+/** Returns the messages about an order, except those with an invoice. */
 export const mailsOf = (orderId: number) => mails(orderId).where("invoiceId", "is", null).execute();
 
 export const invoiceMailsOf = (orderId: number) => mails(orderId).where("invoiceId", "is not", null).execute();

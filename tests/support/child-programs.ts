@@ -3,7 +3,7 @@ import { bundle } from "../../scripts/build.mjs";
 import { folderOfRun } from "./folder-of-run";
 import { oncePerRun } from "./once-per-run";
 
-/** Programs that tests run as processes of their own, in the folder of the tests. They are bundled once for a run of the tests. */
+/** Programs that tests run as separate processes, in the folder of the tests. They are bundled once per test run. */
 const CHILD_PROGRAMS = [
   "crash/child",
   "integration/ocsp-process",
@@ -17,7 +17,7 @@ const BUNDLES = join(import.meta.dirname, "../../build/tests");
 
 const FOLDER_OF_RUN = "TEST_PROGRAMS";
 
-/** The bundle of a program. */
+/** Returns the path of a program's bundle. */
 export const childProgram = (name: (typeof CHILD_PROGRAMS)[number]): string =>
   join(process.env[FOLDER_OF_RUN] ?? "", `${name}.js`);
 

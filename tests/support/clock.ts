@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Does this while the clock of this process stands still, for what shows or stores the present; timers go on. */
+/** Runs `work` with the clock of this process stopped, for code that shows or stores the current time. Timers continue. */
 export async function atOneMoment<T>(work: (now: Date) => Promise<T>): Promise<T> {
   const now = new Date();
   vi.useFakeTimers({ toFake: ["Date"], now });

@@ -8,7 +8,7 @@ import { anonymous, errorsOf, jsonOf, run, type Visitor } from "./visitor";
 
 export type Fields = Record<string, string | string[]>;
 
-/** A code's form as it is filled in at least. */
+/** The required fields of a code's form. */
 export const ENTITY: Fields = { entityName: "Plant Nord", useCompanyAddress: "on", usePhysicalAddress: "on" };
 
 export const CONTACT: Fields = {
@@ -22,7 +22,7 @@ type Query = Parameters<typeof paths.codeDetails>[0];
 
 export const open = (visitor: Visitor, path: string): Promise<Response> => run(details.loader, visitor.get(path));
 
-/** Opens a code's page and gives what it shows. */
+/** Opens a code's page and returns its data. */
 export const pageOf = async (visitor: Visitor, path: string) =>
   jsonOf<{
     code: { id: number; fullCode: string; oftpIdentifier: string; status: string } | null;
@@ -35,7 +35,7 @@ export const pageOf = async (visitor: Visitor, path: string) =>
     back: string;
   }>(await open(visitor, path));
 
-/** Begins a registration. Out: the address of its form, or where it leads instead. */
+/** Begins a registration. Returns the address of its form, or the status when there is none. */
 export async function begin(visitor: Visitor, query: Query): Promise<string> {
   const response = await open(visitor, paths.codeDetails(query));
   visitor.follow(response);
@@ -45,41 +45,41 @@ export async function begin(visitor: Visitor, query: Query): Promise<string> {
 export const send = async (visitor: Visitor, path: string, fields: Fields): Promise<Response> =>
   run(details.action, await visitor.post(path, fields));
 
-/** Registers with this form. Out: the answer. */
+/** Registers with this form. Returns the answer. */
 export const register = async (visitor: Visitor, query: Query, fields: Fields = {}): Promise<Response> =>
   send(visitor, await begin(visitor, query), { ...ENTITY, ...fields });
 
 export const idIn = (response: Response): number =>
   Number(/code=(\d+)/.exec(response.headers.get("Location") ?? "")?.[1] ?? 0);
 
-/** The code that an answer leads to, as it is stored. */
+/** Returns the stored code to which an answer redirects. */
 export async function codeIn(response: Response) {
   const code = await findCode(getDb(), idIn(response));
   if (!code) throw new Error(`No code was registered: ${response.status} ${JSON.stringify(await errorsOf(response))}`);
   return code;
 }
 
-/** What a browser sends of a code's page as it comes, with these changes. */
+/** Sends a code's page as a browser would, with these changes. */
 export async function update(visitor: Visitor, id: number, change: Fields = {}): Promise<Response> {
   const path = paths.codeDetails({ code: id });
   const { values } = await pageOf(visitor, path);
   return send(visitor, path, { ...ENTITY, status: "Registered", version: values.version ?? "", ...change });
 }
 
-/** Fills in a contact: of the form at this address, the one that is opened or a new one. */
+/** Fills in the contact form at this address, for an opened contact or a new one. */
 export async function fillContact(visitor: Visitor, path: string, fields: Fields): Promise<Response> {
   const at = new URL(path, "http://portal.invalid");
   return run(contactDetails.action, await visitor.post(at.pathname + at.search, fields));
 }
 
-/** Presses Add New Contact, or View Details of one. Out: the contact's address. */
+/** Presses Add New Contact, or View Details of a contact. Returns the contact's address. */
 export const openContact = async (visitor: Visitor, path: string, typed: Fields, contact = "new"): Promise<string> =>
   (await send(visitor, path, { ...typed, contact })).headers.get("Location") ?? "";
 
-/** The refusal of a form. */
+/** Returns the refusal of a form. */
 export const refusal = async (response: Promise<Response>) => errorsOf(await response);
 
-/** The message that an answer leaves for the next page. */
+/** Returns the message that an answer leaves for the next page. */
 export async function toastOf(response: Response) {
   const visitor = await anonymous();
   visitor.follow(response);

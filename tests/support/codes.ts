@@ -9,12 +9,14 @@ import { type CodeType, type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 
 const GB = 826;
-const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWYZ"; // no X at the beginning, no I and O
+const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWYZ"; // no X as the first symbol, and no I and O
 
 const COUNT = SYMBOLS.length ** 3;
 let made = randomInt(COUNT);
 
-/** Three symbols that this process has not used for any other code. They do not rise: 7919 has no factor in common with their number. */
+/**
+ * Returns three symbols that this process has not used for another code. They are not in ascending order: 7919 is coprime to their number.
+ */
 function threeSymbols(): string {
   made += 1;
   let rest = (made * 7919) % COUNT;
@@ -30,7 +32,7 @@ interface Owner {
   company: string;
 }
 
-/** Stores an order of codes. Out: its id. */
+/** Stores an order of codes. Returns its id. */
 export const createCodeOrder = (
   owner: Owner,
   codeType: CodeType,
@@ -63,7 +65,7 @@ export const createCodeOrder = (
     });
   });
 
-/** Stores a paid order whose codes are available. Out: its id. */
+/** Stores a paid order whose codes are available. Returns its id. */
 export async function createAvailableCodes(owner: Owner, codeType: CodeType, quantity: number): Promise<number> {
   const paymentDate = new Date();
   const orderId = await createCodeOrder(owner, codeType, quantity, { status: "Paid", paymentDate });
@@ -73,7 +75,7 @@ export async function createAvailableCodes(owner: Owner, codeType: CodeType, qua
   return orderId;
 }
 
-/** Stores a registered code, or with `parentId` and `subcode` a sub-code; at the company's address. */
+/** Stores a registered code, or a sub-code with `parentId` and `subcode`. It has the company's address. */
 export async function createCode(owner: Owner, given: Partial<NewRow<"codes">> & { city?: string } = {}) {
   const { city = "Coventry", ...columns } = given;
   const codeType = given.codeType ?? "Full";

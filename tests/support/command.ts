@@ -7,7 +7,7 @@ export interface CommandRun {
   err: string;
 }
 
-/** Runs the real command line of the portal with these variables. */
+/** Runs the portal's real command line with these variables. */
 export const runCommand = (args: readonly string[], env: Record<string, string>): Promise<CommandRun> =>
   new Promise((resolve) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 };

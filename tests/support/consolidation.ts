@@ -15,7 +15,7 @@ import { anonymous, jsonOf, run, type Visitor } from "./visitor";
 
 type Given = NonNullable<Parameters<typeof createUser>[0]>;
 
-/** Accounts that share an e-mail; the first one's user name is not the e-mail either. */
+/** Creates accounts that share an email. No user name is the email, not even that of the first account. */
 export async function createSeveral(...each: Given[]) {
   const email = `shared-${randomBytes(4).toString("hex")}@example-parts.com`;
   const users = [];
@@ -24,7 +24,7 @@ export async function createSeveral(...each: Given[]) {
   return users as Awaited<ReturnType<typeof createUser>>[] & { 0: Awaited<ReturnType<typeof createUser>> };
 }
 
-/** Logs in through the login page. Out: the visitor and the answer. */
+/** Logs in through the login page. Returns the visitor and the answer. */
 export async function logInAs(
   name: string,
   password = TEST_PASSWORD,
@@ -43,18 +43,18 @@ export interface Shown {
   isVerified: boolean;
 }
 
-/** What the page shows. */
+/** Returns the data of the page. */
 export const consolidation = async (visitor: Visitor): Promise<Shown> =>
   jsonOf<Shown>(await run(page.loader, visitor.get("/consolidate-users")));
 
-/** The confirmed form as the page sends it when nothing is touched: the own details. */
+/** Returns the fields that the page sends after confirmation when nothing is changed, which are the own details. */
 export const untouched = ({ version, rules }: Shown): Record<string, string> => ({
   version,
   confirmed: "yes",
   ...Object.fromEntries(Object.entries(rules.choices).map(([name, [own]]) => [name, own ?? ""])),
 });
 
-/** Sends the page's form with these changes, and confirms what it asks. */
+/** Sends the page's form with these changes, and confirms the question. */
 export async function merge(visitor: Visitor, change: Record<string, string | undefined> = {}): Promise<Response> {
   const shown = await consolidation(visitor);
   const response = await send(visitor, { ...untouched(shown), confirmed: undefined, ...change });
@@ -74,7 +74,7 @@ export async function readUser(id: number): Promise<UserRow> {
 
 export type Account = Awaited<ReturnType<typeof createUser>>;
 
-/** An account with two certificates and their orders, a draft, two addresses, a link and a setting. */
+/** Gives an account two certificates and their orders, a draft, two addresses, a link and a setting. */
 export async function furnish(user: Account) {
   const rows = [await createCertificateOrder(user), await createCertificateOrder(user)];
   const draft = await startDraft(purchaseWizard, user.id);

@@ -17,11 +17,11 @@ import {
   utf8String,
 } from "./der";
 
-/** What a CSR is made of, in openssl's own notation. */
+/** The contents of a CSR, in OpenSSL's notation. */
 export interface CsrContent {
-  /** As openssl's -subj: `/C=DE/O=Acme/CN=…`. */
+  /** As for OpenSSL's -subj: `/C=DE/O=Acme/CN=…`. */
   subject: string;
-  /** As openssl's subjectAltName: `DNS:a.example`, `IP:10.0.0.1`, `email:…`, `URI:…`. */
+  /** As for OpenSSL's subjectAltName: `DNS:a.example`, `IP:10.0.0.1`, `email:…`, `URI:…`. */
   san: readonly string[];
   digest: string;
   /** A private RSA or EC key as PEM. */
@@ -31,7 +31,7 @@ export interface CsrContent {
 const printable = (value: string) => new Uint8Array(new asn1js.PrintableString({ value }).toBER());
 const ia5 = (value: string) => new Uint8Array(new asn1js.IA5String({ value }).toBER());
 
-/** openssl's short names of subject attributes, and the string types that it gives them with -utf8. */
+/** OpenSSL's short names of subject attributes, with the string types that it uses for them with -utf8. */
 const ATTRIBUTES: Record<string, [oid: string, encode: (value: string) => Uint8Array]> = {
   C: [OID.countryName, printable],
   ST: [OID.stateOrProvinceName, utf8String],
@@ -57,7 +57,7 @@ function nameOf(subject: string): Uint8Array {
   );
 }
 
-/** The 16 octets of an IPv6 address. */
+/** Returns the 16 octets of an IPv6 address. */
 function ipv6(address: string): Uint8Array {
   const [head = "", tail] = address.split("::");
   const groups = (text: string) => text.split(":").filter(Boolean);
@@ -83,13 +83,13 @@ function generalName(text: string): Uint8Array {
 export const extensionOf = (oid: string, value: Uint8Array): Uint8Array =>
   sequence(objectIdentifier(oid), octetString(value));
 
-/** An extension request attribute (RFC 2985 §5.4.2) with these values, each a list of extensions. */
+/** Returns an extension request attribute (RFC 2985 §5.4.2) with these values, each of which is a list of extensions. */
 export const extensionRequest = (...values: Uint8Array[][]): Uint8Array =>
   sequence(objectIdentifier(OID.extensionRequest), set(...values.map((extensions) => sequence(...extensions))));
 
 export const altNames = (...names: Uint8Array[]): Uint8Array => extensionOf(OID.subjectAltName, sequence(...names));
 
-/** AlgorithmIdentifiers of signatures, by type of key and digest. */
+/** The AlgorithmIdentifiers of signatures, by type of key and digest. */
 const SIGNATURES: Record<string, Uint8Array> = {
   "rsa sha1": sequence(objectIdentifier("1.2.840.113549.1.1.5"), nullValue()),
   "rsa sha256": sequence(objectIdentifier("1.2.840.113549.1.1.11"), nullValue()),
@@ -102,12 +102,12 @@ const SIGNATURES: Record<string, Uint8Array> = {
 
 const signatureOf = (key: KeyObject, digest: string) => SIGNATURES[`${key.asymmetricKeyType} ${digest}`];
 
-/** Whether `signCsr` can write it; openssl can write more. */
+/** Returns whether `signCsr` can write the CSR. OpenSSL can write more kinds. */
 export const isWritable = ({ san, digest, key }: Omit<CsrContent, "subject">): boolean =>
   san.every((name) => (name.split(":")[0] ?? "") in GENERAL_NAMES) &&
   signatureOf(createPrivateKey(key), digest) !== undefined;
 
-/** A CSR (PKCS #10, RFC 2986) as `openssl req -new -utf8` makes it, without the processes that it takes. */
+/** Returns a CSR (PKCS #10, RFC 2986) as `openssl req -new -utf8` creates it, without starting processes. */
 export function signCsr({ subject, san, digest, key }: CsrContent): { der: Uint8Array; pem: string } {
   const privateKey = createPrivateKey(key);
   const spki = createPublicKey(privateKey).export({ type: "spki", format: "der" });

@@ -2,7 +2,7 @@ import * as asn1js from "asn1js";
 
 const SEQUENCE = 0x30;
 
-/** One element around bytes that may be anything: to write what no library would. */
+/** Returns one element with any contents, valid or not, which no library would write. */
 export function element(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const content = Buffer.concat(parts);
   const { lenBlock } = new asn1js.BaseBlock({ lenBlock: { length: content.length } });
@@ -23,7 +23,7 @@ export const utf8String = (value: string): Uint8Array => encoded(new asn1js.Utf8
 export const octetString = (valueHex: Uint8Array): Uint8Array => encoded(new asn1js.OctetString({ valueHex }));
 export const bitString = (valueHex: Uint8Array): Uint8Array => encoded(new asn1js.BitString({ valueHex }));
 
-/** Encodings of the members of a constructed element. */
+/** Returns the encodings of the members of a constructed element. */
 export function members(der: Uint8Array): Uint8Array[] {
   const { result } = asn1js.fromBER(der);
   if (!(result instanceof asn1js.Constructed)) throw new Error("not constructed");

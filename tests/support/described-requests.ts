@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { description } from "./openapi";
 
-/** A JSON schema as far as the description has it. */
+/** The parts of a JSON schema that the description uses. */
 export interface Schema {
   type?: string | string[];
   enum?: unknown[];
@@ -19,7 +19,7 @@ interface Described {
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 
-/** A call as it is described. `path` is below `/api/`, with its braces. */
+/** A described call. `path` is below `/api/`, with its parameters in braces. */
 export interface Operation extends Described {
   method: "GET" | "POST";
   path: string;
@@ -40,7 +40,7 @@ export interface DescribedRequest {
   body: string | null;
 }
 
-/** Values of texts and numbers that have broken programs before, and the placeholders of the documents. */
+/** Texts and numbers that have broken programs before, and the placeholders of the API. */
 const HOSTILE: readonly unknown[] = [
   ...["", " ", "-1", "0", "1", "null", "undefined", "NaN", "1e999", "01/01/0001", "0001-01-01T00:00:00", "31/02/2026"],
   ...["9999-12-31", "10000-01-01", "2026-01-01T00:00:00Z", "2026-01-01T24:00:00Z", "__proto__", "constructor"],
@@ -64,12 +64,12 @@ const HOSTILE: readonly unknown[] = [
   ...[null, true, false, -1, -0, 0, 0.1 + 0.2, 1e308, -1e308, 2_147_483_647, 2_147_483_648, 2 ** 53, [], {}],
 ];
 
-/** Values that the portal takes in the fields of this name; none where whatever the schema says will do. */
+/** Returns values that the portal accepts in fields of this name, or none where any value of the schema is accepted. */
 export type Known = (name: string, schema: Schema) => readonly unknown[];
 
 const text = () => fc.oneof(fc.string(), fc.string({ unit: "binary", maxLength: 40 }), fc.date().map(String));
 
-/** How the members of objects and lists are made. */
+/** Generates the members of objects and arrays. */
 type Maker = (schema: Schema, name: string, known: Known) => fc.Arbitrary<unknown>;
 
 function ofType(type: string, schema: Schema, known: Known, member: Maker): fc.Arbitrary<unknown> {
@@ -103,19 +103,19 @@ const shaped = (schema: Schema, name: string, known: Known, member: Maker): fc.A
   return fc.oneof(...[schema.type ?? "object"].flat().map((type) => ofType(type, schema, known, member)));
 };
 
-/** What is known for the name, else what the schema says, through and through. */
+/** Generates a known value for the name, otherwise a value that fully matches the schema. */
 const right: Maker = (schema, name, known) => {
   const meant = known(name, schema);
   return meant.length > 0 ? fc.constantFrom(...meant) : shaped(schema, name, known, right);
 };
 
-/** Members that are left out, and some that nobody knows. */
+/** Generates objects in which members are missing or unknown. */
 function misshapen(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   const some = fc.record(membersOf(schema, known, near), { requiredKeys: [] });
   return fc.tuple(some, fc.dictionary(text(), fc.jsonValue(), { maxKeys: 2 })).map(([a, b]) => ({ ...a, ...b }));
 }
 
-/** Mostly right; else with something in it that is not, or anything. */
+/** Generates mostly valid values, otherwise values that are partly invalid, or anything. */
 const near: Maker = (schema, name, known) =>
   fc.oneof(
     { weight: 9, arbitrary: right(schema, name, known) },
@@ -129,7 +129,7 @@ const written = (value: unknown): string => (typeof value === "string" ? value :
 
 type Pairs = [string, string][];
 
-/** Parameters: each once mostly, or left out, or twice, or one that nobody knows. */
+/** Generates parameters: mostly each once, otherwise missing, duplicate or unknown. */
 function pairs(parameters: { name: string; schema: Schema }[], known: Known): fc.Arbitrary<Pairs> {
   const given = parameters.map(({ name, schema }) =>
     fc.tuple(fc.constant(name), near(schema, name, known).map(written)),
@@ -158,13 +158,13 @@ function bodyOf({ requestBody }: Operation, known: Known): fc.Arbitrary<{ type: 
   );
 }
 
-/** ISO 8859-1, which is all that headers can carry. */
+/** ISO 8859-1, the only characters that headers can contain. */
 const headerText = fc.oneof(
   fc.stringMatching(/^[\x21-\x7e]{1,30}$/),
   fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,250}$/).map((value) => value.trim()),
 );
 
-/** Requests of a call, near to what is described; the path's parts are filled in. */
+/** Generates requests of a call that are close to its description. The path's parameters are filled in. */
 export function requestsOf(operation: Operation, known: Known): fc.Arbitrary<DescribedRequest> {
   const of = (place: string) => (operation.parameters ?? []).filter((parameter) => parameter.in === place);
   const path = fc

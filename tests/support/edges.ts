@@ -3,7 +3,7 @@ import { messages } from "~/lib/messages";
 const invisible = "\u00a0\u200b\u3000\u2060";
 const script = "<script>alert(1)</script>";
 
-/** What a text field of at most `max` characters takes, and what it keeps of it. */
+/** Returns texts that a text field of at most `max` characters accepts, each with the text that is stored. */
 export const takenTexts = (max: number): [typed: string, kept: string][] => [
   ["x".repeat(max - 1), "x".repeat(max - 1)],
   ["x".repeat(max), "x".repeat(max)],
@@ -15,21 +15,21 @@ export const takenTexts = (max: number): [typed: string, kept: string][] => [
   ["شركة", "شركة"],
 ];
 
-/** What a text field refuses for its length: emoji count as browsers count them, two each. */
+/** Returns texts that a text field refuses because of their length. An emoji counts as two characters, as in browsers. */
 export const tooLongTexts = (max: number): [typed: string, message: string][] => [
   ["x".repeat(max + 1), messages.outOfRange],
   ["🚗".repeat(Math.floor(max / 2) + 1), messages.outOfRange],
 ];
 
-/** What is empty to the eye: refused where something is required, nothing where it may be left out. */
+/** Texts that look empty. They are refused in required fields and count as empty in optional ones. */
 export const blankTexts: [typed: string, message: string][] = [
   ["", messages.required],
   ["   \t ", messages.required],
   [invisible, messages.required],
 ];
 
-/** Refused everywhere: something was typed, and nothing of it can be kept. */
+/** Refused everywhere: a text was typed, but nothing of it can be stored. */
 export const onlyMarkup = `<b></b>${script}`;
 
-/** What a required text field refuses because nothing would be left of it. */
+/** Texts that a required text field refuses because nothing of them would be left. */
 export const emptyTexts: [typed: string, message: string][] = [...blankTexts, [onlyMarkup, messages.markup]];

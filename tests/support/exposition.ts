@@ -1,8 +1,8 @@
-/** A sample's labels, sorted, as `{job="mail"}`; "" without any. */
+/** A metric family of Prometheus' text format. */
 export interface Family {
   type: string;
   help: string;
-  /** By suffix of the name and labels: `_count{route="/"}`. */
+  /** Values by the suffix of the name and the sorted labels, such as `_count{route="/"}`; the labels are "" when there are none. */
   samples: Map<string, number>;
 }
 
@@ -24,8 +24,8 @@ const numberIn = (text: string): number => {
 };
 
 /**
- * Reads Prometheus' text format 0.0.4 strictly: each family once, with its type before its samples, no sample twice, all of it in lines that
- * are understood. Throws on anything else.
+ * Reads Prometheus' text format 0.0.4 strictly: each family occurs once, with its type before its samples, no sample occurs twice, and all
+ * lines are valid. Throws an Error otherwise.
  */
 export function readExposition(text: string): Map<string, Family> {
   if (!text.endsWith("\n")) throw new Error("The last line does not end.");

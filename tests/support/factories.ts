@@ -6,7 +6,7 @@ import { type NewRow } from "~db/tables";
 
 export const TEST_PASSWORD = "correct horse battery";
 const LONG = "purple gravel monday kite seven wet cardboard lions";
-/** New passwords of 9 to 50 characters that must be stored exactly as they are typed. */
+/** New passwords of 9 to 50 characters that must be stored exactly as typed. */
 export const ODD_PASSWORDS = [
   "z7 <b>k</b>",
   " 9Zx!qK ",
@@ -22,7 +22,7 @@ const GB = 826;
 
 let passwordHash: Promise<string> | undefined;
 
-/** Stores an account with complete details (unless `detailsMissing`) and a verified e-mail. */
+/** Stores an account with complete details (unless `detailsMissing`) and a verified email. */
 export async function createUser({
   detailsMissing = false,
   countryId = GB,
@@ -73,7 +73,7 @@ export async function createUser({
   return { ...user, id, sessionEpoch: 0 };
 }
 
-/** An administrator who is no applicant. */
+/** Creates an administrator who is not an applicant. */
 export const createAdmin = (given: Partial<NewRow<"users">> = {}) =>
   createUser({
     isApplicant: false,

@@ -1,7 +1,7 @@
 import { ensureBuilt } from "../../scripts/build.mjs";
 import { bundlePrograms } from "./child-programs";
 
-/** Bundles what the tests run as processes of their own: the command line, and their own programs. */
+/** Bundles the programs that the tests run as separate processes: the command line and the tests' own programs. */
 export default async function setup(): Promise<void> {
   ensureBuilt(["command-line"]);
   await bundlePrograms();

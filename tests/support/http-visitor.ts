@@ -1,6 +1,6 @@
 import { valueOf } from "./page";
 
-/** A browser without scripts over real HTTP: keeps cookies, sends each page's own token, follows nothing. */
+/** A browser without scripts over real HTTP. It keeps cookies, sends each page's CSRF token, and follows no redirects. */
 export class HttpVisitor {
   private readonly cookies = new Map<string, string>();
 
@@ -46,7 +46,7 @@ export class HttpVisitor {
   }
 }
 
-/** The sources that a page's Content-Security-Policy names for a directive; null when it does not have it. */
+/** Returns the sources of a directive in a page's Content-Security-Policy, or null when it has no such directive. */
 export function sourcesOf(response: Response, directive: string): string[] | null {
   const policy = response.headers.get("Content-Security-Policy") ?? "";
   const parts = policy.split(";").map((part) => part.trim().split(/\s+/));

@@ -15,7 +15,7 @@ const COLUMNS = [
   ...["rights", "disabled", "passwordHash", "securityQuestion", "securityAnswerHash"],
 ];
 
-/** A header row of the required columns. */
+/** A header row with the required columns. */
 export const SHORT = REQUIRED.join(",");
 
 export interface Person extends Record<string, string> {
@@ -25,7 +25,7 @@ export interface Person extends Record<string, string> {
 
 let nextName = 1;
 
-/** A row with the required columns, of somebody new. */
+/** Returns a row with the required columns for a new person. */
 export function newPerson(): Person {
   const username = `import-${nextName++}`;
   return {
@@ -49,7 +49,7 @@ export const ADDRESS = {
 const quoted = (cell: string) => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 const lineOf = (values: Record<string, string>) => COLUMNS.map((name) => quoted(values[name] ?? "")).join(",");
 
-/** A folder for this test file's import files. */
+/** Creates a folder for this test file's import files. */
 export function useImportFiles() {
   const folder = mkdtempSync(join(tmpdir(), "marque-import-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -63,7 +63,7 @@ export function useImportFiles() {
   return { folder, write, csv };
 }
 
-/** The command as `npm run portal` runs it, in this process. */
+/** Runs the command as `npm run portal` does, in this process. */
 export async function importFile(file: string, ...flags: string[]): Promise<{ out: string; err: string }> {
   const print = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const run = usersCommand().parseAsync(["import", file, ...flags], { from: "user" });
@@ -79,7 +79,7 @@ export async function importFile(file: string, ...flags: string[]): Promise<{ ou
 export const findAccount = (username: string) =>
   getDb().selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
 
-/** How many rows there are of what an import writes. */
+/** Returns the number of rows in each table that an import writes. */
 export async function countRows() {
   const count = async (table: "users" | "addresses" | "auditEntries") => {
     const query = getDb()

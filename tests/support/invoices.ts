@@ -25,7 +25,7 @@ const ADDRESS = {
 
 type Given = Partial<Omit<NewRow<"orders">, "invoiceAddress">> & { invoiceAddress?: Partial<typeof ADDRESS> };
 
-/** Stores an order of three Basic codes from Great Britain, €900.00 and VAT. Out: its id. */
+/** Stores an order of three Basic codes from Great Britain for €900.00 and VAT. Returns its id. */
 export function createInvoiceableOrder(owner: Owner, { invoiceAddress, ...given }: Given = {}): Promise<number> {
   return createCodeOrder(owner, "Basic", 3, {
     vatRate: 0.2,
@@ -44,7 +44,7 @@ export interface ShownInvoice {
   content: InvoiceContent;
 }
 
-/** The documents of an order, the oldest first. */
+/** Returns the documents of an order, the oldest first. */
 export async function invoicesOf(orderId: number): Promise<ShownInvoice[]> {
   const rows = await getDb()
     .selectFrom("invoices")
@@ -61,7 +61,7 @@ export async function invoicesOf(orderId: number): Promise<ShownInvoice[]> {
   }));
 }
 
-/** The numbers that were given out, by kind and year, in their order. */
+/** Returns the assigned numbers of a kind and year, in ascending order. */
 export async function numbersGiven(kind: InvoiceKind, year: number): Promise<number[]> {
   const rows = await getDb()
     .selectFrom("invoices")

@@ -6,8 +6,8 @@ const stored = readFileSync("tests/support/keys/rsa-2048.pem", "utf8").match(/--
 let used = 0;
 
 /**
- * A private RSA key of 2048 bits as PKCS #8 PEM. No two calls of one test file give the same key: each file starts from the first of
- * the stored keys. When they are used up, new ones are made.
+ * Returns a private RSA key of 2048 bits as PKCS #8 PEM. No two calls in one test file return the same key: each file starts with the first
+ * of the stored keys. When all are used, new ones are generated.
  */
 export function nextRsaKey(): string {
   const key = stored[used];
@@ -17,13 +17,14 @@ export function nextRsaKey(): string {
   return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
 }
 
-/** Lets the next test file start from the first key. */
+/** Makes the next test file start with the first key. */
 export function restartKeys(): void {
   used = 0;
 }
 
 /**
- * The path of a prepared RSA key that takes long to make, by its size and what is special about it: `2048-prime-modulus` has one prime as
- * modulus, and signs by Fermat's theorem (p = n, q = 1); `4096-roca` two primes as the ROCA library made them.
+ * Returns the path of a prepared RSA key that takes long to generate. The name is its size and what is special about it:
+ * `2048-prime-modulus` has one prime as modulus, and signs by Fermat's theorem (p = n, q = 1); `4096-roca` has two primes as the ROCA
+ * library generated them.
  */
 export const preparedKey = (name: string): string => resolve(`tests/support/keys/rsa-${name}.pem`);

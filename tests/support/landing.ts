@@ -83,7 +83,7 @@ async function fillOrders(anna: Account): Promise<void> {
   await db.insertInto("invoiceFiles").values({ invoiceId: id, pdf, sha256: hash(), storedAt: now }).execute();
 }
 
-/** One hierarchy is enough: the other one has rows of the same kind. */
+/** One hierarchy is enough, because the other one has rows of the same kind. */
 async function dropSecondHierarchy(): Promise<void> {
   const db = getDb();
   const second = db.selectFrom("authorities").select("id").where("hierarchy", "=", "g3");
@@ -166,8 +166,8 @@ async function fillOperations(anna: Account): Promise<void> {
 }
 
 /**
- * Makes a small portal in the database and the data folder that the variables name: a few rows in every table. Throws Error when a table
- * is empty: a new table gets its rows here.
+ * Creates a small portal in the database and the data folder that the variables name, with a few rows in every table. Throws an Error when
+ * a table is empty: the rows of a new table must be added here.
  */
 export async function makeLanding(): Promise<void> {
   kdfRounds.replace(2048);
@@ -185,13 +185,13 @@ export async function makeLanding(): Promise<void> {
     .deleteFrom("countries")
     .where("id", "not in", used)
     .where("id", "not in", getDb().selectFrom("orders").select("countryId"))
-    .execute(); // the next start brings them back
+    .execute(); // the next start creates them again
   for (const [name, rows] of Object.entries(await readRows()))
     if (rows.length === 0 && !name.startsWith("kysely"))
       throw new Error(`${name} is empty: give it a row in ${import.meta.filename}.`);
 }
 
-/** Reads every row of every table as the driver delivers it. */
+/** Returns every row of every table as the driver delivers it. */
 export async function readRows(): Promise<Record<string, Record<string, unknown>[]>> {
   const plain = getDb().withoutPlugins();
   const { tables } = await readSchema(getConnection());

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { vi } from "vitest";
 import { getConnection, getDb } from "~db/connection.server";
 
-/** How many statements of this PostgreSQL database wait for a lock. */
+/** Returns the number of statements of this PostgreSQL database that wait for a lock. */
 export async function countLockWaits(): Promise<number> {
   const { rows } = await sql<{ waits: string }>`select count(*) as waits from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(getDb());
@@ -11,8 +11,8 @@ export async function countLockWaits(): Promise<number> {
 }
 
 /**
- * Waits, inside a transaction, until so many others wait for what it has locked. SQLite lets them begin only when it has ended: there the
- * others get some turns to come so far.
+ * Waits, inside a transaction, until `count` other statements wait for its locks. SQLite starts other transactions only when this one has
+ * ended, so there this function only gives them some turns of the event loop.
  */
 export async function untilOthersWait(count = 1): Promise<void> {
   if (getConnection().dialect === "sqlite") for (let turn = 0; turn < 100; turn += 1) await nextTurn();

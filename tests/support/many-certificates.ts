@@ -12,7 +12,7 @@ const YEAR_MS = 365 * 24 * 3_600_000;
 const SERIAL_OFFSET = 4;
 const REVOKED_AT = new Date();
 
-/** An entry of this serial number: all have the same form, so only the number is put in. */
+/** Returns an entry with this serial number. All entries have the same form, so only the number is replaced. */
 const pattern = Buffer.from(revokedEntryDer({ serial: "70".repeat(16), revocationDate: REVOKED_AT, reason: 4 }));
 function entryOf(serial: string): Buffer {
   const entry = Buffer.from(pattern);
@@ -21,13 +21,13 @@ function entryOf(serial: string): Buffer {
 }
 
 interface Filling {
-  /** Revoked, with an entry for lists. */
+  /** Revoked certificates have an entry for CRLs. */
   isRevoked: boolean;
-  /** A new customer when left out. */
+  /** Default: a new customer. */
   owner?: { id: number; company: string };
 }
 
-/** Certificates as they lie in the database, made of random bytes where nobody looks. Out: the owner's id. */
+/** Stores certificates as the portal does, with random bytes in columns that are not read. Returns the owner's id. */
 export async function fillCertificates(count: number, { isRevoked, owner }: Filling): Promise<number> {
   const { id: userId, company } = owner ?? (await createUser());
   const authority = await getAuthority(getDb(), "issuing-sha2");

@@ -5,12 +5,12 @@ import { createUser } from "./factories";
 const SYMBOLS = "'0123456789ABCDEFGHIJKLMNOPQRSTUVWYZ'";
 const COUNTRIES = [826, 276, 250, 380];
 
-/** The number's code in base 35: four characters, none of them X. */
+/** SQL for the code of a number in base 35: four characters, none of them X. */
 const codeOf = [42_875, 1225, 35, 1].map((place) => `substr(${SYMBOLS}, (i / ${place}) % 35 + 1, 1)`).join(" || ");
 
 /**
- * Fills the register with the codes of the numbers from `from` (inclusive) to `to` (exclusive), by the database itself, as they would lie
- * there: ten codes to a company `partsN example gmbh`, a hundred cities `cityN`, four countries.
+ * Fills the register with the codes of the numbers from `from` (inclusive) to `to` (exclusive), with statements of the database itself: ten
+ * codes for each company `partsN example gmbh`, a hundred cities `cityN`, four countries.
  */
 export async function fillRegister(dialect: Dialect, from: number, to: number): Promise<void> {
   const { id: userId } = await createUser();
@@ -40,5 +40,5 @@ export async function fillRegister(dialect: Dialect, from: number, to: number): 
         select '${field}', ${word}, codes.id from numbers join codes on codes.code = ${codeOf} and codes.subcode = ''`,
       )
       .execute(getDb());
-  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as it does by itself in time
+  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as the database does by itself after some time
 }

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { type Dialect, getDb } from "~db/connection.server";
 
-/** The events of these entries, one after the other. */
+/** The events of these entries, in turn. */
 export const MANY_EVENTS = ["certificate.issued", "order.created", "user.signed-in", "mail.sent"] as const;
 
 /**
- * Fills the audit trail with the entries of the numbers from `from` (inclusive) to `to` (exclusive), by the database itself and outside
- * the chain: one a minute, half of them by `actorId`, who acted as somebody else in every eighth, and half by one of a hundred others;
- * ten for each order, five for each certificate and code, with a reference of its own each.
+ * Fills the audit trail with the entries of the numbers from `from` (inclusive) to `to` (exclusive), with statements of the database itself
+ * and outside the hash chain. There is one entry per minute. Half of them are by `actorId`, who acts as another user in every eighth, and
+ * half by one of a hundred others. Each order has ten, each certificate and code five, and each entry has its own reference.
  */
 export async function fillEntries(dialect: Dialect, actorId: number, from: number, to: number): Promise<void> {
   const numbers = `with recursive numbers(i) as (select ${from} union all select i + 1 from numbers where i + 1 < ${to})`;
@@ -26,5 +26,5 @@ export async function fillEntries(dialect: Dialect, actorId: number, from: numbe
         ${first} + i % 500, ${first} + i / 10, i / 5, i / 5, 'R-' || i from numbers`,
     )
     .execute(getDb());
-  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as it does by itself in time
+  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as the database does by itself after some time
 }

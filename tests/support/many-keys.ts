@@ -28,7 +28,7 @@ function keyOf(p: bigint, q: bigint): KeyObject {
   return createPrivateKey({ key: { kty: "RSA", ...numbers }, format: "jwk" });
 }
 
-/** RSA-2048 keys without a common prime, made on every core. */
+/** Generates RSA-2048 keys without a common prime, on all cores. */
 export const makeManyKeys = (count: number): Promise<KeyObject[]> =>
   Promise.all(
     Array.from({ length: count }, async () =>
@@ -36,7 +36,7 @@ export const makeManyKeys = (count: number): Promise<KeyObject[]> =>
     ),
   );
 
-/** DER of a CSR (RFC 2986) of this key. */
+/** Returns the DER of a CSR (RFC 2986) with this key. */
 export function csrOf(key: KeyObject, commonName: string): Uint8Array {
   const info = sequenceOf(
     derOf(new asn1js.Integer({ value: 0 })),

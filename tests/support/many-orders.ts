@@ -5,12 +5,12 @@ import { createUser } from "./factories";
 const choose = (of: readonly (string | number)[]) =>
   `case i % ${of.length} ${of.map((value, rest) => `when ${rest} then ${typeof value === "number" ? value : `'${value}'`}`).join(" ")} end`;
 
-/** Whose orders these are. */
+/** Creates the owner of these orders. */
 export const createOwnerOfMany = () => createUser({ username: "zz-many", email: "zz-many@example.org" });
 
 /**
- * Fills the orders with the numbers from `from` (inclusive) to `to` (exclusive), by the database itself: an order a minute, ten of each
- * company `PartsN Example GmbH`, four countries, statuses and types, one user.
+ * Fills the orders with the numbers from `from` (inclusive) to `to` (exclusive), with statements of the database itself: one order per
+ * minute, ten for each company `PartsN Example GmbH`, four countries, statuses and types, one user.
  */
 export async function fillOrders(dialect: Dialect, userId: number, from: number, to: number): Promise<void> {
   const no = dialect === "postgres" ? "false" : "0";
@@ -35,5 +35,5 @@ export async function fillOrders(dialect: Dialect, userId: number, from: number,
     await sql
       .raw(`${numbers} insert into order_words (word, order_id) select ${word}, ${first} + i from numbers`)
       .execute(getDb());
-  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as it does by itself in time
+  await sql.raw(dialect === "postgres" ? "vacuum analyze" : "analyze").execute(getDb()); // as the database does by itself after some time
 }

@@ -1,4 +1,4 @@
-/** The same moment as programs write it. In: as it is answered, in UTC with milliseconds. */
+/** Returns the spellings in which programs write an instant. `iso` is the format of the answers, in UTC with milliseconds. */
 export const waysToSay = (iso: string): string[] => [
   iso,
   `${new Date(Date.parse(iso) + 2 * 3_600_000).toISOString().slice(0, -1)}+02:00`,
@@ -8,5 +8,5 @@ export const waysToSay = (iso: string): string[] => [
   iso.slice(0, -1),
 ];
 
-/** No version of anything: as if it had been left out. */
+/** Values that mean no version, as if it were omitted. */
 export const NO_VERSIONS = [null, "", " ", "0001-01-01T00:00:00", "01/01/0001"];

@@ -7,16 +7,16 @@ export const SERVICE_LOCATOR = "1.3.6.1.5.5.7.48.1.7";
 
 export interface CertIdOptions {
   digest?: keyof typeof HASHES;
-  /** AlgorithmIdentifier instead of that of `digest`. */
+  /** Replaces the AlgorithmIdentifier of `digest`. */
   algorithm?: Uint8Array;
-  /** What is hashed: DER of the issuer's name, and its subjectPublicKey. */
+  /** The hashed values: DER of the issuer's name, and its subjectPublicKey. */
   name?: Uint8Array;
   key?: Uint8Array;
-  /** Encoded INTEGER. */
+  /** An encoded INTEGER. */
   serial?: Uint8Array;
 }
 
-/** A CertID (RFC 6960 §4.1.1); of a CA that nobody knows unless name and key are given. */
+/** Returns a CertID (RFC 6960 §4.1.1). It is of an unknown CA unless name and key are given. */
 export function certId({ digest = "sha1", algorithm, name, key, serial = integer(5) }: CertIdOptions = {}): Uint8Array {
   const hash = (bytes: Uint8Array = Buffer.from("unknown")) => octetString(createHash(digest).update(bytes).digest());
   return sequence(algorithm ?? sequence(objectIdentifier(HASHES[digest]), nullValue()), hash(name), hash(key), serial);
@@ -25,14 +25,14 @@ export function certId({ digest = "sha1", algorithm, name, key, serial = integer
 export const extension = (oid: string, value: Uint8Array, critical = false): Uint8Array =>
   sequence(objectIdentifier(oid), ...(critical ? [Uint8Array.of(1, 1, 0xff)] : []), octetString(value));
 
-/** A nonce of so many octets. */
+/** Returns a nonce with this number of octets. */
 export const nonce = (length: number): Uint8Array => extension(NONCE, octetString(Buffer.alloc(length, 0xa5)));
 
-/** An unsigned OCSPRequest of these Requests. */
+/** Returns an unsigned OCSPRequest with these Requests. */
 export const ocspRequest = (requests: readonly Uint8Array[], ...extensions: Uint8Array[]): Uint8Array =>
   sequence(sequence(sequence(...requests), ...(extensions.length > 0 ? [context(2, sequence(...extensions))] : [])));
 
-/** Requests that are wrong, each by its name. */
+/** Returns malformed requests, each with its name. */
 export function malformedRequests(): [name: string, der: Uint8Array][] {
   const one = sequence(certId());
   const critical = extension(SERVICE_LOCATOR, sequence(), true);

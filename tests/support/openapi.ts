@@ -12,7 +12,7 @@ interface Operation {
   responses: Record<string, Answer | { $ref: string } | undefined>;
 }
 
-/** The served description, typed as far as the tests read it. */
+/** Returns the served description, with the fields that the tests use. */
 export const description = () =>
   openApiDocument() as {
     openapi: string;
@@ -31,7 +31,10 @@ function schemas(): Ajv2020 {
 
 const pointer = (part: string) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1"));
 
-/** What is described of the answers of a call with this status, and where in the description; refusals are described once for all calls. */
+/**
+ * Returns the description of a call's answers with this status, and its position in the document. Refusals are described once for all
+ * calls.
+ */
 function answerOf(path: string, method: string, status: number): { documented: Answer | undefined; place: string[] } {
   const answer = description().paths[path]?.[method]?.responses[status];
   if (!answer || !("$ref" in answer))
@@ -40,7 +43,7 @@ function answerOf(path: string, method: string, status: number): { documented: A
   return { documented: description().components.responses[name], place: ["components", "responses", name] };
 }
 
-/** The page has every code of a status, where it does not say that there are others. */
+/** Checks that the description of a status contains the answer's code, unless it says that there are others. */
 async function demandKnownCode(path: string, answer: Response): Promise<void> {
   const problem = PROBLEMS[answer.status];
   const { errorCode } = (await answer.json()) as { errorCode?: string };
@@ -51,8 +54,8 @@ async function demandKnownCode(path: string, answer: Response): Promise<void> {
 }
 
 /**
- * Fails unless an answer has a status, a type and a content that the description has for its call; unknown calls and methods have none.
- * Of the answer only a copy is read, and of files nothing.
+ * Fails unless an answer has a status, a type and a content that the description has for its call. Unknown calls and methods are not
+ * checked. Only a copy of the answer is read; files are not read.
  */
 export async function demandDescribed(path: string, method: string, answer: Response): Promise<void> {
   const call = findCalls(path)?.calls.find((one) => one.method === (method === "HEAD" ? "GET" : method));

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 
-/** Runs the real openssl; standard output as text, an Error with its standard error when it fails. */
+/** Runs the real OpenSSL. Returns its standard output as text, and throws an Error with its standard error when it fails. */
 export function openssl(args: readonly string[], input?: string | Uint8Array): string {
   return execFileSync("openssl", args, { input, encoding: "utf8", stdio: "pipe", maxBuffer: 2 ** 28 });
 }
 
-/** Standard output and error of an openssl that is expected to fail. */
+/** Returns standard output and error of an OpenSSL command that is expected to fail. */
 export function opensslFailure(args: readonly string[], input?: string | Uint8Array): string {
   try {
     openssl(args, input);

@@ -7,7 +7,7 @@ export interface RouteModule {
   action?: (args: ActionFunctionArgs) => unknown;
 }
 
-/** A route of the tree. `pattern`: its address as a pattern, `home/users/:id`, with what its parents add. */
+/** A route of the tree. `pattern` is the pattern of its address with those of its parents, such as `home/users/:id`. */
 export interface PageRoute extends RouteModule {
   name: string;
   pattern: string;
@@ -20,7 +20,7 @@ function patternOf(id: string): string {
   return [parentId ? patternOf(parentId) : "", path ?? ""].filter(Boolean).join("/");
 }
 
-/** Every route of the tree with its loader and action. */
+/** Returns every route of the tree with its loader and action. */
 export const pageRoutes = (): Promise<PageRoute[]> =>
   Promise.all(
     Object.values(manifest).map(async ({ id, file }) => ({
@@ -30,6 +30,6 @@ export const pageRoutes = (): Promise<PageRoute[]> =>
     })),
   );
 
-/** The address of a pattern. In: what stands for its parameters; optional ones may be missing. */
+/** Returns the address of a pattern with these parameters. Optional parameters may be missing. */
 export const filled = (pattern: string, params: Readonly<Record<string, string>>): string =>
   `/${pattern.replace(/:(\w+)\??/g, (_, name: string) => params[name] ?? "")}`;

@@ -4,10 +4,10 @@ type PageNode = ReturnType<ReturnType<CheerioAPI>["contents"]>[number];
 
 const fold = (text: string) => text.replace(/\s+/g, " ").trim();
 
-/** The elements of a page that a selector finds, as a browser's parser reads the page. */
+/** Returns the elements of a page that match a selector, parsed as a browser parses the page. */
 export const select = (html: string, selector: string) => load(html)(selector);
 
-/** The text of each element that a selector finds, blanks folded. */
+/** Returns the text of each element that matches a selector, with whitespace collapsed. */
 export const textsOf = (html: string, selector: string): string[] => {
   const $ = load(html);
   return $(selector)
@@ -15,7 +15,10 @@ export const textsOf = (html: string, selector: string): string[] => {
     .map((element) => fold($(element).text()));
 };
 
-/** What stands in a field of a form: of an input its value, of a textarea its text, of a select the chosen value; undefined where there is none. */
+/**
+ * Returns the value of a form field: of an input its value, of a textarea its text, of a select the chosen value. Returns undefined when
+ * there is no such field.
+ */
 export function valueOf(html: string, name: string): string | undefined {
   const field = select(html, `[name="${name}"]`).first();
   return [field.val()].flat()[0];
@@ -28,14 +31,14 @@ const textsIn = (node: PageNode): string[] => {
   return node.nodeType === TEXT_NODE ? [node.data] : [];
 };
 
-/** What a person reads in a page: the texts of all elements with a blank between them, blanks folded. */
+/** Returns the visible text of a page: the texts of all elements separated by spaces, with whitespace collapsed. */
 export function pageText(html: string): string {
   const $ = load(html);
   $("script, style").remove();
   return $.root().toArray().flatMap(textsIn).join(" ").replace(/\s+/g, " ");
 }
 
-/** The lines of a page's error summary that lead to a field, and the fields' ids. */
+/** Returns the lines of a page's error summary that link to a field, and the ids of the fields. */
 const summary = (html: string): { id: string; text: string }[] => {
   const $ = load(html);
   return $('li > a[href^="#"]')
@@ -43,10 +46,10 @@ const summary = (html: string): { id: string; text: string }[] => {
     .map((link) => ({ id: link.attribs.href?.slice(1) ?? "", text: fold($(link).text()) }));
 };
 
-/** The lines of a page's error summary that lead to a field. */
+/** Returns the lines of a page's error summary that link to a field. */
 export const summaryOf = (html: string): string[] => summary(html).map(({ text }) => text);
 
-/** For each line of the error summary that names its field: the label on the page, and the name in the summary. */
+/** Returns, for each line of the error summary that names its field, the label on the page and the name in the summary. */
 export function labelsOf(html: string): [label: string, inSummary: string][] {
   const named = summary(html).filter(({ text }) => text.includes(": "));
   return named.map(({ id, text }) => [textsOf(html, `label[for="${id}"]`)[0] ?? "", text.slice(0, text.indexOf(": "))]);

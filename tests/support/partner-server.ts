@@ -10,16 +10,19 @@ const PIXEL = Buffer.from(
 
 interface Asked {
   method: string;
-  /** With its query. */
+  /** The path with its query string. */
   path: string;
   headers: IncomingMessage["headers"];
   body: string;
 }
 
-/** A partner service: takes remote logins, shows a form at every other address, and has an image. `localhost` and 127.0.0.1 are two origins. */
+/**
+ * A partner service. It accepts remote logins, shows a form at every other address, and has an image. `localhost` and 127.0.0.1 are two
+ * origins.
+ */
 export class PartnerServer {
   readonly asked: Asked[] = [];
-  /** Headers of its pages beside their type, and their status. */
+  /** Headers of its pages besides their type, and their status. */
   headers: Record<string, string> = {};
   status = 200;
   port = 0;
@@ -55,7 +58,7 @@ export class PartnerServer {
   }
 }
 
-/** A partner service for the test file, stopped after it. */
+/** Starts a partner service for the test file and stops it afterwards. */
 export function usePartnerServer(): PartnerServer {
   const server = new PartnerServer();
   beforeAll(() => server.start());

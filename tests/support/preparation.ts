@@ -1,4 +1,4 @@
-/** What 'Prepare a CSR' needs at least. */
+/** The required fields of 'Prepare a CSR'. */
 export const PLAIN = {
   commonName: "oftp.example.com",
   organisation: "Example Parts Ltd",
@@ -6,7 +6,7 @@ export const PLAIN = {
   keySize: "2048",
 };
 
-/** Everything that 'Prepare a CSR' asks for. */
+/** All fields of 'Prepare a CSR'. */
 export const COMPLETE = {
   ...PLAIN,
   organisationUnit: "EDI",

@@ -6,16 +6,16 @@ import * as newPage from "~/routes/home.promotion-codes.new";
 import { getDb } from "~db/connection.server";
 import { jsonOf, run, type Visitor } from "./visitor";
 
-/** What a form's page carries unseen. */
+/** Returns a new value of the form's hidden field `batch`. */
 export const newBatch = () => randomBytes(16).toString("base64url");
 
 const TERMS = { value: "50", months: "12", validUntil: "" };
 
-/** An administrator sends the form for one code. */
+/** Sends the form for one code as an administrator. */
 export const createOne = async (staff: Visitor, fields: Record<string, string> = {}) =>
   run(newPage.action, await staff.post("/home/promotion-codes/new", { ...TERMS, batch: newBatch(), ...fields }));
 
-/** An administrator sends the form for many. */
+/** Sends the form for many codes as an administrator. */
 export const createMany = async (staff: Visitor, fields: Record<string, string> = {}) =>
   run(
     bulkPage.action,

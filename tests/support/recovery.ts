@@ -16,18 +16,18 @@ export const ANSWER = "Bello";
 
 let answerHash: Promise<string> | undefined;
 
-/** An account with a security question; its answer is ANSWER. */
+/** Creates an account with a security question, whose answer is ANSWER. */
 export const createMember = async (given: Parameters<typeof createUser>[0] = {}) =>
   createUser({ securityQuestion: QUESTION, securityAnswerHash: await (answerHash ??= hashAnswer(ANSWER)), ...given });
 
 export const mailsTo = (email: string) =>
   getDb().selectFrom("mails").selectAll().where("recipient", "=", email).orderBy("id").execute();
 
-/** The codes in the messages to this address, oldest first. */
+/** Returns the codes in the messages to this address, oldest first. */
 export const codesFor = async (email: string): Promise<string[]> =>
   (await mailsTo(email)).map(({ text }) => text.match(/Reset code: +(\S+)/)?.[1] ?? "").filter(Boolean);
 
-/** Asks for a code as a new visitor. Out: the visitor, on the way to /reset-code, and the newest code ("" when none was sent). */
+/** Requests a code as a new visitor. Returns the visitor, who is redirected to /reset-code, and the newest code ("" when none was sent). */
 export async function requestCode(email: string): Promise<{ visitor: Visitor; code: string; response: Response }> {
   const visitor = await anonymous();
   const response = await run(forgot.action, await visitor.post("/forgot-password", { email }));
@@ -38,7 +38,7 @@ export async function requestCode(email: string): Promise<{ visitor: Visitor; co
 export const pathOf = (code: string, email: string) =>
   `/reset-code/${encodeURIComponent(code)}/${encodeURIComponent(email)}`;
 
-/** Posts the form of the link's page. */
+/** Posts the form on the page of the link. */
 export async function enterCode(visitor: Visitor, email: string, resetCode: string, securityAnswer = ANSWER) {
   const path = pathOf(resetCode, email);
   const params = { token: resetCode, email };
@@ -47,11 +47,11 @@ export async function enterCode(visitor: Visitor, email: string, resetCode: stri
   return response;
 }
 
-/** What a refused check says. */
+/** Returns the message of a refused check. */
 export const infoOf = async (response: Response): Promise<string | undefined> =>
   (await jsonOf<{ info?: string }>(response)).info;
 
-/** Somebody whose code and answer were right: /change-password is open. */
+/** Returns a visitor who has entered the right code and answer and may open /change-password. */
 export async function admitted(email: string): Promise<Visitor> {
   const { visitor, code } = await requestCode(email);
   await enterCode(visitor, email, code);
@@ -67,7 +67,7 @@ export const tokensOf = (userId: number, purpose: TokenPurpose) =>
     .orderBy("id")
     .execute();
 
-/** Ends the time of an account's tokens. */
+/** Lets an account's tokens expire. */
 export const letExpire = (userId: number, purpose: TokenPurpose) =>
   getDb()
     .updateTable("tokens")
@@ -78,11 +78,14 @@ export const letExpire = (userId: number, purpose: TokenPurpose) =>
 
 export const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 
-/** The message that the next page shows. */
+/** Returns the message that the next page shows. */
 export const toastOf = async (visitor: Visitor): Promise<string | undefined> =>
   (await jsonOf<Shell>(await loadShell(visitor.get("/")))).toast?.text;
 
-/** What a browser without a session is told after an answer that ended it; fails when the answer leaves somebody signed in. */
+/**
+ * Returns the message that a browser without a session sees after an answer that ended its session. Throws an Error when somebody is still
+ * logged in.
+ */
 export async function toldAfter(response: Response): Promise<string | undefined> {
   const left = new Visitor("");
   left.follow(response);
@@ -93,13 +96,13 @@ export async function toldAfter(response: Response): Promise<string | undefined>
 
 export const NEW_PASSWORD = "a brand new passphrase";
 
-/** Posts the form of /change-password; the confirmation follows the password unless it is given. */
+/** Posts the form of /change-password. The confirmation equals the password unless it is given. */
 export async function changePassword(visitor: Visitor, fields: Record<string, string> = {}): Promise<Response> {
   const form = { password: NEW_PASSWORD, confirmPassword: fields.password ?? NEW_PASSWORD, ...fields };
   return run(change.action, await visitor.post("/change-password", form));
 }
 
-/** Whether this e-mail and password open a session. */
+/** Returns whether this email and password log in. */
 export async function logsIn(email: string, password: string): Promise<boolean> {
   const visitor = await anonymous();
   return (await run(login.action, await visitor.post("/login", { email, password }))).status === 303;

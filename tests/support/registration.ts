@@ -1,6 +1,6 @@
 let count = 0;
 
-/** Registration filled in as the page asks for it, with another e-mail each time; `change` replaces fields. */
+/** Returns the fields of a complete registration with a new email. `change` replaces fields. */
 export function filledRegistration(change: Record<string, string> = {}) {
   const email = `new-${(count += 1)}@example-parts.com`;
   return {

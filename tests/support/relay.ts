@@ -1,13 +1,13 @@
 import { connect, createServer, type Socket } from "node:net";
 
-/** The network between the portal and a server: it can be cut, it can swallow everything, and it can lead elsewhere. */
+/** The network between the portal and a server. It can refuse connections or pass nothing through. */
 export interface Relay {
   port: number;
-  /** Lets everything through again. */
+  /** Passes everything through again. */
   open: () => void;
   /** Ends all connections and refuses new ones. */
   cut: () => void;
-  /** Keeps all connections, takes new ones, and lets nothing through. */
+  /** Keeps all connections and accepts new ones, but passes nothing through. */
   swallow: () => void;
   close: () => Promise<void>;
 }

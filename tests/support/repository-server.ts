@@ -9,8 +9,8 @@ import { loader } from "~/routes/repository.$file";
 import { run } from "./visitor";
 
 /**
- * Serves repository and OCSP over HTTP on loopback as server.ts does, until the end of the test file; `url` is for REPOSITORY_URL,
- * `asked` the paths that were asked for. Call it before `usePortal`, at the top of the file.
+ * Serves repository and OCSP over HTTP on loopback as server.ts does, until the end of the test file. `url` is for REPOSITORY_URL, `asked`
+ * has the requested paths. Call it before `usePortal`, at the top of the file.
  */
 export async function serveRepository(): Promise<{ url: string; ocsp: string; asked: string[] }> {
   const asked: string[] = [];

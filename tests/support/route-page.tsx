@@ -10,11 +10,11 @@ interface RouteModule {
 
 interface Opened {
   params?: Record<string, string>;
-  /** Makes it a POST of these fields. */
+  /** Sends a POST with these fields instead of a GET. */
   fields?: Record<string, string>;
 }
 
-/** The HTML that a browser without scripts gets from a real route: real loader and action, real component. */
+/** Returns the HTML that a browser without scripts gets from a real route, with its real loader, action and component. */
 export async function openPage(
   route: RouteModule,
   visitor: Visitor,

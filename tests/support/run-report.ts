@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { type Reporter, type TestModule } from "vitest/node";
 
-/** What a run writes down of one test file, in milliseconds. */
+/** The report of one test file, with times in milliseconds. */
 export interface FileReport {
   project: string;
   file: string;
@@ -10,7 +10,7 @@ export interface FileReport {
   tests: number;
 }
 
-/** What a run writes down about one row of the specification's checklist. */
+/** The report of one row of the specification's checklist. */
 export interface RowReport {
   tests: number;
   assertions: number;
@@ -27,8 +27,8 @@ export interface RunReport {
 const ROW = /\[([A-Z]{3}-\d{2})\]/g;
 
 /**
- * Writes the time of each file, and the number of tests and assertions about each row of the checklist, to the file named by the
- * variable TEST_REPORT. Without that variable it does nothing.
+ * Writes the time of each file, and the number of tests and assertions about each row of the checklist, to the file that the variable
+ * TEST_REPORT names. Without that variable it does nothing.
  */
 export default class RunReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -5,20 +5,20 @@ import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { run, type Visitor } from "./visitor";
 
-/** A sales order's row. */
+/** Returns the row of a sales order. */
 export async function saleOf(id: number) {
   const row = await findOrder(getDb(), id);
   if (!row) throw new Error("The order is not there.");
   return row;
 }
 
-/** The fields that the browser sends of an order's form: as the page shows them, and what was changed. */
+/** Returns the fields that the browser sends from an order's form: the values of the page with these changes. */
 export const saleFields = async (id: number, changed: Record<string, string> = {}) => ({
   ...salesOrderForm(await saleOf(id)).values,
   ...changed,
 });
 
-/** Changes these fields of an order's page, presses Update, and agrees where the page asks. */
+/** Changes these fields on an order's page, presses Update, and confirms the question, if any. */
 export const saveSale = async (staff: Visitor, id: number, changed: Record<string, string>) =>
   run(
     orderPage.action,

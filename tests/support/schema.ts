@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import { type DbConnection } from "~db/connection.server";
 
-/** A database's schema. On PostgreSQL `others` are statements in an order in which they can run; on SQLite they are only to be compared. */
+/**
+ * The schema of a database. On PostgreSQL `others` are statements in an order in which they can run; on SQLite they are only for
+ * comparison.
+ */
 export interface Schema {
   tables: { name: string; columns: string[] }[];
   /** Primary keys, unique and foreign keys, indexes, functions and triggers. */
@@ -89,6 +92,6 @@ async function ofSqlite(db: Plain): Promise<Schema> {
 export const readSchema = ({ db, dialect }: DbConnection): Promise<Schema> =>
   dialect === "postgres" ? ofPostgres(db.withoutPlugins()) : ofSqlite(db.withoutPlugins());
 
-/** Returns every column and rule of a schema in an order of its own: two databases are alike when these lists are. */
+/** Returns every column and constraint of a schema, sorted. Two databases have the same schema when these lines are equal. */
 export const linesOf = ({ tables, others }: Schema): string[] =>
   [...tables.flatMap(({ name, columns }) => columns.map((column) => `${name}.${column}`)), ...others].sort();

@@ -1,18 +1,18 @@
 import { type Operation, type Schema } from "./described-requests";
 
-/** Values that the portal takes, by the field's path or its name; made anew for each request where they can be used once. */
+/** Values that the portal accepts, by the field's path or its name. Values that can be used only once are created for each request. */
 export type Samples = Readonly<Record<string, unknown>>;
 
-/** A request in parts, each of which can be left out or changed. */
+/** A request in parts, each of which can be omitted or changed. */
 export interface SmallRequest {
   path: string;
   query: Record<string, unknown>;
   body: Record<string, unknown> | null;
 }
 
-/** A field of a request: where it is, and what the description says of it. */
+/** A field of a request: its path, and its description. */
 export interface DescribedField {
-  /** As an error names it: `order.csr`, `contacts.0.name`. */
+  /** The path as in error messages: `order.csr`, `contacts.0.name`. */
   path: string;
   schema: Schema & { maxLength?: number };
   isNeeded: boolean;
@@ -40,7 +40,7 @@ const smallest = ({ properties = {}, required = [] }: Schema, path: string, samp
       .map(([name, schema]) => [name, valueOf(schema, path + name, samples)]),
   );
 
-/** A request with nothing but what the description marks as needed. */
+/** Returns a request with only the required fields of the description. */
 export function smallestOf(operation: Operation, samples: Samples): SmallRequest {
   const needed = (operation.parameters ?? []).filter((one) => one.in === "query" && one.required);
   const query = needed.map(({ name, schema }) => [name, valueOf(schema, name, samples)]);
@@ -64,11 +64,11 @@ const isSent = (request: SmallRequest, path: string): boolean => {
   return part !== undefined;
 };
 
-/** The fields that a request has, of those that the description says are needed. */
+/** Returns the required fields that a request has. */
 export const neededIn = (operation: Operation, request: SmallRequest): DescribedField[] =>
   fieldsOf(operation).filter(({ path, isNeeded }) => isNeeded && isSent(request, path));
 
-/** The same request with the smallest of the objects that a field is within. */
+/** Returns the request with the objects that contain a field. Missing objects are added with their required fields only. */
 export function withPlaceOf(operation: Operation, request: SmallRequest, path: string, samples: Samples): SmallRequest {
   const around = fieldsOf(operation).filter((field) => path.startsWith(`${field.path}.`));
   return around.reduce(
@@ -78,7 +78,7 @@ export function withPlaceOf(operation: Operation, request: SmallRequest, path: s
   );
 }
 
-/** Every field that is described of a request. */
+/** Returns all described fields of a request. */
 export const fieldsOf = (operation: Operation): DescribedField[] => [
   ...(operation.parameters ?? [])
     .filter((one) => one.in === "query")
@@ -86,7 +86,7 @@ export const fieldsOf = (operation: Operation): DescribedField[] => [
   ...within(schemaOf(operation)),
 ];
 
-/** The same request with another value of a field, or, of undefined, without it. */
+/** Returns the request with another value of a field. If the value is undefined, the field is omitted. */
 export function withField(request: SmallRequest, path: string, value: unknown): SmallRequest {
   const changed = structuredClone(request);
   const steps = path.split(".");

@@ -8,10 +8,10 @@ export interface ReceivedMessage {
   data: string;
 }
 
-/** Where a session stands: the greeting, a command, or the message that follows DATA. */
+/** The state of a session: the greeting, a command, or the message after DATA. */
 type Step = "greeting" | "EHLO" | "MAIL" | "RCPT" | "DATA" | "message";
 
-/** What the server does at a step instead of agreeing: a reply line, silence, or an end of the connection. */
+/** What the server does at a step instead of accepting: it sends a reply line, stays silent, or ends the connection. */
 type Fault = `${number} ${string}` | "hang" | "drop";
 
 const REPLIES: Record<Step, string> = {
@@ -23,9 +23,9 @@ const REPLIES: Record<Step, string> = {
   message: "250 taken",
 };
 
-/** A small real SMTP server (RFC 5321) on a port of its own; `faults` says at which steps it fails, and how. */
+/** A small real SMTP server (RFC 5321) on its own port. `faults` says at which steps it fails, and how. */
 export class SmtpServer {
-  /** What it took, also where it did not say so. */
+  /** The messages that it accepted, even if it did not confirm them. */
   readonly messages: ReceivedMessage[] = [];
   faults: Partial<Record<Step, Fault>> = {};
   private readonly steps = new EventEmitter();
@@ -37,17 +37,17 @@ export class SmtpServer {
     return `smtp://127.0.0.1:${(this.server.address() as { port: number }).port}`;
   }
 
-  /** Resolves when a session reaches this step next. */
+  /** Resolves when a session next reaches this step. */
   async reaches(step: Step): Promise<void> {
     await once(this.steps, step);
   }
 
-  /** Ends every connection, as a server does that falls over. */
+  /** Ends all connections, like a server that crashes. */
   dropAll(): void {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Says this in every session, as a server does that answers after a long silence. */
+  /** Sends this reply in every session, like a server that answers after a long silence. */
   answerAll(reply: string): void {
     for (const socket of this.sockets) socket.write(`${reply}\r\n`);
   }
@@ -57,7 +57,7 @@ export class SmtpServer {
     await new Promise((resolve) => this.server.close(resolve));
   }
 
-  /** Answers a step. Out: whether the server agreed. */
+  /** Answers a step. Returns whether the server accepted. */
   private answer(socket: Socket, step: Step): boolean {
     const fault = this.faults[step];
     this.steps.emit(step);
@@ -82,7 +82,7 @@ export class SmtpServer {
         if (isData && line !== ".") message.data += `${line.replace(/^\.\./, ".")}\r\n`;
         else if (isData) {
           isData = false;
-          // Also a message is taken whose taking is not heard of: the answer is late or lost.
+          // A message is also accepted when the client does not learn of it, because the reply is late or lost.
           if (!/^\d/.test(this.faults.message ?? "")) this.messages.push(message);
           message = { from: "", to: [], data: "" };
           this.answer(socket, "message");
@@ -100,7 +100,7 @@ export class SmtpServer {
   }
 }
 
-/** An SMTP server for the test file, stopped after it. */
+/** Provides an SMTP server for the test file and stops it afterwards. */
 export function useSmtpServer(): SmtpServer {
   const server = new SmtpServer();
   afterAll(() => server.stop());

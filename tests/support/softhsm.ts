@@ -17,7 +17,7 @@ const PLACES = [
   "/opt/homebrew/lib/softhsm/libsofthsm2.so",
 ];
 
-/** SoftHSM's PKCS #11 library. */
+/** Returns the path of SoftHSM's PKCS #11 library. */
 function softhsmModule(): string {
   const path = [process.env.SOFTHSM2_MODULE, ...PLACES].find((place) => place && existsSync(place));
   if (!path) throw new Error("SoftHSM's library was not found: set SOFTHSM2_MODULE to its path.");
@@ -28,15 +28,15 @@ export const ALL_AUTHORITIES = "root,issuing-sha2,root-g3,issuing-g3";
 export const TOKEN = { label: "marque test", pin: "a PIN of the tests" };
 
 /**
- * A SoftHSM token for the test file, removed after it, and `hsm`, which looks at it as another program does. Call it once at the top of
- * the file, before `usePortal`. `env` tells the portal to keep all CA keys there.
+ * Creates a SoftHSM token for the test file and removes it afterwards. `hsm` accesses it as another program does. Call it once at the top
+ * of the file, before `usePortal`. With `env` the portal keeps all CA keys there.
  */
 export function useSoftHsm() {
   const directory = mkdtempSync(join(tmpdir(), "marque-softhsm-"));
   const configuration = join(directory, "softhsm2.conf");
   mkdirSync(join(directory, "tokens"));
   writeFileSync(configuration, `directories.tokendir = ${join(directory, "tokens")}\nlog.level = ERROR\n`);
-  process.env.SOFTHSM2_CONF = configuration; // before the library is loaded, which reads it at its start
+  process.env.SOFTHSM2_CONF = configuration; // must be set before the library is loaded, because the library reads it when it starts
   const module = softhsmModule();
   const hsm = new pkcs11js.PKCS11();
 
@@ -51,7 +51,7 @@ export function useSoftHsm() {
     return slot;
   };
 
-  /** A session that may change objects; the portal's login is the whole process's. */
+  /** Runs `work` in a session that may change objects. The portal's login applies to the whole process. */
   function withSession<T>(work: (session: Handle) => T): T {
     const session = hsm.C_OpenSession(slotOf(), pkcs11js.CKF_SERIAL_SESSION | pkcs11js.CKF_RW_SESSION);
     try {
@@ -61,7 +61,7 @@ export function useSoftHsm() {
     }
   }
 
-  /** The private keys on the token, with the values of these attributes. */
+  /** Returns the private keys on the token, with the values of these attributes. */
   const privateKeys = (...types: number[]): { handle: Handle; values: Buffer[] }[] =>
     withSession((session) => {
       hsm.C_FindObjectsInit(session, [{ type: pkcs11js.CKA_CLASS, value: pkcs11js.CKO_PRIVATE_KEY }]);
@@ -82,24 +82,27 @@ export function useSoftHsm() {
       .map(({ values }) => String(values[0]))
       .sort();
 
-  /** Gives the private key of this label another one. */
+  /** Changes the label of a private key. */
   function relabel(from: string, to: string): void {
     const key = privateKeys(pkcs11js.CKA_LABEL).find(({ values }) => String(values[0]) === from);
     if (!key) throw new Error(`There is no key '${from}'.`);
     withSession((session) => hsm.C_SetAttributeValue(session, key.handle, [{ type: pkcs11js.CKA_LABEL, value: to }]));
   }
 
-  /** Brings an unencrypted PKCS #8 key file onto a token. */
+  /** Imports an unencrypted PKCS #8 key file into a token. */
   const importKey = (label: string, file: string, token = TOKEN.label) =>
     util("--import", file, "--token", token, "--label", label, "--id", "01", "--pin", TOKEN.pin);
 
-  /** SoftHSM finds what other programs added to it at its start. */
+  /** SoftHSM finds objects that other programs have added only when it starts. */
   function restart(): void {
     hsm.C_Finalize();
     start();
   }
 
-  /** With locks: who initializes the library first decides that for the whole process, and the portal signs in several threads. */
+  /**
+   * With locks, because the first caller that initializes the library decides this for the whole process, and the portal signs in several
+   * threads.
+   */
   const start = () => hsm.C_Initialize({ flags: pkcs11js.CKF_OS_LOCKING_OK });
 
   beforeAll(() => {
@@ -122,7 +125,7 @@ export function useSoftHsm() {
   return { directory, env, hsm, slotOf, privateKeys, labels, relabel, importKey, makeToken, restart };
 }
 
-/** Forgets the opened token and signers, as a restart of the portal does. */
+/** Clears the opened token and signers, as a restart of the portal does. */
 export function forgetSigners(): void {
   for (const name of ["issuing-sha2", "issuing-g3"] as const) setSigner(name, null);
   tokenKeys.clear();
@@ -134,7 +137,7 @@ export function restartWith(change: Record<string, string>): void {
   forgetSigners();
 }
 
-/** Forgets the CAs with all that they issued, as before the first start. */
+/** Deletes the CAs with everything that they issued, as before the first start. */
 export async function forgetAuthorities(): Promise<void> {
   for (const table of ["ocspResponders", "crls", "certificates", "authorities"] as const)
     await getDb().deleteFrom(table).execute();

@@ -13,7 +13,7 @@ import { createAdmin, createUser } from "./factories";
 import { createInvoiceableOrder, invoicesOf } from "./invoices";
 import { type useOpenssl } from "./openssl";
 
-/** Stands in everything of the other applicant's that is nobody else's business; names in the register of codes are everybody's. */
+/** This text is in all private data of the other applicant. Names in the register of codes are public. */
 export const SECRET = "bravo-secret";
 
 const IDS = [
@@ -30,10 +30,10 @@ const IDS = [
   ],
 ] as const;
 
-/** Ids of what an applicant has, as texts. */
+/** The ids of an applicant's data, as texts. */
 export type Ids = Readonly<Record<(typeof IDS)[number], string>>;
 
-/** Ids of nothing that is there. */
+/** Ids that do not exist. */
 export const UNKNOWN = Object.fromEntries(
   IDS.map((name) => [name, name.endsWith("Draft") ? "A".repeat(22) : "999999999"]),
 ) as Ids;
@@ -67,7 +67,7 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
   };
 }
 
-/** A draft that became this order. */
+/** Creates a draft that became this order. */
 async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: number, orderId: number) {
   const draftId = await startDraft(wizard, userId);
   await getDb().updateTable("drafts").set({ orderId }).where("id", "=", draftId).execute();
@@ -75,7 +75,7 @@ async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: n
   return draftId;
 }
 
-/** An applicant who has one of everything. */
+/** Creates an applicant who has one of everything. */
 export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; ids: Ids }> {
   const other = await createUser({ email: `${SECRET}@example.com`, lastName: SECRET, position: SECRET });
   const { id: code } = await createCode(other, { code: "QQ1Q", entityName: "Public Works" });
@@ -100,7 +100,10 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
   return { other, ids: Object.fromEntries(texts) as Ids };
 }
 
-/** Everything that is stored but for drafts and messages of others: equal before and after what changes nothing of this user's. */
+/**
+ * Returns all stored data except for drafts and messages of others. It is the same before and after a request that changes nothing of this
+ * user.
+ */
 export async function stateFor({ id, email }: Person): Promise<object> {
   const db = getDb();
   return {
@@ -110,7 +113,7 @@ export async function stateFor({ id, email }: Person): Promise<object> {
   };
 }
 
-/** A text without the ids that it was asked for, and without the new drafts that it leads to. */
+/** Returns a text without these ids and without the ids of new drafts. */
 export function withoutIds(text: string, ...known: readonly Ids[]): string {
   const ids = known.flatMap((one) => Object.values(one)).filter(Boolean);
   return text.replace(new RegExp(`\\b(${ids.join("|")})\\b`, "g"), "#").replace(/draft=[\w-]{22}/g, "draft=new");

@@ -18,14 +18,14 @@ declare module "vitest" {
   interface ProvidedContext {
     /** A data folder with the CA's keys and, for SQLite, a migrated database. */
     templateDir: string;
-    /** PostgreSQL only: a server's address whose database `template` is migrated. */
+    /** PostgreSQL only: the address of a server whose database `template` is migrated. */
     postgresUrl: string;
   }
 }
 
 /**
- * Makes what every test file of a project starts from. `databaseUrl`: the PostgreSQL database; "" where it is SQLite. Resolves with the data
- * folder, and how to remove it.
+ * Creates what every test file of a project starts from. `databaseUrl` is the PostgreSQL database, or "" for SQLite. Resolves with the data
+ * folder and a function that removes it.
  */
 export async function makeTemplate(databaseUrl = ""): Promise<{ dir: string; remove: () => void }> {
   await bundlePrograms();

@@ -2,11 +2,11 @@ import { execFile } from "node:child_process";
 
 export interface ToolRun {
   code: number;
-  /** Standard output and standard error, in this order. */
+  /** Standard output followed by standard error. */
   text: string;
 }
 
-/** Runs somebody else's program while this process goes on answering it. Never throws for its failure. */
+/** Runs an external program while this process continues to answer its requests. A failure of the program is returned, not thrown. */
 export const runTool = (command: string, args: readonly string[], env: Record<string, string> = {}): Promise<ToolRun> =>
   new Promise((resolve, reject) => {
     const options = { env: { ...process.env, ...env }, maxBuffer: 2 ** 26 };

@@ -4,7 +4,7 @@ import { getConnection } from "~db/connection.server";
 /** The statement of a trigger that makes the change fail, as a full disk would. */
 const FAIL = { sqlite: "select raise(abort, 'disk full')", postgres: "raise exception 'disk full'" };
 
-/** Makes the last write of an order fail: that of its messages. */
+/** Makes the last write of an order fail, which is that of its messages. */
 export const MAIL_FAILS = { table: "mails", event: "insert", statement: "fail" } as const;
 
 /**

@@ -14,7 +14,7 @@ export const GB_VAT = `GB${HMRC_NUMBERS[0]}`;
 
 export type Fields = Record<string, string>;
 
-/** A customer with complete details, a VAT number that is known, and a security question. */
+/** Creates a customer with complete details, a known VAT number, and a security question. */
 export async function customer(given: Parameters<typeof createMember>[0] = {}) {
   const user = await createMember(given);
   await updateUser(getDb(), user.id, { vatNumber: GB_VAT, vatNumberChecked: true });
@@ -33,7 +33,10 @@ const flat = (values: Page["values"]): [string, string][] =>
     return Object.entries(value).map(([part, text]) => [`${name}.${part}`, text]);
   });
 
-/** What a browser without scripts sends of the page as it comes: disabled fields are left out, the company is only read-only. */
+/**
+ * Returns the fields that a browser without scripts sends from the unchanged page. Disabled fields are omitted; the company is read-only
+ * and is sent.
+ */
 export async function pageFields(visitor: Visitor): Promise<Fields> {
   const page = await jsonOf<Page>(await run(userManagement.loader, visitor.get(USER_MANAGEMENT)));
   const { company: _, ...disabled } = page.rules.locked;
@@ -47,27 +50,27 @@ export const send = async (visitor: Visitor, fields: Fields): Promise<Response> 
 export const save = async (visitor: Visitor, change: Fields = {}): Promise<Response> =>
   send(visitor, { ...(await pageFields(visitor)), ...change });
 
-/** The refusal of such a save. */
+/** Returns the refusal of a save with these changes. */
 export const refusalOf = async (visitor: Visitor, change: Fields) => errorsOf(await save(visitor, change));
 
 let count = 0;
 export const newEmail = () => `changed-${(count += 1)}@example-parts.com`;
 
-/** Saves with the current password, which an address needs. */
+/** Saves with the current password, which a change of the email address requires. */
 export const saveSecret = async (visitor: Visitor, change: Fields): Promise<Response> =>
   save(visitor, { currentPassword: TEST_PASSWORD, ...change });
 
-/** The tokens of the links that were sent to this address, oldest first. */
+/** Returns the tokens of the links that were sent to this address, oldest first. */
 export const linksTo = async (email: string): Promise<string[]> =>
   (await mailsTo(email)).map(({ text }) => /\/verify-email\/(\S+)/.exec(text)?.[1] ?? "").filter(Boolean);
 
-/** Presses the button of a link's page. */
+/** Presses the button on the page of a link. */
 export async function useLink(token: string, given?: Visitor): Promise<Response> {
   const visitor = given ?? (await anonymous());
   return run(verify.action, await visitor.post(`/verify-email/${token}`), { token });
 }
 
-/** Changes the e-mail and uses the link, as its owner does. */
+/** Changes the email and uses the link, as its owner does. */
 export async function moveTo(visitor: Visitor, email: string): Promise<void> {
   const saved = await saveSecret(visitor, { email });
   const confirmed = await useLink((await linksTo(email)).at(-1) ?? "");

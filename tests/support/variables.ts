@@ -1,12 +1,12 @@
 import { getEnv } from "~/lib/env.server";
 
-/** Sets environment variables and lets the portal read them again, as after a restart. */
+/** Sets environment variables and makes the portal read them again, as after a restart. */
 export function setVariables(values: Record<string, string>): void {
   Object.assign(process.env, values);
   getEnv.clear();
 }
 
-/** Sets one environment variable and lets the portal read it again. */
+/** Sets one environment variable and makes the portal read it again. */
 export const setVariable = (name: string, value: string): void => setVariables({ [name]: value });
 
 /** The environment variables of the worker before its first test file. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo } from "node:net";
 import { afterAll, afterEach, beforeAll } from "vitest";
 
-/** The numbers of VIES's test service, the same for every country, and what it answers; any other is SERVICE_UNAVAILABLE. */
+/** The numbers of VIES's test service, which are the same for every country, with its answers. Any other number is SERVICE_UNAVAILABLE. */
 export const VIES_NUMBERS: Readonly<Record<string, string | boolean>> = {
   100: true,
   200: false,
@@ -19,18 +19,18 @@ export const VIES_NUMBERS: Readonly<Record<string, string | boolean>> = {
   601: "MS_MAX_CONCURRENT_REQ_TIME",
 };
 
-/** Two of HMRC's sandbox numbers (test-data/vrn.csv): one of 9, one of 12 digits. */
+/** Two of HMRC's sandbox numbers (test-data/vrn.csv), with 9 and 12 digits. */
 export const HMRC_NUMBERS = ["553557881", "146295999727"] as const;
 
 const TOKEN = "a token of the tests";
 
-/** HMRC's Developer Hub knows this application. */
+/** The application that is registered in HMRC's Developer Hub. */
 export const HMRC_APPLICATION = {
   HMRC_CLIENT_ID: "the portal's id",
   HMRC_CLIENT_SECRET: "the portal's + secret & more",
 };
 
-/** How the services behave: as they should, or in one of the ways in which they fail as a whole. */
+/** How the services behave: normally, or in one of the ways in which they fail as a whole. */
 type Mode =
   | "answers"
   | "no-token"
@@ -91,15 +91,15 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   return text === "" ? null : JSON.parse(text);
 }
 
-/** Answers as VIES's REST service and HMRC's 'Check a UK VAT number' API with its token endpoint do, each under its own paths. */
+/** Answers like VIES's REST service and HMRC's 'Check a UK VAT number' API with its token endpoint, each under its own paths. */
 export class VatServer {
   readonly asked: Asked[] = [];
   mode: Mode = "answers";
-  /** Access tokens that HMRC accepts; those that it gave out are added. */
+  /** The access tokens that HMRC accepts. Tokens that it issues are added. */
   readonly tokens = new Set([TOKEN]);
-  /** Seconds for which HMRC says that its tokens live. */
+  /** The lifetime of HMRC's tokens in seconds, as it states it. */
   tokenSeconds = 14_400;
-  /** Runs before each answer: what the portal does meanwhile can be looked at here. */
+  /** Runs before each answer, so that a test can check what the portal does in the meantime. */
   meanwhile: () => Promise<void> = () => Promise.resolve();
   private readonly server = createServer((request, response) => void this.serve(request, response));
 
@@ -159,7 +159,10 @@ export class VatServer {
   }
 }
 
-/** The services for a test file: called before `usePortal`, which then reads their addresses. Each test finds them answering. */
+/**
+ * Provides the services for a test file. Call it before `usePortal`, which then reads their addresses. They work normally at the start of
+ * each test.
+ */
 export function useVatServer(): VatServer {
   const server = new VatServer();
   beforeAll(async () => void Object.assign(process.env, await server.start()));

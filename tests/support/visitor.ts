@@ -5,7 +5,7 @@ import { TEST_ORIGIN } from "./portal";
 
 type Fields = Record<string, string | string[] | File | undefined>;
 
-/** A browser in front of the portal: makes real Requests with its cookie and its CSRF token. */
+/** A browser in front of the portal. It makes real Requests with its cookie and its CSRF token. */
 export class Visitor {
   constructor(public cookie: string) {}
 
@@ -13,7 +13,7 @@ export class Visitor {
     return new Request(TEST_ORIGIN + path, { headers: { Cookie: this.cookie, ...headers } });
   }
 
-  /** A form as a browser sends it; `csrf` is filled in unless it is given. Files make it multipart. */
+  /** Returns a form as a browser sends it. `csrf` is filled in unless it is given. Files make it multipart. */
   async post(path: string, fields: Fields = {}, headers: Record<string, string> = {}): Promise<Request> {
     const session = await getSession(this.get(path));
     const form = new FormData();
@@ -39,21 +39,21 @@ export class Visitor {
   }
 }
 
-/** Somebody who is not signed in, with a session that carries a CSRF token. */
+/** Returns a visitor who is not logged in, with a session that has a CSRF token. */
 export async function anonymous(): Promise<Visitor> {
   const session = await getSession(new Request(TEST_ORIGIN));
   session.set("csrf", newCsrfToken());
   return new Visitor((await commitSession(session)).split(";")[0] ?? "");
 }
 
-/** Somebody who is signed in as this user. */
+/** Returns a visitor who is logged in as this user. */
 export async function signedInAs(user: { id: number; sessionEpoch?: number }): Promise<Visitor> {
   return new Visitor((await startSession({ sessionEpoch: 0, ...user })).split(";")[0] ?? "");
 }
 
 type Handler = (args: ActionFunctionArgs) => unknown;
 
-/** Runs a real loader or action and gives the response, whether it was returned or thrown. Data that is no response is answered as JSON. */
+/** Runs a real loader or action and returns the response, whether it was returned or thrown. Other results become a JSON response. */
 export async function run(handler: Handler, request: Request, params: Record<string, string> = {}): Promise<Response> {
   try {
     const work = () => handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } });
@@ -65,10 +65,10 @@ export async function run(handler: Handler, request: Request, params: Record<str
   }
 }
 
-/** The JSON of an answer, typed by the caller. */
+/** Returns the JSON of an answer with the type that the caller gives. */
 export const jsonOf = async <T>(response: Response): Promise<T> => (await response.json()) as T;
 
-/** Field errors and refilled values of a 422 answer. */
+/** Returns the field errors and the values of a 422 answer. */
 export async function errorsOf(
   response: Response,
 ): Promise<{ status: number; errors: Record<string, string>; values: Record<string, unknown> }> {

@@ -34,7 +34,7 @@ const country = z.object({
   euMember: z.boolean(),
 });
 
-const rules = registrationShape(1); // how short a password can be is the configuration's
+const rules = registrationShape(1); // the minimum length of a password is configured
 
 const registration = z
   .object({

@@ -20,7 +20,7 @@ const NO_FILE = {
 
 const MEDIA_TYPES = ["application/x-pem-file", "application/pkix-cert"];
 
-/** One of the choices, in whatever case; a blank text is none given. */
+/** Returns the schema of one of the choices, without regard to case. A blank text means none. */
 const oneOf = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], otherwise: NoInfer<Choice>) =>
   z
     .string()
@@ -39,10 +39,10 @@ const answer = (file: CertificateFile | null): Response => {
   return fileResponse(file);
 };
 
-/** The download of a certificate's own file, or of its issuer's. */
+/** Returns the handler that downloads a certificate's own file or that of its issuer. */
 const download = (certificateType: "own" | "issuing") => (input: z.output<typeof choice>, caller: SignedCaller) => {
   const { certificateId, certificateType: encoded, fileExtension } = input;
-  const isTaken = caller.request.method !== "HEAD"; // who asks for the headers has not got the certificate
+  const isTaken = caller.request.method !== "HEAD"; // a HEAD request does not download the certificate
   return atFields({ "certificate.file": "fileExtension" }, async () =>
     answer(
       await readCertificateFile(

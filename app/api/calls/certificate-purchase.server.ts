@@ -77,7 +77,7 @@ const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: W
 
 const NAMES: WireNames = { country: "countryId", usage: "showUsageAttributes" };
 
-/** Where the fields are of what the domain refuses. */
+/** The fields of refusals of the domain, by code. */
 const FIELDS: Readonly<Record<string, string>> = {
   "certificate.renew": "previousOrderId",
   "contact.country": "authenticationContact.countryId",
@@ -89,7 +89,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "invoice.vat": "invoiceAddress.vat",
 };
 
-/** The rules of all three steps' forms. */
+/** Checks an order by the rules of all three steps' forms. */
 async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
   const order = original
     ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))

@@ -40,7 +40,7 @@ const NAMES: WireNames = {
   revocationTime: "revocationDate",
 };
 
-/** Day and time as the form has them. */
+/** Returns the date and time as the form has them. Without a date, and for today without a time or at midnight, it is now. */
 function splitMoment(
   given: WireMoment | null,
   now: Date,

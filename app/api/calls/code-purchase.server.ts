@@ -48,7 +48,7 @@ const shortOrder = wholeOrder.extend({
 
 type WireOrder = z.output<typeof shortOrder>;
 
-/** Nothing is ordered with a quantity that is none, whatever the other fields say (CPO-01). Throws a PortalError (400). */
+/** Returns the quantity as text. Throws a PortalError (400) for an invalid quantity, before the other fields are checked (CPO-01). */
 function demandQuantity(quantity: number): string {
   const typed = String(quantity);
   if (readQuantity(typed) !== null) return typed;
@@ -65,7 +65,7 @@ const toOrderForm = ({ purchaseOrderNumber, codeType, quantity, termsAndConditio
 
 const NAMES: WireNames = { country: "countryId", productType: "codeType" };
 
-/** Where the fields are of what the domain refuses. */
+/** The fields of refusals of the domain, by code. */
 const FIELDS: Readonly<Record<string, string>> = {
   "order.quantity": "order.quantity",
   "order.amounts": "order.netAmount",
@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "invoice.vat": "invoiceAddress.vat",
 };
 
-/** The rules of the steps' forms. */
+/** Checks an order by the rules of the steps' forms. */
 async function checkOrder({ user }: SignedCaller, { order, invoiceAddress }: WireOrder) {
   const form = {
     order: toOrderForm(order),

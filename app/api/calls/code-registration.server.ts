@@ -33,7 +33,7 @@ const newEntity = codeForm({
 });
 const newSubEntity = codeForm({ parentId: id(), subcode: wireSubcode(), entityName: newName() });
 
-/** Where the fields are of what the domain refuses. */
+/** The fields of refusals of the domain, by code. */
 const FIELDS: Readonly<Record<string, string>> = {
   "codes.direct-parent": "code.directParent",
   "codes.status": "code.status",
@@ -43,7 +43,10 @@ const FIELDS: Readonly<Record<string, string>> = {
   "mailingAddress.country": "code.mailingAddress.countryId",
 };
 
-/** The rules of the code's form and of its contacts' forms. In: the version that was read, null for the stored one. Out: as both are saved. */
+/**
+ * Checks the code's form and its contacts' forms. Returns both as they are saved.
+ * @param read The version that the caller has read, or null for the stored version.
+ */
 async function checkForm(open: OpenCode, input: WireCodeForm, read: string | null = null) {
   const sent = input.contacts ?? [];
   const stored = await storedContacts(open);
@@ -56,7 +59,10 @@ async function checkForm(open: OpenCode, input: WireCodeForm, read: string | nul
   return { form: code, contacts: heldContacts(sent, contacts) };
 }
 
-/** Throws a 404 PortalError for a contact that the code has not, and InvalidInput for one that is changed, too. */
+/**
+ * Returns the ids of the contacts to remove. Throws a 404 PortalError for a contact that the code does not have, and InvalidInput for one
+ * that is also changed.
+ */
 async function requireRemovable(open: OpenCode, { contacts, removedContacts }: z.output<typeof changed>) {
   const gone = removedContacts ?? [];
   const stored = await storedContacts(open);

@@ -49,7 +49,7 @@ const criteria = z
 
 type Criteria = z.output<typeof criteria>;
 
-/** Texts of the search: a single space is none, but one before a sub code says that there is no code. */
+/** Returns the texts of the search. A single space means no text, but a space before a sub-code means that there is no code. */
 const givenTexts = ({ page: _page, pageSize: _size, ...given }: Criteria) =>
   Object.entries(given).map(([name, value]) => [name, value === " " ? "" : value]);
 

@@ -56,7 +56,10 @@ function refuse(thrown: unknown): Response {
   );
 }
 
-/** Throws a PortalError unless a proxy is configured (404) and this request is from it (401): secret and address are checked together. */
+/**
+ * Throws a PortalError when no proxy is configured (404) or the request is not from it (401). The secret and the address are checked
+ * together.
+ */
 function requireProxy(request: Request): void {
   const proxy = getEnv().authProxy;
   if (!proxy) throw new PortalError("No authentication proxy is configured.", { code: "not-found", status: 404 });
@@ -65,7 +68,7 @@ function requireProxy(request: Request): void {
     throw new PortalError("Only the authentication proxy may make this call.", { code: "token.proxy", status: 401 });
 }
 
-/** The network of the person whom the proxy logs in, or the proxy's own where it does not name it. */
+/** Returns the network of the person whom the proxy logs in, or the network of the proxy when it does not send it. */
 function clientNetwork({ request, address }: Caller): string {
   const named = request.headers.get(CLIENT_HEADER)?.trim() ?? "";
   return isIP(named) > 0 ? networkOf(named) : address;

@@ -11,7 +11,9 @@ const PDF = "application/pdf";
 
 const anyQuery = z.object({}).passthrough();
 
-/** One of the repository's files under the name of API-03: conditional and in parts, as under /repository. */
+/**
+ * Defines the call for a file of the repository under its name in API-03. It answers conditional and range requests, as /repository does.
+ */
 const file = (name: string, mediaType: string, summary: string, parameter = "") => {
   const path = `CertificateRepository/${name}${parameter}`;
   const handle = async (_: unknown, { request, params }: Caller) => {

@@ -20,7 +20,7 @@ const KEPT_OR_MADE = `Left out: as it is stored, or as the status makes it; ${NO
 
 const rules = salesOrderSchema.shape;
 
-/** A text that is kept when it is left out. */
+/** Returns the schema of a text that stays unchanged when it is omitted. */
 const change = (rule: z.ZodTypeAny, description = KEPT) =>
   z
     .string({ invalid_type_error: messages.invalid })
@@ -38,7 +38,7 @@ const amount = () =>
 
 const dayChange = () => day().nullish().describe(`${TAKEN_DATES}. ${KEPT_OR_MADE}`);
 
-/** SAL-03, sales order update payload. */
+/** The payload of a sales order update (SAL-03). */
 const update = z
   .object({
     id: id(),
@@ -93,7 +93,7 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
   return toWholeOrder(await getSalesOrderData(orderId));
 }
 
-/** The one call that changes a sales order. */
+/** The only call that changes a sales order. */
 export const updateCall = call({
   path: "codes/updateSalesOrder",
   method: "POST",

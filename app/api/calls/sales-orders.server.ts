@@ -39,7 +39,7 @@ const criteria = z
   .extend(pageShape)
   .strict();
 
-/** As the page's search has them: a caption of a type as the type, a day as it is typed; nothing where nothing is meant. */
+/** Returns the query of the page's search: a type for its caption, and days as typed. A missing criterion is empty. */
 const typedSearch = ({ from, to, orderType = "", page: _page, pageSize: _size, ...texts }: z.output<typeof criteria>) =>
   new URLSearchParams({
     ...texts,

@@ -64,7 +64,7 @@ const refusal = z.object({
     .openapi({ enum: RESULTS.map(resultOf) }),
 });
 
-/** What OAuth 2 calls the refusal (RFC 6749 §5.2). */
+/** Returns the error name of OAuth 2 for a refusal (RFC 6749 §5.2). */
 function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"] {
   if (code === "token.grant-type") return "unsupported_grant_type";
   if (status === 429 || status === 503) return "temporarily_unavailable";
@@ -117,7 +117,7 @@ async function byPassword({ username, password }: Grant, { address }: Caller): P
   return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
 }
 
-/** The administrator's own token comes in the header: an authString is of use to nobody else. */
+/** Logs an administrator in as a user. The administrator's own token comes in the header: nobody else can use an authString. */
 async function asUser({ authString, userId }: Grant, { user: admin, owner, request }: Caller): Promise<Response> {
   if (!authString) throw missing("authString");
   if (!userId?.trim()) throw missing("userId");

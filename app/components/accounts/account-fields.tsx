@@ -1,12 +1,12 @@
 import { TelephoneField } from "../forms/telephone-field";
 import { TextField } from "../forms/text-field";
 
-/** The person's fields that registration and user details share, and what each page calls them. */
+/** The fields about the person that registration and user details share. `labels` are the labels on each page. */
 type Labels = Readonly<Record<"firstName" | "lastName" | "company" | "position", string>>;
 
 interface Props {
   labels: Labels;
-  /** The company is an administrator's to change. */
+  /** Only an administrator can change the company. */
   hasFixedCompany?: boolean;
 }
 

@@ -8,8 +8,8 @@ import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { PageHeader } from "../ui/page-header";
 
 /**
- * Leaves the form, as long as it is not on its way (REG-05). With scripts UnsavedChanges asks first; without them it is a submit, and
- * the server asks.
+ * A button that leaves the form. It is hidden while the form is being sent (REG-05). With scripts UnsavedChanges asks first. Without
+ * scripts the button submits the form and the server asks.
  */
 export function CancelButton({ to }: { to: string }) {
   const navigate = useNavigate();
@@ -33,13 +33,13 @@ export function CancelButton({ to }: { to: string }) {
 
 interface Props {
   title: string;
-  /** Where Yes leads. */
+  /** The address that Yes opens. */
   leaveTo: string;
-  /** What was typed, for No; never passwords. */
+  /** The typed values for No, without passwords. */
   values: Readonly<Record<string, string>>;
 }
 
-/** The server's question after Cancel on a changed form. No sends `intent=keep` with what was typed. */
+/** The server's question after Cancel on a changed form. No sends `intent=keep` with the typed values. */
 export function CancelQuestion({ title, leaveTo, values }: Props) {
   return (
     <div className="narrow">

@@ -4,7 +4,7 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { NEW_PASSWORD_LABELS, PasswordPair, SecretsAgain } from "./secret-fields";
 
-/** The details' labels, those of user details, and the password's; in the order of the page. */
+/** The labels of the details, as in user details, and of the password, in the order of the page. */
 export const CONSOLIDATION_LABELS: Readonly<Record<DetailName | "password" | "confirmPassword", string>> = {
   firstName: "First name",
   lastName: "Last name",
@@ -34,7 +34,7 @@ interface Props {
   email: string;
 }
 
-/** Details that agree are shown, of those that differ one is chosen. */
+/** Shows the details that agree, and asks the user to choose one where they differ. */
 export function ConsolidationFields({ details, usernames, email }: Props) {
   return PANELS.map(({ title, names }, index) => {
     const own = details.filter(({ name }) => names.includes(name));
@@ -65,7 +65,7 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
   });
 }
 
-/** Asked for where the password has expired or was set by somebody else (CON-02). */
+/** Shown when the password has expired or was set by somebody else (CON-02). */
 export function NewPasswordFields({ minLength }: { minLength: number }) {
   return (
     <Card title="Security">

@@ -28,7 +28,7 @@ export const DETAILS_ORDER = [
   "vatNumber",
 ];
 
-/** Their labels, for the error summary; the invoicing address says which address it is. */
+/** The labels of the fields for the error summary. Those of the invoicing address name the address. */
 export const DETAILS_LABELS: Readonly<Record<string, string>> = {
   companyRegistrationNumber: "Company registration number",
   taxNumber: "Tax registration number",
@@ -44,20 +44,20 @@ interface Props {
   /** The heading of the first panel. */
   title: string;
   locked: LockedFields;
-  /** False for staff who order nothing: they may leave numbers and addresses out. */
+  /** False for staff who order nothing: they may leave numbers and addresses empty. */
   isRequired?: boolean;
   countries: readonly Option[];
-  /** The countries' values in which VAT is mandatory. */
+  /** The option values of the countries in which a VAT number is mandatory. */
   vatCountries: readonly string[];
 }
 
 const ONLY_ADMIN = "Only an administrator can change this number.";
 
 /**
- * Company numbers, company address, invoicing address and VAT number of complete registration and user details (CRD-01).
- * With scripts the country that is invoiced decides: where VAT is mandatory the invoicing address stays in sight, disabled
- * while the company address is used for it. Without them the tick box alone shows and hides it, and a button takes over the
- * country; then the company address is shown disabled in its place.
+ * Company numbers, company address, invoicing address and VAT number of complete registration and user details (CRD-01). With scripts the
+ * invoiced country decides: where VAT is mandatory, the invoicing address stays visible and is disabled while the company address is used.
+ * Without scripts the tick box alone shows and hides it, and a button updates the country. The disabled company address is then shown
+ * instead.
  */
 export function DetailsFields({ formId, title, locked, isRequired = true, countries, vatCountries }: Props) {
   const invoiced = useInvoicedCountry(formId);

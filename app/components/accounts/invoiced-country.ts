@@ -3,14 +3,14 @@ import { useFormContext } from "remix-validated-form";
 
 interface Invoiced {
   usesCompanyAddress: boolean;
-  /** The form value of the country that the invoice goes to, "" while none is chosen. */
+  /** The option value of the invoiced country, or "" when none is chosen. */
   country: string;
 }
 
 function read(form: HTMLFormElement): Invoiced {
   const values = new FormData(form);
   const valueOf = (name: string) => {
-    const control = form.elements.namedItem(name); // a disabled field is in no FormData
+    const control = form.elements.namedItem(name); // FormData omits disabled fields
     return control instanceof HTMLSelectElement ? control.value : "";
   };
   const usesCompanyAddress = values.has("useCompanyAddress");
@@ -21,8 +21,8 @@ function read(form: HTMLFormElement): Invoiced {
 }
 
 /**
- * Follows which country complete registration invoices; null without scripts. Another country clears the VAT number (CRD-02);
- * that none is chosen for a moment does not.
+ * Follows the invoiced country of complete registration. Returns null without scripts. A change to another country clears the VAT number
+ * (CRD-02); choosing no country in between does not.
  */
 export function useInvoicedCountry(formId: string): Invoiced | null {
   const [invoiced, setInvoiced] = useState<Invoiced | null>(null);

@@ -13,12 +13,12 @@ const LABELS = { email: "Email", password: "Password" } as const;
 
 interface Props<Data extends Record<string, unknown>> {
   validator: Validator<Data>;
-  /** Where the visitor wanted to go; it survives a refused attempt. */
+  /** The page that the visitor asked for. It is kept after a refused login. */
   redirectTo: string | null;
   banner: React.ComponentProps<typeof PromotionBanner> | null;
 }
 
-/** Welcome text, info blocks and the login form (PUB-01, PUB-02). Pasting and password managers work here. */
+/** The welcome text, info blocks and login form (PUB-01, PUB-02). Pasting and password managers work here. */
 export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, banner }: Props<Data>) {
   return (
     <div className="stack-l">
@@ -45,7 +45,7 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
         <Card title="Log in">
           <PortalForm id="login" validator={validator} method="post">
             {redirectTo && <input type="hidden" name="redirectTo" value={redirectTo} />}
-            {/* A text field: imported user names need not be e-mail addresses. */}
+            {/* A text field, because imported user names need not be email addresses. */}
             <TextField
               name="email"
               label={LABELS.email}

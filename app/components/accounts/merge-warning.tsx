@@ -28,7 +28,7 @@ const columns: Column<MergedAccount>[] = [
   { key: "orders", label: "Orders", numeric: true, cell: ({ orders }) => orders },
 ];
 
-/** What a merge does, and to which accounts. */
+/** Explains what a merge does and to which accounts. */
 export function MergeWarning({ accounts, email }: { accounts: readonly MergedAccount[]; email: string }) {
   const own = accounts.find(({ isOwn }) => isOwn);
   const losesAdmin = !own?.rights.includes("Admin") && accounts.some(({ rights }) => rights.includes("Admin"));

@@ -16,8 +16,8 @@ function put(controls: Control[], values: readonly string[]): void {
 }
 
 /**
- * While the company address is used for invoices, the disabled invoicing address shows it as it is typed; an own one that was there
- * before comes back when the box is unticked.
+ * Shows the company address, as it is typed, in the disabled invoicing address while it is used for invoices. An invoicing address that was
+ * entered before comes back when the box is unticked.
  */
 export function useMirroredAddress(formId: string): void {
   const own = useRef<string[] | null>(null);
@@ -32,7 +32,7 @@ export function useMirroredAddress(formId: string): void {
       if (isUsed) put(invoicing, valuesOf(controlsOf(form, "companyAddress.")));
       else if (isSwitch && own.current) put(invoicing, own.current);
     };
-    // Before `change`, by which the invoiced country is followed.
+    // `input` fires before `change`, which the invoiced country follows.
     form.addEventListener("input", follow);
     return () => form.removeEventListener("input", follow);
   }, [formId]);

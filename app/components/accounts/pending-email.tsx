@@ -7,13 +7,13 @@ import { Time } from "../ui/time";
 
 interface Props {
   pending: PendingEmail;
-  /** The address that the account keeps until then. */
+  /** The address that the account has until the new one is confirmed. */
   current: string;
-  /** An administrator acts as the user: it is not theirs to decide. */
+  /** An administrator acts as the user and may not decide about the address. */
   isActing: boolean;
 }
 
-/** Above user details: the address that waits for its link. */
+/** The note above user details about an email address that is not confirmed yet. */
 export function PendingEmailNote({ pending, current, isActing }: Props) {
   return (
     <Note title="The new e-mail address is not confirmed yet.">

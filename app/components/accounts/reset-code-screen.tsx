@@ -15,15 +15,15 @@ const LABELS = { resetCode: "Reset code", securityAnswer: "Security answer" } as
 
 interface Props {
   email: string;
-  /** Out of the link, or "". */
+  /** The code from the link, or "". */
   code: string;
-  /** Null when the account has no security question: no answer is asked. */
+  /** Null when the account has no security question. Then no answer is asked for. */
   question: string | null;
-  /** Whose code it is, once that is known to be somebody's. */
+  /** The owner of the code, once the code is known to be valid. */
   username: string | null;
-  /** Why the link's code cannot be used; null when it can, or where the page has none. */
+  /** Why the code from the link cannot be used. Null when it can, or when there is none. */
   dead: DeadCode | null;
-  /** What the check said. */
+  /** The message of a refused check. */
   info: string | undefined;
 }
 

@@ -7,7 +7,7 @@ import { Note } from "../ui/note";
 export const NEW_PASSWORD_LABELS = { password: "New password", confirmPassword: "Confirm new password" } as const;
 export const QUESTION_LABELS = { securityQuestion: "Security question", securityAnswer: "Security answer" } as const;
 
-/** Said where secrets were typed and the form came back: they are never refilled. */
+/** Shown when a form with secrets came back, because secrets are never filled in again. */
 export function SecretsAgain({ secrets = "Passwords and the security answer" }: { secrets?: string }) {
   const answer = useActionData<{ hadSecrets?: boolean }>();
   if (!answer?.hadSecrets) return null;
@@ -17,7 +17,7 @@ export function SecretsAgain({ secrets = "Passwords and the security answer" }: 
 interface PasswordPairProps {
   labels?: Record<keyof typeof NEW_PASSWORD_LABELS, string>;
   minLength: number;
-  /** Pasting is off where the configuration says so (REG-06). */
+  /** Blocks pasting where the configuration allows it (REG-06). */
   noPaste?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function PasswordPair({ labels = NEW_PASSWORD_LABELS, minLength, noPaste 
 
 interface SecurityQuestionProps {
   questions: readonly string[];
-  /** The stored question, "" where there is none; it may not be offered any more. */
+  /** The stored question, or "" when there is none. It may no longer be among the offered questions. */
   stored?: string;
   answerHint?: string;
   required?: boolean;

@@ -15,11 +15,11 @@ export const SECURITY_LABELS = {
 } as const;
 
 interface Props {
-  /** The questions that are offered, and the stored one, "" where there is none. */
+  /** The offered questions and the stored one, which is "" when there is none. */
   questions: readonly string[];
   stored: string;
   passwordMinLength: number;
-  /** An administrator acts as the user: nothing of this is theirs to change. */
+  /** An administrator acts as the user and may change nothing here. */
   isActing: boolean;
 }
 

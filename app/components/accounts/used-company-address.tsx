@@ -6,15 +6,15 @@ import { WhenTicked } from "../ui/conditional";
 interface Props {
   formId: string;
   countries: readonly Option[];
-  /** The countries' values in which VAT is mandatory. */
+  /** The option values of the countries in which a VAT number is mandatory. */
   vatCountries: readonly string[];
 }
 
 const LABELS = addressLabels();
 
 /**
- * The company address as the disabled invoicing address, while the box before it is ticked and VAT is mandatory in the country that the page
- * was made for (CRD-01). For pages without scripts, where nothing can disable the fields that are typed into.
+ * The company address, shown as the disabled invoicing address while the preceding box is ticked and VAT is mandatory in the country for
+ * which the page was rendered (CRD-01). It is for pages without scripts, where nothing can disable the fields of the form.
  */
 export function UsedCompanyAddress({ formId, countries, vatCountries }: Props) {
   const { defaultValues } = useFormContext(formId);

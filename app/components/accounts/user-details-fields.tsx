@@ -5,7 +5,6 @@ import { OwnTelephoneField, AccountFields } from "./account-fields";
 import { DETAILS_LABELS, DETAILS_ORDER } from "./details-fields";
 import { SECURITY_LABELS } from "./security-fields";
 
-/** The form's id. */
 export const USER_DETAILS_FORM = "user-management";
 
 const PERSON_LABELS = {
@@ -25,14 +24,17 @@ export const USER_DETAILS_LABELS: Readonly<Record<string, string>> = {
   ...SECURITY_LABELS,
 };
 
-/** The fields that are merged with what was stored meanwhile, with their labels. */
+/** The fields that are merged with values stored in the meantime, with their labels. */
 export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
   ...PERSON_LABELS,
   ...DETAILS_LABELS,
   securityQuestion: SECURITY_LABELS.securityQuestion,
 };
 
-/** The panel User Details: the person (USR-01, LOG-09). The e-mail address is the user's alone to change, also for who acts as the user. */
+/**
+ * The panel User Details about the person (USR-01, LOG-09). Only the user can change the email address, not an administrator who acts as
+ * the user.
+ */
 export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
   return (
     <Card title="User Details">

@@ -9,7 +9,7 @@ const TEXTS: Record<VatState, [tone: Tone, badge: string, rest: string]> = {
   "not-due": ["mute", "No check due", " in this country"],
 };
 
-/** A VAT number, with whether the VAT service confirmed it, or why not. */
+/** A VAT number, and whether the VAT service confirmed it or why not. */
 export function VatNumber({ number, state }: { number: string; state: VatState }) {
   const [tone, badge, rest] = TEXTS[state];
   return (

@@ -1,6 +1,6 @@
 interface Props {
   actorId: number | null;
-  /** The e-mail of that time or, for the portal, the job's name. */
+  /** The email at that time or, for the portal, the job's name. */
   actorName: string;
   actorUsername: string | null;
   impersonatorId: number | null;
@@ -8,11 +8,13 @@ interface Props {
   impersonatorUsername: string | null;
 }
 
-/** A person by e-mail, and by what tells accounts with the same e-mail apart where that is something else. */
+/**
+ * Returns a person's email. The user name and id are added when the user name differs, because several accounts can have the same email.
+ */
 const named = (email: string, username: string | null, id: number | null) =>
   username === null || username === email ? email : `${email} (${username}, account ${id})`;
 
-/** Who did what an audit entry says; an administrator who acted as somebody comes first. */
+/** Names who did what an audit entry records. An administrator who acted as a user comes first. */
 export const AuditActor = (entry: Props) => (
   <>
     {entry.impersonatorEmail &&

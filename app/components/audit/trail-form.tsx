@@ -8,7 +8,7 @@ import { SearchForm } from "../forms/search-form";
 interface Props {
   params: TrailListParams;
   errors: TrailErrors;
-  /** What the trail has entries of. */
+  /** The events that the audit trail has. */
   events: readonly string[];
   keep: URLSearchParams;
 }

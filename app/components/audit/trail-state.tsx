@@ -13,7 +13,7 @@ function Sentence({ what, run: { at, result } }: { what: string; run: Verified["
   );
 }
 
-/** When the trail was last verified, and what was found. */
+/** Shows when the audit trail was last verified, and the result. */
 export function TrailState({ verified: { latest, whole } }: { verified: Verified }) {
   const errors = [...new Set([latest.error, whole.error])].filter((error) => error !== null);
   return (

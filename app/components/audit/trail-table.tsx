@@ -10,7 +10,7 @@ import { AuditActor } from "./audit-actor";
 
 type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
 
-/** What an entry is about, one below the other, as links where there is a page. */
+/** Lists what an entry is about, as links where there is a page. */
 function About({ row: { userId, userEmail, orderId, certificateId, codeId, reference } }: { row: Row }) {
   const link = (id: number | null, to: (id: number) => string, text: string) =>
     id !== null && (
@@ -34,7 +34,7 @@ function About({ row: { userId, userEmail, orderId, certificateId, codeId, refer
   );
 }
 
-/** `subject.verb`, which may go into two lines between the two. */
+/** `subject.verb`, which may break between the two. */
 function EventName({ name }: { name: string }) {
   const dot = name.indexOf(".") + 1;
   return (
@@ -68,7 +68,7 @@ interface Props {
   params: TrailListParams;
 }
 
-/** Entries of the audit trail. */
+/** The entries of the audit trail. */
 export function TrailTable({ rows, total, params }: Props) {
   const { page, size, sort } = params;
   const order = sort.direction === "desc" ? "the latest first" : "the oldest first";

@@ -8,7 +8,7 @@ import { Card } from "../ui/card";
 export const CANCELLATION_FORM = "cancellation";
 export const CANCELLATION_LABELS = { decisionReason: "Reason" } as const;
 
-/** Lets the owner of a pending order end it. */
+/** The form with which the owner cancels a pending order. */
 export function CancellationCard() {
   return (
     <Card title="Cancel this Order" className="no-print">

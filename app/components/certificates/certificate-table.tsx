@@ -13,13 +13,13 @@ import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
 interface Props {
-  /** Where the error summary leads that speaks of the choice of a row. */
+  /** The target of the error summary's link when no row was chosen. */
   id: string;
   rows: readonly CertificateListItem[];
   total: number;
   hasMore: boolean;
   params: CertificateListParams;
-  /** Shows whose certificate it is: for administrators, who see all. */
+  /** Shows the company, for administrators, who see all certificates. */
   withCompany: boolean;
   selected: string | null;
 }
@@ -36,7 +36,7 @@ const SORTED_BY: Record<CertificateSort, string> = {
   revocationDate: "revocation date",
 };
 
-/** The certificate list (CER-01): one row can be chosen, the common name leads to the details. */
+/** The certificates (CER-01). One row can be chosen; the common name links to the details. */
 export function CertificatesTable({ id, rows, total, hasMore, params, withCompany, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
@@ -110,7 +110,7 @@ function Names({ row, params }: { row: CertificateListItem; params: CertificateL
   );
 }
 
-/** A revocation that has been asked for is none yet. */
+/** Shows the date of a revocation, or of a scheduled revocation, which has not happened yet. */
 function Revocation({ row: { revocationDate, certificateStatus } }: { row: CertificateListItem }) {
   if (certificateStatus !== "RequestRevoke") return <Time value={revocationDate} />;
   return (

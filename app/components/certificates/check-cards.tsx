@@ -9,7 +9,7 @@ import { Time } from "../ui/time";
 
 interface CheckTexts {
   title: string;
-  /** Label of the note. */
+  /** The label of the note. */
   label: string;
   hint: string;
   button: string;
@@ -38,7 +38,7 @@ const TEXTS = {
 
 type RecordedCheck = keyof typeof TEXTS;
 
-/** What the form of the sale intends. */
+/** The intent of the form with the invoice and the payment. */
 export const PAYMENT = "payment";
 
 /** The labels of the page's fields, for its error summary. */
@@ -53,7 +53,7 @@ const noteOf = (name: RecordedCheck) => `${name}Note` as const;
 
 const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
 
-/** The notes that were typed for checks that are not recorded yet. */
+/** The typed notes of checks that are not recorded yet. */
 export const typedNotes = (checks: QueueOrder["checks"]) =>
   Object.fromEntries(checks.flatMap(({ name, note }) => (isRecorded(name) ? [[noteOf(name), note ?? ""]] : [])));
 
@@ -106,7 +106,7 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
   );
 }
 
-/** Approve, reject and cancel: each asks before it happens. */
+/** The buttons Approve, Reject and Cancel. Each asks first. */
 export function DecisionCard({ missing }: { missing: readonly string[] }) {
   return (
     <Card title="Decision" level={3} place={checkPlace(null)}>

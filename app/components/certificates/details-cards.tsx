@@ -47,7 +47,7 @@ const lines = (values: readonly string[]) =>
     </ul>
   );
 
-/** Only if there is any alternative name. */
+/** Shown only when there is an alternative name. */
 export function AlternativeSubjectCard({ names }: Of<"names">) {
   if (names.length === 0) return null;
   return (

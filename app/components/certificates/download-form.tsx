@@ -70,8 +70,8 @@ function Radios({ name, legend, options, chosen, error, onChoose }: RadiosProps)
 }
 
 /**
- * A plain GET form, because its answer is a file. With scripts only what there is a file of can be chosen; without them the server says what
- * there is not. A bundle's extension is never asked for.
+ * A plain GET form, because the answer is a file. With scripts, only combinations for which there is a file can be chosen. Without scripts
+ * the server says that there is no such file. The extension of a bundle need not be chosen.
  */
 export function DownloadForm({ certificateId, choice, problem, children }: Props) {
   const [changed, setChanged] = useState(choice);

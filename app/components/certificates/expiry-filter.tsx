@@ -5,7 +5,7 @@ import {
 } from "~/domain/certificates/catalogue/certificate-list";
 import { FilterLinks } from "../lists/filter-links";
 
-/** Links that show only what ends soon. */
+/** Links that show only certificates that expire soon. */
 export function ExpiryFilter({ params }: { params: CertificateListParams }) {
   const choices = [...EXPIRY_DAYS, null].map((days) => ({
     label: days === null ? "all" : `${days} days`,

@@ -25,7 +25,7 @@ function RelativeText({ relative }: { relative: Relative }) {
   );
 }
 
-/** What this certificate followed and what followed it; only if there is anything. */
+/** The predecessor and the successors of a certificate. Shown only when there are any. */
 export function LineageCard({ lineage }: Pick<CertificateDetails, "lineage">) {
   const { predecessor, successors } = lineage;
   if (!predecessor && successors.length === 0) return null;

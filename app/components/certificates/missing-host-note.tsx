@@ -1,6 +1,6 @@
 import { Note } from "../ui/note";
 
-/** Says that TLS partners cannot match the certificate by name. In: what to do about it. */
+/** Warns that TLS partners cannot match the certificate by name. `children` says what to do about it. */
 export const MissingHostNote = ({ children }: { children: React.ReactNode }) => (
   <Note tone="warn" title="No DNS name">
     <p>

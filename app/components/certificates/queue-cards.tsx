@@ -77,7 +77,7 @@ export function ContactCards(order: Contacts) {
   );
 }
 
-/** What is paid, by whom: staff compare the buyer with the subject. */
+/** What is paid and by whom. Staff compare the buyer with the subject. */
 export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
   const { invoiceAddress: to, vat } = sale;
   return (
@@ -102,7 +102,7 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
 
 type KeyHolder = QueueOrder["sameKey"][number];
 
-/** Whose certificate or order it is, with links to it and to the account. */
+/** The owner of a certificate or order, with links to it and to the account. */
 function Holder({ holder, to }: { holder: KeyHolder; to: string }) {
   const { owner, orderNumber, commonName } = holder;
   return (
@@ -122,7 +122,7 @@ function Holder({ holder, to }: { holder: KeyHolder; to: string }) {
   );
 }
 
-/** Perhaps the customer ordered twice by mistake. */
+/** Shown because the customer may have ordered twice by mistake. */
 const SameKey = ({ orders }: { orders: readonly KeyHolder[] }) => (
   <Note tone="warn" title="Other pending orders have the same public key:">
     <ul>
@@ -133,7 +133,7 @@ const SameKey = ({ orders }: { orders: readonly KeyHolder[] }) => (
   </Note>
 );
 
-/** Whoever has the CSR of a certificate can order with it, without having the key. */
+/** Shown because anybody who has the CSR of a certificate can order with it without having the key. */
 const KeyOfOthers = ({ certificates }: { certificates: readonly KeyHolder[] }) => (
   <Note tone="bad" title="This public key is another account's. The order cannot be approved: reject it.">
     <ul>

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { paths } from "~/lib/paths";
 import { Note } from "../ui/note";
 
-/** What becomes of a certificate that is replaced, or is going to be. */
+/** Explains what happens to a certificate that has been or will be replaced. */
 export function ReplacedNote({ id }: { id: number }) {
   return (
     <Note tone="warn" title={`Certificate ${id} stays valid until it is revoked.`}>

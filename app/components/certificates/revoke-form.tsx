@@ -23,7 +23,7 @@ import { HexPairs } from "../ui/hex-pairs";
 import { Time } from "../ui/time";
 
 export const REVOKE_FORM = "revoke";
-/** In the order of the page. */
+/** The fields in the order of the page. */
 export const REVOKE_FIELDS = ["revocationReason", "revocationDescription", "revocationDate", "revocationTime"];
 
 export const REVOKE_LABELS = {
@@ -41,7 +41,9 @@ interface Props {
 const dayOf = (iso: string) => iso.slice(0, 10);
 const timeOf = (iso: string) => iso.slice(11, 19);
 
-/** Now; who brings a scheduled revocation forward finds what was said of it. */
+/**
+ * Returns the default values. The date and time are now. A scheduled revocation that is brought forward keeps its reason and description.
+ */
 const defaultsOf = ({ now, scheduled }: RevocationFormData) => ({
   ...(scheduled && {
     revocationReason: String(scheduled.reason),
@@ -96,7 +98,7 @@ export function RevokeForm({ certificate, validator }: Props) {
   );
 }
 
-/** What is about to be revoked, and by whom. */
+/** The certificate to revoke and its owner. */
 export function RevocationInfo({ certificate }: { certificate: RevocationFormData }) {
   return (
     <div className="stack-l">
@@ -125,11 +127,11 @@ export function RevocationInfo({ certificate }: { certificate: RevocationFormDat
 
 interface QuestionProps {
   certificate: RevocationFormData;
-  /** What was sent, by field name. */
+  /** The submitted values by field name. */
   asked: Record<string, string>;
 }
 
-/** What the question is about: several certificates can have one common name, and the moment decides. */
+/** The details of the question. Several certificates can have the same common name, and the time of the revocation matters. */
 export function RevocationQuestion({ certificate, asked }: QuestionProps) {
   const { revocationReason, revocationDescription, revocationDate = "", revocationTime = "" } = asked;
   const reason = Number(revocationReason);

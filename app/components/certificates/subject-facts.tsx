@@ -3,7 +3,7 @@ import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 type Field = "commonName" | "organisation" | "organisationUnit" | "state" | "country" | "email";
 type Subject<More extends string> = Record<Field | More, string | null>;
 
-/** In the words and the order of PUR-03, Order. */
+/** Labels and order are those of PUR-03, Order. */
 export const requestFacts = (subject: Subject<"serialNumber" | "city"> & Pick<ShownCsr, "names">) => [
   { term: "Common name", detail: subject.commonName },
   { term: "Organisation", detail: subject.organisation },
@@ -19,7 +19,7 @@ export const requestFacts = (subject: Subject<"serialNumber" | "city"> & Pick<Sh
   },
 ];
 
-/** In the words and the order of CER-06, Certificate details. */
+/** Labels and order are those of CER-06, Certificate details. */
 export const certificateFacts = (subject: Subject<"locality" | "ssid"> & { isManualSsid?: boolean }) => [
   { term: "Common name (CN)", detail: subject.commonName },
   { term: "Email (E)", detail: subject.email },

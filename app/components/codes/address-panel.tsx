@@ -24,7 +24,7 @@ interface Props {
   disabled: boolean;
 }
 
-/** An address of a code, or the other one that it follows (COD-03). */
+/** An address of a code, or a note that it is the same as the other address (COD-03). */
 export function AddressPanel({ name, countries, disabled }: Props) {
   const { title, same, message } = ADDRESSES[name];
   return (

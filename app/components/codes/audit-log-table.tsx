@@ -10,7 +10,7 @@ interface Props {
   rows: readonly AuditLogRow[];
   total: number;
   params: AuditLogListParams;
-  /** The page in another order. */
+  /** Returns the address of the page with other parameters. */
   at: (change: Partial<AuditLogListParams>) => string;
 }
 
@@ -38,7 +38,7 @@ const COLUMNS = [
   column("auditReference", "Reference", (row) => row.auditReference && <bdi>{row.auditReference}</bdi>),
 ];
 
-/** A code's audit log (AUD-01). */
+/** The audit log of a code (AUD-01). */
 export function AuditLogTable({ rows, total, params, at }: Props) {
   const { page, size, sort } = params;
   const label = COLUMNS.find(({ key }) => key === sort.key)?.label.toLowerCase();

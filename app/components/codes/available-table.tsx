@@ -4,11 +4,11 @@ import { LinkButton } from "../ui/buttons";
 
 interface Props {
   rows: readonly AvailableCode[];
-  /** Where an entity of a type is registered. */
+  /** Returns the address at which an entity of a type is registered. */
   registerPath: (type: string) => string;
 }
 
-/** What of paid orders is not registered yet (COD-01). */
+/** The codes of paid orders that are not registered yet (COD-01). */
 export const AvailableCodeTable = ({ rows, registerPath }: Props) => (
   <DataTable
     caption="Your available codes"

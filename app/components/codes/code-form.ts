@@ -3,7 +3,7 @@ import { addressLabels } from "../forms/address-fields";
 export const CODE_FORM = "code-details";
 export const CONTACT_FORM = "code-contact";
 
-/** The labels of a code's fields, for page and error summary. */
+/** The labels of a code's fields, for the page and the error summary. */
 export const CODE_LABELS = {
   subcode: "Subcode",
   entityName: "Entity name",

@@ -25,7 +25,7 @@ const SORTED_BY: Record<CodeSearchSort, string> = {
   status: "status",
 };
 
-/** What a code search found (SRC-02): one row can be chosen, the code leads to the details where they are shown. */
+/** The results of a code search (SRC-02). One row can be chosen; the code links to the details where the user may see them. */
 export function CodeSearchTable({ rows, total, hasMore, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

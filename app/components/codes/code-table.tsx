@@ -12,7 +12,7 @@ interface Props {
   rows: readonly CodeListItem[];
   total: number;
   params: CodeListParams;
-  /** Everybody's codes: for administrators. */
+  /** Shows the codes of all customers, for administrators. */
   forStaff: boolean;
   selected: string | null;
 }
@@ -27,7 +27,7 @@ const SORTED_BY: Record<CodeSort, string> = {
   status: "status",
 };
 
-/** The registered codes (COD-01): one row can be chosen, the code leads to its details. */
+/** The registered codes (COD-01). One row can be chosen; the code links to its details. */
 export function CodesTable({ id, rows, total, params, forStaff, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

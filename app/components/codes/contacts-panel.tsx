@@ -13,10 +13,9 @@ interface Props extends Pick<CodePage, "code" | "contacts" | "removedContact" | 
 
 type Contact = CodePage["contacts"][number];
 
-/** Of buttons that send the code's form, so that nothing typed on it is lost. */
+/** Props of buttons that send the code's form, so that no typed value is lost. */
 const ofForm = { variant: "secondary", small: true, skipValidation: true } as const;
 
-/** The panel Contacts. */
 export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }: Props) {
   const add = (
     <SubmitButton name="contact" value="new" variant="secondary" skipValidation>
@@ -54,7 +53,7 @@ export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }:
   );
 }
 
-/** With what becomes of the contact when the code is saved. */
+/** The first name, with what happens to the contact when the code is saved. */
 function FirstName({ firstName, isHeld, isGone, storedAs }: Contact) {
   return (
     <span>

@@ -19,7 +19,7 @@ function Tick({ type }: { type: EntityType }) {
   );
 }
 
-/** What the entity does; 'Other' reveals what else (COD-03). */
+/** The entity's types. Ticking 'Other' shows a field for the description (COD-03). */
 export function EntityTypeFields({ offered, disabled }: { offered: readonly EntityType[]; disabled: boolean }) {
   return (
     <FieldGroup legend="Entity types" errorName={NAME} disabled={disabled}>

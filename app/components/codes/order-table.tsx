@@ -13,17 +13,17 @@ import { Time } from "../ui/time";
 interface Props {
   rows: readonly CodeOrderItem[];
   total: number;
-  /** For administrators, who see everybody's orders and record their payment. */
+  /** For administrators, who see the orders of all customers and record payments. */
   forStaff: boolean;
 }
 
-/** One number is text, which the table measures; several are a line each. */
+/** A single number is plain text, to which the table can fit the column. Several numbers have a line each. */
 function invoiceNumbers({ documents, invoiceNumber }: CodeOrderItem): React.ReactNode {
   const [first, ...others] = documentNumbers(documents, invoiceNumber);
   return others.length === 0 ? first : <Lines>{[first, ...others]}</Lines>;
 }
 
-/** One invoice is the order's; of several documents, as with a credit note, each says its number. */
+/** A single document is the invoice of the order. When there are several, such as a credit note, each link shows its number. */
 function downloads({ documents, orderNumber }: CodeOrderItem): React.ReactNode {
   const [only, ...others] = documents;
   if (!only) return null;
@@ -42,7 +42,7 @@ function downloads({ documents, orderNumber }: CodeOrderItem): React.ReactNode {
   return <Lines>{links}</Lines>;
 }
 
-/** One below the other, also where a narrow screen puts a cell beside its label. */
+/** Shows the lines one below the other, also on narrow screens, where a cell stands beside its label. */
 const Lines = ({ children }: { children: React.ReactNode[] }) => (
   <div>
     {children.map((line, index) => (
@@ -51,7 +51,7 @@ const Lines = ({ children }: { children: React.ReactNode[] }) => (
   </div>
 );
 
-/** The status, and what the customer was told about codes, money and reason. */
+/** The status, and the note to the customer about codes, money and reason. */
 const orderStatus = ({ status, customerNote }: CodeOrderItem) => (
   <div>
     <StatusBadge status={status} />

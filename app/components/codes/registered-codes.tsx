@@ -16,13 +16,13 @@ interface Props {
   pages: number;
   params: CodeListParams;
   selected: string | null;
-  /** Everybody's codes: for administrators. */
+  /** Shows the codes of all customers, for administrators. */
   forStaff: boolean;
-  /** Applicants register sub-entities. */
+  /** Shows the actions for sub-entities, which applicants register. */
   withSubEntities: boolean;
 }
 
-/** The search, the registered codes, and what can be done with the chosen one (COD-01). */
+/** The search, the registered codes, and the actions for the chosen one (COD-01). */
 export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, ...table }: Props) {
   const kept = codeList.query(params, { page: 1, size: 10, search: "", selected: null });
   return (

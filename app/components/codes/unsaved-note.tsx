@@ -10,7 +10,7 @@ interface Props {
   from: { from?: string };
 }
 
-/** The same form was left before it was saved; what it holds is kept for some days. */
+/** Says that the user left the same form before saving it. Its values are kept for some days. */
 export const UnsavedNote = ({ code, unsaved, from }: Props) => (
   <Note
     title={

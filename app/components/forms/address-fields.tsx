@@ -11,7 +11,10 @@ const texts = {
   region: { label: "Region", autoComplete: "address-level1", maxLength: 70 },
 } as const;
 
-/** The fields' labels by their names, for the error summary: `Address line 1`, with what sets this address apart. */
+/**
+ * Returns the labels by field name, such as 'Address line 1', for the error summary. `ofWhat` is appended to distinguish this address from
+ * another one.
+ */
 export function addressLabels(prefix = "", ofWhat = ""): Record<string, string> {
   const labels = Object.entries(texts).map(([part, { label }]) => [prefix + part, label + ofWhat]);
   return { ...Object.fromEntries(labels), [`${prefix}country`]: `Country${ofWhat}` } as Record<string, string>;
@@ -24,7 +27,7 @@ const everything: AddressPart[] = [...(Object.keys(texts) as TextPart[]), "count
 const optionalParts: AddressPart[] = ["addressLine2", "addressLine3", "region"];
 
 interface Props {
-  /** Put before every field name as it is: "" or e.g. "companyAddress.". */
+  /** Prepended to every field name, e.g. "companyAddress.". */
   prefix?: string;
   countries: readonly Option[];
   include?: readonly AddressPart[];
@@ -35,7 +38,7 @@ interface Props {
   autoComplete?: "billing" | "shipping";
   disabled?: boolean;
   readOnly?: boolean;
-  /** Without scripts a button with this intent takes over a changed country. */
+  /** The intent of a button that updates the country without scripts. */
   updateIntent?: string;
   onCountryChange?: (country: string) => void;
 }

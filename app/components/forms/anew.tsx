@@ -2,12 +2,15 @@ import { useActionData } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
 interface Answer {
-  /** A form that came back, or that a question is asked about. */
+  /** The values of a form that came back. */
   repopulateFields?: Partial<Record<string, unknown>>;
   asked?: Partial<Record<string, unknown>>;
 }
 
-/** Returns the version, a hidden field, of the form that the page shows: of one that came back, else `stored`. */
+/**
+ * Returns the version of the form that the page shows, which is a hidden field. It is the submitted one for a form that came back,
+ * otherwise `stored`.
+ */
 export function useShownVersion(name: string, stored: string): string {
   const answer = useActionData<Answer>();
   const version = (answer?.repopulateFields ?? answer?.asked)?.[name];
@@ -15,19 +18,19 @@ export function useShownVersion(name: string, stored: string): string {
 }
 
 interface Props {
-  /** Names what is shown, e.g. a version. */
+  /** Identifies what is shown, e.g. a version. */
   of: string;
   children: React.ReactNode;
 }
 
 /**
- * Takes its children away and shows them anew when `of` changes. A form that is only exchanged for one with the same id keeps the first
- * values of the one before: remix-validated-form holds them by the id until the last of them is gone.
+ * Unmounts its children and mounts them again when `of` changes. Without this, a form that replaces another one with the same id would keep
+ * the default values of the old form: remix-validated-form stores them by id until the last form with that id is unmounted.
  */
 export function Anew({ of, children }: Props) {
   const [shown, setShown] = useState(of);
   useEffect(() => {
-    // When the old ones are gone; a deferred value would not wait in a transition, as navigations are.
+    // This runs after the old children are unmounted. A deferred value would not wait inside a transition, and navigations are transitions.
     queueMicrotask(() => setShown(of));
   }, [of]);
   return shown === of ? children : null;

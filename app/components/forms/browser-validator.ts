@@ -6,7 +6,7 @@ interface Options {
   defaultIntent?: string;
 }
 
-/** Notes on the form whether the pressed button asks for no validation (`formnovalidate`). Out: whether the form is checked. */
+/** Notes on the form whether the pressed button skips validation (`formnovalidate`). Returns whether the form is validated. */
 export function noteSubmitter(event: React.FormEvent<HTMLFormElement>): boolean {
   const { submitter } = event.nativeEvent as SubmitEvent;
   const unchecked = submitter instanceof HTMLButtonElement && submitter.formNoValidate;
@@ -14,7 +14,7 @@ export function noteSubmitter(event: React.FormEvent<HTMLFormElement>): boolean 
   return !unchecked;
 }
 
-/** The page's validator, as the browser runs it: skipped for Back and the like, complete while typing. */
+/** Returns the page's validator as the browser runs it. It skips buttons such as Back, and adds the default intent while the user types. */
 export function browserValidator<Data>(validator: Validator<Data>, options: Options): Validator<Data> {
   return {
     validate: async (values: GenericObject) => {

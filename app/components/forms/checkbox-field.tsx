@@ -8,11 +8,11 @@ type InputProps = React.ComponentPropsWithoutRef<"input">;
 interface Props
   extends Omit<FieldTexts, "optional">, Omit<InputProps, "name" | "id" | "type" | "defaultChecked" | "className"> {
   value?: string;
-  /** Shows or hides the block directly after it: WhenTicked, or one of the class `when-unticked`. */
+  /** Shows or hides the element directly after it: WhenTicked, or an element with the class `when-unticked`. */
   toggle?: boolean;
 }
 
-/** A single tick box. Its default comes from the form's defaultValues: `true` or the box's value. */
+/** A single tick box. Its default comes from the form's defaultValues: `true` or the value of the box. */
 export function CheckboxField({ name, label, hint, help, value = "on", toggle, ...rest }: Props) {
   const { id, error, aria, getInputProps } = usePortalField(name, { hint });
   return (

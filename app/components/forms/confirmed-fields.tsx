@@ -1,7 +1,7 @@
-/** What a confirmed form sends again; several values of one name as a list. */
+/** The values that a confirmed form sends again. An array holds several values of one name. */
 export type FieldsToSend = Record<string, string | readonly string[]>;
 
-/** The hidden fields of a confirmed form, `confirmed=yes` among them. */
+/** The hidden fields of a confirmed form, including `confirmed=yes`. */
 export const ConfirmedFields = ({ fields }: { fields: FieldsToSend }) => (
   <>
     <input type="hidden" name="confirmed" value="yes" />

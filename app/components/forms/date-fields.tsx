@@ -4,29 +4,29 @@ import { NO_PLACEHOLDER, usePortalField } from "./portal-field";
 
 type InputProps = React.ComponentPropsWithoutRef<"input">;
 
-/** How a day is typed, for the hint of its field. */
+/** The format of a day, for the hint of its field. */
 export const DAY_FORMAT = "DD/MM/YYYY";
 
 interface PickerProps {
   type: "date" | "time";
   /** The label of the field. */
   label: React.ReactNode;
-  /** The least and the last day, `yyyy-MM-dd`. */
+  /** The earliest and the latest day, `yyyy-MM-dd`. */
   min?: string | undefined;
   max?: string | undefined;
-  /** A time has seconds. */
+  /** The time includes seconds. */
   seconds?: boolean | undefined;
   /** The text field. */
   children: React.ReactNode;
 }
 
-/** Puts a value into the text field as if it were typed, so that React and the form see it. */
+/** Sets the value of the text field as if it had been typed, so that React and the form notice it. */
 function typeInto(field: HTMLInputElement, value: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, value);
   for (const event of ["input", "change"]) field.dispatchEvent(new Event(event, { bubbles: true }));
 }
 
-/** The text field and the browser's own input beside it, from any element in the same `WithPicker`. */
+/** Returns the text field and the browser's own input beside it, from any element in the same `WithPicker`. */
 const inputsAround = (element: Element) =>
   element.closest(".with-picker")?.querySelectorAll("input") as unknown as [
     text: HTMLInputElement,
@@ -47,7 +47,7 @@ function takePicked(native: HTMLInputElement): void {
 
 /**
  * A text field for a day or a time and, where scripts run, a button that opens the browser's own picker. The browser's own input alone
- * would show both as the language of the browser does.
+ * would format both in the language of the browser.
  */
 export function WithPicker({ type, label, min, max, seconds, children }: PickerProps) {
   return (
@@ -94,7 +94,7 @@ const hintWith = (format: string, hint: React.ReactNode) =>
     format
   );
 
-/** A day, typed as DD/MM/YYYY; a value of `yyyy-MM-dd` is shown so. `min` and `max` are `yyyy-MM-dd`, for the picker alone. */
+/** A day, typed and shown as DD/MM/YYYY; the stored value is `yyyy-MM-dd`. `min` and `max` are `yyyy-MM-dd` and only limit the picker. */
 export function DateField({
   name,
   label,
@@ -120,7 +120,7 @@ export function DateField({
   );
 }
 
-/** A time of day, 24 hours, in UTC as all times of the portal; `seconds` asks for them too. */
+/** A time of day in UTC, 24 hours. With `seconds` it includes seconds. */
 export function TimeField({ name, label, hint, help, optional, seconds }: FieldTexts & Pick<PickerProps, "seconds">) {
   const described = hintWith(seconds ? "HH:MM:SS" : "HH:MM", hint);
   const { id, error, aria, getInputProps } = usePortalField(name, { hint: described });

@@ -13,11 +13,11 @@ export interface SummaryError {
 
 interface Props {
   formId?: string;
-  /** The fields' names in the order of the page; without it the validator's order. */
+  /** The names of the fields in the order of the page. The default is the order of the validator. */
   order?: readonly string[];
-  /** Labels of the fields whose name in words is not their label; "" where a message stands by itself. */
+  /** Labels of the fields whose label differs from their name in words, or "" when the message needs no label. */
   labels?: Readonly<Record<string, string>>;
-  /** What is wrong but belongs to no field. */
+  /** Errors that belong to no field. */
   errors?: readonly (string | SummaryError)[];
 }
 
@@ -29,7 +29,7 @@ function inOrder(names: string[], order: readonly string[]) {
   return names.sort((one, other) => place(one) - place(other));
 }
 
-/** Lists what is wrong above the page's heading, each with its field, and takes the focus with scripts. */
+/** Lists the errors above the page's heading, each linked to its field, and takes the focus with scripts. */
 export function ErrorSummary({ formId = NO_FORM, order = [], labels = {}, errors = [] }: Props) {
   const headingId = useId();
   const { fieldErrors, isSubmitting } = useFormContext(formId);

@@ -1,8 +1,8 @@
 interface Props {
-  /** Id of the control that the message belongs to. */
+  /** The id of the control that the message belongs to. */
   fieldId: string;
   error: string | undefined;
-  /** What the message means in detail, beneath it. */
+  /** Details below the message. */
   details?: React.ReactNode;
 }
 

@@ -10,7 +10,7 @@ interface Props {
 }
 
 interface PropsWithError extends Props {
-  /** The name under which the validator reports what is wrong with the group as a whole. */
+  /** The name under which the validator reports errors of the whole group. */
   errorName: string;
 }
 

@@ -1,4 +1,4 @@
-/** A field's name in words: `confirmEmail` → "Confirm email", `companyAddress.addressLine1` → "Company address line 1". */
+/** Returns a field's name in words: `confirmEmail` → "Confirm email", `companyAddress.addressLine1` → "Company address line 1". */
 export function wordsOf(name: string): string {
   const words = name
     .replace(/[.[\]]+/g, " ")
@@ -10,7 +10,7 @@ export function wordsOf(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** A message that says which field it is about, unless its words do already. */
+/** Returns the message with the label of its field, unless the message contains it already. */
 export function namedMessage(label: string, message: string): string {
   return message.toLowerCase().includes(label.toLowerCase()) ? message : `${label}: ${message}`;
 }

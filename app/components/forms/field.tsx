@@ -1,7 +1,7 @@
 import { FieldError } from "./field-error";
 import { Hint } from "./hint";
 
-/** What every field of a form can say about itself. */
+/** The texts that every field can have. */
 export interface FieldTexts {
   name: string;
   label: React.ReactNode;
@@ -19,7 +19,7 @@ interface Props extends Omit<FieldTexts, "name"> {
   children: React.ReactNode;
 }
 
-/** Label, hint, message and control, in the order in which they are read. */
+/** The label, hint, message and control, in the order in which they are read. */
 export function Field({ id, label, hint, help, optional, error, errorDetails, className = "", children }: Props) {
   return (
     <div className={`field ${className}`.trim()}>
@@ -35,7 +35,7 @@ export function Field({ id, label, hint, help, optional, error, errorDetails, cl
   );
 }
 
-/** What stands in brackets after a label is no part of the field's name. */
+/** Removes text in brackets at the end of a label, which is not part of the field's name. */
 const nameIn = (label: React.ReactNode) => (typeof label === "string" ? label.replace(/ \([^)]*\)$/, "") : label);
 
 export function FieldHelp({ label, children }: { label: React.ReactNode; children: React.ReactNode }) {

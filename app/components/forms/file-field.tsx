@@ -7,7 +7,7 @@ interface Props extends FieldTexts, Pick<InputProps, "accept" | "disabled" | "mu
   onChange?: React.ChangeEventHandler<HTMLInputElement>;
 }
 
-/** A file; its form needs encType="multipart/form-data". Browsers never refill a file. */
+/** A file field. Its form needs encType="multipart/form-data". Browsers never fill a file field again. */
 export function FileField({ name, label, hint, help, optional, onChange, ...rest }: Props) {
   const { id, error, aria, getInputProps } = usePortalField(name, { hint });
   const handlers = getInputProps<InputProps>({ onChange });

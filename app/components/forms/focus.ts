@@ -1,6 +1,6 @@
 /**
- * Follows a link to a place in the page by moving the focus there. Going through the address would make the router
- * drop the answer of the last submit, and the messages with it.
+ * Follows a link within the page by moving the focus to its target. A change of the address would make the router discard the answer of the
+ * last submit, and with it the messages.
  */
 export function focusField(event: React.MouseEvent<HTMLAnchorElement>) {
   const target = document.getElementById(decodeURIComponent(event.currentTarget.hash.slice(1)));

@@ -2,9 +2,9 @@ import { NavigationType, useNavigationType } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 /**
- * A control that shows what the page came with, such as a filter out of the address, and follows it when that changes. What is typed and
- * not sent yet stays as long as it does not change, and the focus stays always. Whoever still types in the control is not interrupted,
- * but the browser's Back and Forward are followed there, too.
+ * Returns the ref of a control that shows a value of the page, such as a filter from the address, and is updated when that value changes.
+ * Text that is typed but not sent stays until the value changes, and the control always keeps the focus. A control in which the user is
+ * typing is updated only by the browser's Back and Forward.
  */
 function useFollowing<Control extends HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>(value: string) {
   const control = useRef<Control>(null);
@@ -15,7 +15,7 @@ function useFollowing<Control extends HTMLInputElement | HTMLSelectElement | HTM
     followed.current = value;
     if (!control.current || (control.current === document.activeElement && !isBack)) return;
     control.current.value = value;
-    // As in a page that comes with a choice that there is none of.
+    // The page can have a value for which there is no option.
     if (control.current instanceof HTMLSelectElement && control.current.selectedIndex < 0)
       control.current.selectedIndex = 0;
   }, [value, isBack]);

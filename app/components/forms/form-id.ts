@@ -1,11 +1,11 @@
 import { createContext } from "react";
 
-/** Stands for "outside any form" where a hook wants an id. */
+/** Used as the id outside of any form, where a hook needs one. */
 export const NO_FORM = "no-form";
 
 export const FormIdContext = createContext<string | null>(null);
 
-/** Whether the form's last submit was one that the browser checks: not so after Import, Apply and the like. */
+/** Whether the browser validated the form's last submit. It does not after Import, Apply and similar buttons. */
 export const AttemptContext = createContext(false);
 
 export const fieldId = (formId: string, name: string) => `${formId}-${name}`;

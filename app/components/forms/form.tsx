@@ -15,13 +15,13 @@ interface Props<Data extends Values> extends Omit<
 > {
   id: string;
   defaultValues?: Values;
-  /** What Enter means in a form with several buttons. */
+  /** The intent of Enter in a form with several buttons. */
   defaultIntent?: string;
 }
 
 type Refusal = Partial<ValidationErrorResponseData & { hadSecrets: boolean }>;
 
-/** What the server answered to this form, if it came back. */
+/** Returns the server's answer to this form, if it came back. */
 function useRefusal(formId: string): Refusal | undefined {
   const answer = useActionData<Refusal>();
   return answer?.formId === undefined || answer.formId === formId ? answer : undefined;
@@ -30,7 +30,7 @@ function useRefusal(formId: string): Refusal | undefined {
 const isSecret = (control: Element): control is HTMLInputElement =>
   control instanceof HTMLInputElement && /password|securityAnswer/i.test(control.name);
 
-/** Empties passwords and answers when the form comes back, as it does without scripts: they are typed again. */
+/** Empties passwords and answers when the form comes back, as it does without scripts. The user types them again. */
 function useEmptiedSecrets(formId: string, refusal: Refusal | undefined): void {
   useEffect(() => {
     const form = document.getElementById(formId);
@@ -39,7 +39,7 @@ function useEmptiedSecrets(formId: string, refusal: Refusal | undefined): void {
   }, [formId, refusal]);
 }
 
-/** A form that posts without scripts and validates in the browser with them. Messages only after a submit attempt. */
+/** A form that posts without scripts and is validated in the browser with them. Messages appear only after an attempt to submit. */
 export function PortalForm<Data extends Values>(props: Props<Data>) {
   const { id, validator, defaultIntent, defaultValues, children, className = "form", ...rest } = props;
   const refusal = useRefusal(id);
@@ -47,7 +47,7 @@ export function PortalForm<Data extends Values>(props: Props<Data>) {
   const unsent = useMaybeShell()?.unsent;
   const tooLate = unsent?.formId === id ? unsent.values : undefined;
   const refused = refusal?.repopulateFields as Values | undefined;
-  const [firstValues] = useState(refused ?? tooLate ?? defaultValues); // on a page without scripts they win over the stored ones
+  const [firstValues] = useState(refused ?? tooLate ?? defaultValues); // on a page without scripts they take precedence over the stored values
   const [isAttempted, setAttempted] = useState(false);
   useEffect(() => {
     if ("preload" in validator) (validator as LazyValidator<Data>).preload();

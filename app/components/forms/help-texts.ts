@@ -1,4 +1,7 @@
-/** The help texts of fields, by the names under which the specification lists them (GEN-06); those of single pages stand apart, so that others do not load them. */
+/**
+ * The help texts of fields, by the names in the specification (GEN-06). Those of single pages are in other files, so that not every page
+ * loads them.
+ */
 export const HELP = {
   vat: "The number under which the company is registered for value added tax, with the prefix of its country: two letters, for Greece EL, for Northern Ireland XI, for Switzerland CHE. We check numbers of the EU and the UK with the authorities.",
   tax: "The number that the tax office uses for the company, where it has one beside the VAT number.",

@@ -2,7 +2,7 @@ import { usePortalField } from "./portal-field";
 
 type InputProps = React.ComponentPropsWithoutRef<"input">;
 
-/** A value that travels with the form unseen; it comes back with a refused form like what was typed. */
+/** A hidden value of the form. It comes back with a refused form, like typed values. */
 export function HiddenField({ name }: { name: string }) {
   const { getInputProps } = usePortalField(name);
   return <input {...getInputProps<InputProps>({ type: "hidden" })} />;

@@ -1,5 +1,5 @@
 interface Props {
-  /** Id of the control that the hint belongs to. */
+  /** The id of the control that the hint belongs to. */
   fieldId: string;
   children: React.ReactNode;
 }

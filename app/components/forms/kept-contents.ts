@@ -13,7 +13,7 @@ function contentOf(control: Element): string | boolean | null {
   return hasText ? control.value : null;
 }
 
-/** What people see in the fields, to be compared. */
+/** Returns the visible contents of the fields, for comparison. */
 const contentsOf = (form: HTMLFormElement) =>
   JSON.stringify(Array.from(form.elements, contentOf).filter((content) => content !== null));
 
@@ -23,8 +23,8 @@ interface Kept {
 }
 
 /**
- * Notes what a form holds when the server has kept it and the page stays, as after an Import. Out: asks whether it holds just that;
- * false for a form that nothing was kept of.
+ * Records the contents of a form when the server has stored them and the page stays, as after an Import. Returns a function that says
+ * whether a form still has these contents; it is false for a form that was not stored.
  */
 export function useKeptContents(formId: string): (form: HTMLFormElement) => boolean {
   const isSubmitting = useIsSubmitting(formId);
@@ -41,7 +41,7 @@ export function useKeptContents(formId: string): (form: HTMLFormElement) => bool
     if (!isSent.current || isSubmitting) return;
     isSent.current = false;
     const form = document.getElementById(formId);
-    // A refusal and a question are answers; what was kept redirects.
+    // Refusals and questions are answers. A stored form is answered with a redirect, so there is no answer.
     if (!answer && form instanceof HTMLFormElement) kept.current = { form, contents: contentsOf(form) };
   }, [state, isSubmitting, answer, formId]);
 

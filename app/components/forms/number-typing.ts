@@ -4,9 +4,9 @@ const REFUSED = "Letters cannot be typed here.";
 const LETTER = /\p{L}/u;
 
 /**
- * Refuses letters while a number is typed, and says so (GEN-05). Signs stay and are told when the form is sent: swallowing the comma of `870,00`
- * would make it another amount.
- * @returns The handlers of the input, and the words that are shown below it.
+ * Rejects letters while a number is typed, and says so (GEN-05). Punctuation is accepted and reported when the form is sent: dropping the
+ * comma of `870,00` would make it another amount.
+ * @returns The handlers of the input, and the message below it.
  */
 export function useNumberTyping(isNumber: boolean) {
   const [status, setStatus] = useState("");

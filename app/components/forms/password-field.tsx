@@ -13,7 +13,7 @@ interface Props extends Omit<FieldTexts, "label"> {
   noPaste?: boolean;
 }
 
-/** A password: never refilled, shown on request where scripts run. */
+/** A password field. It is never filled in again, and shows the password on request where scripts run. */
 export function PasswordField({ name, label, hint, help, optional, noPaste = false, autoComplete, maxLength }: Props) {
   const [shown, setShown] = useState(false);
   const formId = useContext(FormIdContext) ?? NO_FORM;

@@ -3,7 +3,7 @@ import { useMaybeShell } from "../shell/shell";
 const refuse = (event: React.SyntheticEvent) => event.preventDefault();
 const handlers = { onPaste: refuse, onCopy: refuse, onCut: refuse, onDrop: refuse };
 
-/** Copy and paste switched off where the specification says so; autofill of password managers goes on working. */
+/** Blocks copy and paste where the specification requires it. The autofill of password managers still works. */
 export function usePasteBlock(wanted: boolean, statusId: string) {
   const allowed = useMaybeShell()?.portal.pasteBlocking ?? false;
   if (!wanted || !allowed) return { handlers: {}, statusId: undefined, status: null };

@@ -2,21 +2,21 @@ import { useContext } from "react";
 import { useField } from "remix-validated-form";
 import { AttemptContext, fieldId, FormIdContext, NO_FORM } from "./form-id";
 
-/** A message shows only after a submit attempt, then follows the typing (REG-07). */
+/** A message shows only after an attempt to submit, and then follows the typing (REG-07). */
 const attempted = { initial: "onSubmit", whenTouched: "onSubmit", whenSubmitted: "onChange" } as const;
-/** After an intent that skips the checks, typing only clears the field's own message. */
+/** After an intent that skips validation, typing only clears the field's own message. */
 const notAttempted = { ...attempted, whenSubmitted: "onSubmit" } as const;
 
-/** Makes `:placeholder-shown` match an empty field, so that print.css leaves it out. */
+/** Makes `:placeholder-shown` match an empty field, so that print.css can hide it. */
 export const NO_PLACEHOLDER = " ";
 
 interface Described {
   hint?: React.ReactNode;
-  /** Further ids that describe the control, e.g. of a status line. */
+  /** Further ids of elements that describe the control, e.g. a status line. */
   also?: string;
 }
 
-/** One field's error, value and the attributes that tie its control to hint and message. */
+/** Returns a field's error, its value, and the attributes that connect its control with hint and message. */
 export function usePortalField(name: string, { hint, also }: Described = {}) {
   const formId = useContext(FormIdContext) ?? NO_FORM;
   const validationBehavior = useContext(AttemptContext) ? attempted : notAttempted;

@@ -8,18 +8,18 @@ import { type Option } from "./select-field";
 
 type InputProps = Omit<React.ComponentPropsWithoutRef<"input">, "id" | "name" | "value">;
 
-/** One field of a search. It is a text field, unless it is a day, which has a calendar, or has choices. */
+/** A field of a search. It is a text field by default, a date field with a picker when `isDay`, or a select with `choices`. */
 export interface SearchField<Name extends string> extends InputProps {
   name: Name;
   label: string;
   hint?: string | undefined;
   isDay?: boolean;
-  /** The values to choose from. The first choice, `any`, is for all of them. */
+  /** The options to choose from. The first one, labelled `any`, matches all. */
   choices?: { any: string; options: readonly Option[] };
 }
 
 interface Props<Name extends string> {
-  /** The ids of the fields begin with it. */
+  /** The prefix of the ids of the fields. */
   formId: string;
   fields: readonly SearchField<Name>[];
   values: Readonly<Record<Name, string>>;
@@ -27,7 +27,7 @@ interface Props<Name extends string> {
   className: "pairs" | "filters";
 }
 
-/** The fields of a search and its button. Belongs into a `SearchForm`. */
+/** The fields and the button of a search. It must be inside a `SearchForm`. */
 export function SearchFields<Name extends string>({ formId, fields, values, errors, className }: Props<Name>) {
   return (
     <>

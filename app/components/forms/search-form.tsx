@@ -1,11 +1,11 @@
 import { Form, type FormProps } from "@remix-run/react";
 
 interface Props extends Omit<FormProps, "method"> {
-  /** Parameters of the URL that a search keeps, such as the order of the list. */
+  /** Query parameters that a search keeps, such as the sort order. */
   keep?: URLSearchParams;
 }
 
-/** A search as a form of method GET, so that the URL has what is searched for. */
+/** A search form with the method GET, so that the URL contains the search. */
 export function SearchForm({ keep, children, ...form }: Props) {
   return (
     <Form method="get" role="search" {...form}>

@@ -10,9 +10,9 @@ export interface Option {
 
 interface Props extends FieldTexts, Omit<SelectProps, "name" | "id" | "defaultValue" | "value" | "className"> {
   options: readonly Option[];
-  /** The first, empty choice, e.g. 'Select security question'. */
+  /** The first, empty option, e.g. 'Select security question'. */
   placeholder?: string;
-  /** A button beside the list, e.g. Update country. */
+  /** A button beside the select, e.g. Update country. */
   button?: React.ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { usePending } from "../shell/pending";
 import { ERROR_PREFIX } from "../shell/title-prefix";
 
-/** Focuses the summary when a submit came back with messages (never while someone types) and marks the title. */
+/** Focuses the summary when a submit came back with messages, but never while the user types, and marks the title. */
 export function useSummaryFocus(messages: string, isSubmitting: boolean) {
   const box = useRef<HTMLDivElement>(null);
   const due = useRef(true);

@@ -3,12 +3,12 @@ import { useField } from "remix-validated-form";
 import { HELP } from "./help-texts";
 import { TextField, type TextFieldProps } from "./text-field";
 
-/** Nothing yet, or + and what follows; brackets around it are allowed. */
+/** Whether the text is empty or begins with +, possibly after an opening bracket. */
 const startsInternationally = (text: string) => /^[\s({]*(\+|$)/.test(text);
 
 /**
- * A telephone number. One that does not start with + is taken as well, since the rule allows it (REG-01); the field says what it lacks, also
- * without scripts when a page comes with such a number.
+ * A telephone number. A number that does not start with + is accepted, because the rule allows it (REG-01), but the hint then asks for it.
+ * Without scripts the hint does so when the page has such a number.
  */
 export function TelephoneField(props: Omit<TextFieldProps, "type" | "hint">) {
   const { defaultValue } = useField(props.name) as { defaultValue?: string };

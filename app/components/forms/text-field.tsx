@@ -10,15 +10,15 @@ type InputProps = React.ComponentPropsWithoutRef<"input">;
 export interface TextFieldProps
   extends FieldTexts, Omit<InputProps, "name" | "id" | "defaultValue" | "value" | "className"> {
   type?: "text" | "email" | "tel" | "url" | "number" | "search";
-  /** Copy and paste blocked by script. */
+  /** Blocks copy and paste by script. */
   noPaste?: boolean;
-  /** What the message means in detail, beneath it. */
+  /** Details below the message. */
   errorDetails?: React.ReactNode;
-  /** For codes and numbers in which O and 0 must differ. */
+  /** Monospace, for codes and numbers in which O and 0 must differ. */
   mono?: boolean;
   /** A button beside the input, e.g. Apply. */
   button?: React.ReactNode;
-  /** What is said of the value while it is typed, below the input and read out; a message of the form takes its place. */
+  /** A status below the input about the value as it is typed, which screen readers announce. An error message of the form replaces it. */
   status?: string;
 }
 

@@ -4,7 +4,7 @@ import { NO_PLACEHOLDER, usePortalField } from "./portal-field";
 type AreaProps = React.ComponentPropsWithoutRef<"textarea">;
 
 interface Props extends FieldTexts, Omit<AreaProps, "name" | "id" | "defaultValue" | "value" | "className"> {
-  /** For PEM and the like. */
+  /** Monospace, for PEM and similar texts. */
   mono?: boolean;
 }
 

@@ -1,2 +1,2 @@
-/** What is looked up while somebody types waits for a pause of so many milliseconds. */
+/** Lookups while the user types wait for a pause of this many milliseconds. */
 export const TYPING_PAUSE_MS = 400;

@@ -19,7 +19,7 @@ function isChanged(control: Element): boolean {
   return false;
 }
 
-/** Changed against what the page came with, or refused by the server and not saved yet. */
+/** Returns whether the form differs from what the page was rendered with, or was refused by the server and is not saved yet. */
 function hasChanges(formId: string, isKept: (form: HTMLFormElement) => boolean): boolean {
   const form = document.getElementById(formId);
   if (!(form instanceof HTMLFormElement) || isKept(form)) return false;
@@ -28,9 +28,9 @@ function hasChanges(formId: string, isKept: (form: HTMLFormElement) => boolean):
 
 interface Props {
   formId: string;
-  /** Pathnames that may be opened without asking. */
+  /** Pathnames that open without a question. */
   ignore?: readonly string[];
-  /** The page came with something that is not saved. */
+  /** The page was rendered with values that are not saved. */
   isChanged?: boolean;
 }
 
@@ -41,7 +41,7 @@ interface Step {
   nextLocation: Location;
 }
 
-/** Asks before a changed form that was not submitted is left. Without scripts the server asks on Cancel. */
+/** Asks before the user leaves a changed form that was not submitted. Without scripts the server asks on Cancel. */
 export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChanged = false }: Props) {
   const sending = useRef(false);
   const isSubmitting = useIsSubmitting(formId);
@@ -56,7 +56,7 @@ export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChange
     form?.addEventListener("submit", send);
     return () => form?.removeEventListener("submit", send);
   }, [formId]);
-  // An answer that stays at this page can be read while the page's loaders still run, and so can be left.
+  // The answer of a submit can arrive while the page's loaders still run. The user may read it and leave the page by then.
   useEffect(() => {
     sending.current = false;
   }, [answer]);

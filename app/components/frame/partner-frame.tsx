@@ -12,12 +12,12 @@ const frameProblemText = (problem: FrameProblem, host: string): string =>
   })[problem];
 
 const NAME = "partner-form";
-/** Nothing that could leave the frame: it cannot take the portal's page away. */
+/** Nothing that would let the frame navigate the portal's page. */
 const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-modals allow-downloads";
-/** Milliseconds after which the form is opened though the login has not answered. */
+/** The form opens after this many milliseconds even when the login has not answered. */
 const PATIENCE = 15_000;
 
-/** Whether something of the partner has been loaded: its document is out of reach from here, the empty one is not. */
+/** Returns whether the frame has loaded a page of the partner. That document is inaccessible from here; the empty one is accessible. */
 const hasArrived = (frame: HTMLIFrameElement): boolean => frame.contentDocument?.URL !== "about:blank";
 
 /** With scripts: posts the token into the frame once, then opens the form there. */
@@ -43,7 +43,7 @@ function useRemoteLogin(targetUrl: string) {
   };
 }
 
-/** With scripts: asks the portal why the frame stays empty; null while nothing is known. */
+/** With scripts: asks the portal why the frame stays empty. Returns null until there is an answer. */
 function useFrameProblem(problemUrl: string): FrameProblem | null {
   const [problem, setProblem] = useState<FrameProblem | null>(null);
   useEffect(() => {
@@ -51,14 +51,14 @@ function useFrameProblem(problemUrl: string): FrameProblem | null {
     fetch(problemUrl, { signal: leaving.signal })
       .then((answer) => (answer.ok ? (answer.json() as Promise<{ problem: FrameProblem | null }>) : { problem: null }))
       .then((answer) => setProblem(answer.problem))
-      // Without an answer nothing is known, and the frame may show the form all the same.
+      // Without an answer the reason is unknown, and the frame may still show the form.
       .catch(() => undefined);
     return () => leaving.abort();
   }, [problemUrl]);
   return problem;
 }
 
-/** Opens the form outside the portal, where the partner's own login lets people in. */
+/** Opens the form outside the portal, where users can log in to the partner themselves. */
 const OpenInTab = ({ targetUrl, children }: { targetUrl: string; children: React.ReactNode }) => (
   <a className="btn" href={targetUrl} target="_blank" rel="noopener noreferrer">
     {children}
@@ -84,8 +84,8 @@ const ProblemNote = ({ problem, host, targetUrl }: ProblemProps) => (
 );
 
 /**
- * A framed form (FRM-01, FRM-02): the partner's remote login takes the token, then the form is shown in the same frame.
- * Without scripts both steps are pressed by hand.
+ * A framed form (FRM-01, FRM-02). The partner's remote login takes the token, then the form opens in the same frame. Without scripts the
+ * user presses a button for each step.
  */
 export function PartnerFrame({ host, loginUrl, token, targetUrl, problemUrl }: FramedForm & { problemUrl: string }) {
   const { login, isOpen, frame } = useRemoteLogin(targetUrl);

@@ -25,7 +25,7 @@ const documentItem = (document: Document) => ({
   action: <DocumentLink {...document} />,
 });
 
-/** For staff: the documents of a sales order, and the way to issue or credit. */
+/** For staff: the documents of a sales order, and the link to issue an invoice or a credit note. */
 export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
   const { documents, current, barrier, orderId } = invoices;
   return (

@@ -26,7 +26,7 @@ const columns: Column<InvoiceLine>[] = [
   { key: "net", label: "Net amount", cell: ({ netCents }) => formatEuro(netCents), numeric: true },
 ];
 
-/** What an invoice will say, before it is issued. */
+/** The contents of an invoice before it is issued. */
 export function InvoicePreview({ preview }: { preview: Preview }) {
   const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = preview;
   return (

@@ -13,7 +13,7 @@ const TONES: Record<JobState, Tone> = {
   Interrupted: "warn",
 };
 
-/** How the last run went, or since when there is one. */
+/** The result of the last run, or the start of the current one. */
 function LastRun({ row }: { row: JobStatus }) {
   const isOpen = row.state === "Running" || row.state === "Interrupted";
   const outcome = row.error ?? row.result;

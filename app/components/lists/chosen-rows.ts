@@ -10,7 +10,7 @@ const chosenIn = (formId: string, name: string): string | null => {
     : null;
 };
 
-/** The values of the ticked rows in a form, kept up to date; `null` on the server and before the form is there, when nobody knows. */
+/** Returns the values of the ticked rows in a form and keeps them up to date. Returns null on the server and until the form is mounted. */
 export function useChosenRows(formId: string, name: string): string[] | null {
   const subscribe = useCallback((changed: () => void) => {
     document.addEventListener("change", changed);

@@ -5,12 +5,12 @@ interface Selection<Row> {
   name: string;
   label: (row: Row) => string;
   selected?: readonly string[];
-  /** The query string of the list. When it changes, the ticks go and the rows start with `selected` again. */
+  /** The query string of the list page. When it changes, the ticks are reset to `selected`. */
   query: string;
 }
 
 interface Props<Row> {
-  /** Where an error summary leads that speaks of the choice of a row. */
+  /** The target of an error summary's link about the choice of a row. */
   id?: string;
   caption: string;
   /** E.g. '1 to 10 of 37, sorted by expiry date'. */
@@ -23,15 +23,15 @@ interface Props<Row> {
   empty?: string;
 }
 
-/** With scripts a click anywhere on a row selects it; links and controls in the row keep their own meaning. */
+/** With scripts a click anywhere on a row selects it. Links and controls in the row still work. */
 function selectRow(event: React.MouseEvent<HTMLTableRowElement>) {
   if (event.target instanceof Element && event.target.closest("a, button, input, label, summary")) return;
   event.currentTarget.querySelector<HTMLInputElement>(".sel input")?.click();
 }
 
 /**
- * A list. On narrow screens each row is stacked and the headings that sort are shown above the rows (tables.css); roles are said, because
- * browsers take them from a table that is laid out as anything else.
+ * A table. On narrow screens each row is stacked, and the sortable headings are shown above the rows (tables.css). The roles are explicit,
+ * because browsers remove them from a table with another CSS display type.
  */
 export function DataTable<Row>(props: Props<Row>) {
   const { id, caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
@@ -54,7 +54,7 @@ export function DataTable<Row>(props: Props<Row>) {
             ))}
           </tr>
         </thead>
-        {/* Only the rows are made anew: whoever sorts by keyboard stays on the heading. */}
+        {/* Only the rows are mounted again, so that the focus stays on the heading when sorting with the keyboard. */}
         <tbody key={select?.query} role="rowgroup">
           {rows.length === 0 && (
             <tr role="row">
@@ -91,7 +91,9 @@ function SelectCell<Row>({ row, value, select }: { row: Row; value: string; sele
   );
 }
 
-/** Numbers, order numbers and single words stay on one line; longer texts, such as names, may break anywhere. */
+/**
+ * Returns the class of a cell. Numbers, order numbers and single words stay on one line; longer texts, such as names, may break anywhere.
+ */
 function textClass(content: React.ReactNode): string | false {
   if (typeof content === "number") return "short";
   return typeof content === "string" && (/^[\p{L}\d./:-]{1,14}$/u.test(content) ? "short" : "long");

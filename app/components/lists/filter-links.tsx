@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 
 interface Props {
-  /** What the links are for, for those who do not see them. */
+  /** The purpose of the links, for screen readers. */
   label: string;
-  /** Stands before the links. */
+  /** The text before the links. */
   caption: string;
   choices: readonly { label: string; to: string; isCurrent: boolean }[];
 }

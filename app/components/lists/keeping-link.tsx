@@ -1,14 +1,14 @@
 import { Link, type LinkProps } from "@remix-run/react";
 
 interface Props extends LinkProps {
-  /** What the button sends; `to` with the link's address unless given. */
+  /** The name and value that the button sends. The default is `to` with the address of the link. */
   name?: string;
   value?: string;
 }
 
 /**
- * A link inside a form whose ticks are to be kept. With scripts `to` is up to date with them; without scripts it is a button that looks
- * like a link and sends them along.
+ * A link inside a form that keeps the ticks of the form. With scripts `to` contains the current ticks. Without scripts it is a button that
+ * looks like a link and submits them.
  */
 export function KeepingLink({ name = "to", value, ...link }: Props) {
   const { to, children, "aria-current": current } = link;

@@ -12,11 +12,11 @@ interface Props {
   searchHint?: React.ReactNode;
   size: number;
   sizes?: readonly number[];
-  /** Parameters of the URL that stay as they are, e.g. the sort order. */
+  /** Query parameters that stay unchanged, e.g. the sort order. */
   keep?: URLSearchParams;
 }
 
-/** The search box and the rows per page of a list. With scripts the form sends itself on change and after a pause in typing. */
+/** The search box and the rows per page of a list. With scripts the form is submitted on change and after a pause in typing. */
 export function ListToolbar(props: Props) {
   const { search, searchLabel = "Search", searchHint, size, sizes, keep } = props;
   const id = useId();
@@ -34,7 +34,7 @@ export function ListToolbar(props: Props) {
   const send = (form: HTMLFormElement | null, wait = 0) => {
     clearTimeout(pause.current);
     pause.current = setTimeout(() => {
-      // A search that waited must not call back somebody who is on the way to another page, or there.
+      // A delayed search must not bring back a user who is leaving or has left the page.
       if (form?.isConnected && !isLeaving.current) submit(form, { replace: true, preventScrollReset: true });
     }, wait);
   };

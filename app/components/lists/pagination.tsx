@@ -3,15 +3,15 @@ import { Link, type LinkProps } from "@remix-run/react";
 interface Props {
   page: number;
   pages: number;
-  /** Whether there are more pages, which were not counted. */
+  /** Whether there are more pages, which are not counted. */
   hasMore?: boolean;
   href: (page: number) => string;
   label?: string;
-  /** What leads to a page instead of a plain link. */
+  /** The component to use instead of a plain link. */
   link?: React.ComponentType<LinkProps>;
 }
 
-/** First, last, and the current page with its neighbours; `null` marks a gap. */
+/** Returns the first and last page, and the current page with its neighbours; null marks a gap. */
 export function pageNumbers(page: number, pages: number): (number | null)[] {
   const near = Array.from({ length: pages }, (_, index) => index + 1).filter(
     (number) => number === 1 || number === pages || Math.abs(number - page) <= 1,

@@ -6,7 +6,7 @@ interface RowAction {
   intent: string;
   label: string;
   variant?: ButtonVariant;
-  /** How many rows it is for; one or more unless given. */
+  /** The number of rows that the action needs. The default is one or more. */
   needs?: "one" | "none";
 }
 
@@ -15,7 +15,7 @@ interface Props {
   /** The name of the rows' radios or checkboxes. */
   name: string;
   actions: readonly RowAction[];
-  /** Why a row does not allow an intent: row → intent → words. */
+  /** Why a row does not allow an intent: row → intent → text. */
   reasons?: Record<string, Record<string, string> | undefined>;
   back?: { to: string; label?: string };
 }
@@ -23,7 +23,10 @@ interface Props {
 const CHOOSE = "Choose a row first.";
 const CHOOSE_ONE = "Choose only one row.";
 
-/** Buttons for the chosen row. Without scripts all work and the server explains; with scripts they say why not. */
+/**
+ * Buttons for the chosen rows. With scripts they say why an action is not possible. Without scripts all buttons work and the server
+ * explains.
+ */
 export function RowActions({ formId, name, actions, reasons = {}, back }: Props) {
   const rows = useChosenRows(formId, name);
   const [asked, setAsked] = useState("");

@@ -6,11 +6,14 @@ interface Props {
   size: number;
   sizes?: readonly number[];
   onChange: (form: HTMLFormElement | null) => void;
-  /** What its button means in a form that has others. */
+  /** The intent of its button in a form with other buttons. */
   intent?: string;
 }
 
-/** How many rows a page of a list has; without scripts with a button. Belongs into a form of method get, or has an intent. */
+/**
+ * The number of rows per page of a list, with a button where there are no scripts. It must be in a form with the method GET, or have an
+ * intent.
+ */
 export function RowsChoice({ size, sizes = [10, 25, 50, 100], onChange, intent }: Props) {
   const id = useId();
   return (

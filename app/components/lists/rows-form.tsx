@@ -4,11 +4,11 @@ import { RowsChoice } from "./rows-choice";
 
 interface Props {
   size: number;
-  /** All other parameters of the URL that are kept. */
+  /** All other query parameters that are kept. */
   keep: URLSearchParams;
 }
 
-/** Rows per page, for a page whose search is a form of its own. */
+/** The rows per page, for a page whose search is a separate form. */
 export function RowsForm({ size, keep }: Props) {
   const submit = useSubmit();
   return (

@@ -8,7 +8,7 @@ export interface Column<Row> {
   cell: (row: Row) => React.ReactNode;
   sortable?: boolean;
   numeric?: boolean;
-  /** The cell that names the row; short: by a number or a code, which needs little room and never breaks. */
+  /** The cell that names the row. `short` is for a number or a code, which needs little room and never breaks. */
   rowHeader?: boolean | "short";
 }
 
@@ -16,13 +16,13 @@ export interface Sort {
   key: string;
   direction: SortDirection;
   href: (key: string, direction: SortDirection) => string;
-  /** What sorts instead of a plain link. */
+  /** The component to use instead of a plain link for sorting. */
   link?: React.ComponentType<LinkProps>;
 }
 
 const ariaSort = { asc: "ascending", desc: "descending" } as const;
 
-/** A column's heading; sortable ones are links that keep everything in the URL. */
+/** The heading of a column. Sortable ones are links that keep all other query parameters. */
 export function ColumnHeading<Row>({ column, sort }: { column: Column<Row>; sort: Sort | undefined }) {
   const direction = sort?.key === column.key ? sort.direction : undefined;
   const SortLink = sort?.link ?? Link;

@@ -9,11 +9,11 @@ export const ALLOW_MESSAGES = "allow-messages";
 
 interface Props {
   email: string;
-  /** When the address asked for no more messages. */
+  /** When the owner of the address asked for no more messages. */
   stoppedAt: string;
 }
 
-/** Tells staff that an address wants no more messages as a contact, and lets them undo it, e.g. after a telephone call. */
+/** Tells staff that an address wants no more messages as a contact, and lets them undo this, e.g. after a telephone call. */
 export const ContactStopNote = ({ email, stoppedAt }: Props) => (
   <Note tone="warn" title="This contact said: not me, send nothing more.">
     <Form method="post" className="row spread">

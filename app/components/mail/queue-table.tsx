@@ -18,7 +18,7 @@ interface Props {
 
 const SORTED_BY: Record<MailQueueSort, string> = { recipient: "recipient", since: "since when", tries: "tries" };
 
-/** What the message is, as a link to its template, and the order that it is about. */
+/** The kind of the message, as a link to its template, and the order that it is about. */
 const About = ({ row: { kind, title, subject, order } }: { row: MailQueueItem }) => (
   <span className="long">
     {kind === null ? title : <Link to={paths.mailTemplate(kind)}>{title}</Link>}
@@ -45,7 +45,7 @@ const COLUMNS: Column<MailQueueItem>[] = [
   { key: "error", label: "Last error", cell: (row) => row.lastError && <bdi>{row.lastError}</bdi> },
 ];
 
-/** Messages that are not sent; several can be chosen. */
+/** Messages that are not sent. Several can be chosen. */
 export function QueueTable({ id, rows, total, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

@@ -15,7 +15,7 @@ const COLUMNS: Column<TemplateItem>[] = [
   { key: "subject", label: "Subject", cell: ({ subject }) => subject },
 ];
 
-/** The kinds of message; each leads to its preview. */
+/** The kinds of message. Each links to its preview. */
 export const TemplateTable = ({ templates }: { templates: readonly TemplateItem[] }) => (
   <DataTable caption="Templates" columns={COLUMNS} rows={templates} rowKey={({ kind }) => kind} />
 );

@@ -1,4 +1,4 @@
-/** An order is stored, and its confirmation waits until the customer has confirmed the e-mail address. */
+/** Shown when an order is stored but its confirmation waits until the customer has confirmed the email address. */
 export const ConfirmationHeld = ({ user }: { user: string }) => (
   <p>
     Thank you for your purchase. Your order is stored. The confirmation is sent to {user} as soon as you have confirmed

@@ -8,7 +8,7 @@ import { rangeText } from "../lists/table-range";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 
-/** This page's address with another page of one of its tables. */
+/** Returns the address of this page with another page of one of its tables. */
 function usePageLinks() {
   const { pathname, search } = useLocation();
   return (name: string) => (page: number) => {

@@ -1,7 +1,7 @@
 import { type SalesOrderQuestion } from "~/domain/orders/sales-order-question";
 import { ConfirmStep } from "../ui/confirm-step";
 
-/** What the action answers before a sales order is saved with consequences; nothing else asks with `question`. */
+/** The action's answer before a sales order with consequences is saved. No other answer has a `question`. */
 export interface AskedAboutOrder {
   asked?: Record<string, string>;
   question?: SalesOrderQuestion;
@@ -9,13 +9,13 @@ export interface AskedAboutOrder {
 
 interface Props {
   answer: AskedAboutOrder | undefined;
-  /** The page that asks. */
+  /** The page behind the question. */
   children: React.ReactNode;
 }
 
 const NOTHING_ASKED: SalesOrderQuestion = { title: "", question: "", consequences: [], confirmLabel: "" };
 
-/** Asks before a sales order is saved that the customer is told about, or that cannot be changed back. */
+/** Asks before a sales order is saved when the customer will be notified or the change cannot be undone. */
 export function OrderQuestion({ answer, children }: Props) {
   const { consequences, isDangerous, ...words } = answer?.question ?? NOTHING_ASKED;
   return (

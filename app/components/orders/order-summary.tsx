@@ -38,7 +38,7 @@ interface Props extends Omit<TotalsProps, "caption"> {
   note?: React.ReactNode;
 }
 
-/** Stays beside the form while the order is put together. */
+/** Stays beside the form while the user completes the order. */
 export function OrderSummary({ title = "Order summary", note, lines, total }: Props) {
   return (
     <aside>

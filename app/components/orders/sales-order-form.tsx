@@ -22,7 +22,7 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Time } from "../ui/time";
 
-/** An amount of euro: digits and a decimal point; letters, copy and paste are blocked by script (docs/decisions/0036). */
+/** An amount in euro: digits and a decimal point. Letters, copy and paste are blocked by script (docs/decisions/0036). */
 const AmountField = (props: FieldTexts & { maxLength: number }) => (
   <TextField {...props} noPaste inputMode="decimal" autoComplete="off" />
 );
@@ -30,13 +30,13 @@ const AmountField = (props: FieldTexts & { maxLength: number }) => (
 interface Props {
   title: string;
   form: SalesOrderFormState;
-  /** Tells the form from the page's other one. */
+  /** Distinguishes the form from the other one on the page. */
   intent?: string;
-  /** Where Back leads, on a page that is only this order's. */
+  /** The address of Back, on a page that is only about this order. */
   back?: string;
 }
 
-/** What staff change of a sales order: status, remarks, invoice and payment (SAL-03). */
+/** The fields of a sales order that staff can change: status, remarks, invoice and payment (SAL-03). */
 export function SalesOrderCard({ title, form: { values, barrier }, intent = "update", back }: Props) {
   const version = useShownVersion("seen", values.seen);
   if (barrier)
@@ -114,7 +114,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
   );
 }
 
-/** The same, only to be read. */
+/** The same fields, read-only. */
 function SalesOrderFacts({ values }: Pick<SalesOrderFormState, "values">) {
   const euro = (amount: string) => amount && `€${amount}`;
   return (

@@ -14,9 +14,9 @@ interface Props {
   rows: readonly SalesOrderItem[];
   total: number;
   hasMore: boolean;
-  /** The list as it is shown, with the orders that are ticked at the moment. */
+  /** The parameters of the list page, with the orders that are currently ticked. */
   params: SalesOrderListParams;
-  /** What the page came with. */
+  /** The orders that were ticked when the page was loaded. */
   selected: readonly number[];
 }
 
@@ -32,7 +32,7 @@ const LABELS: Record<SalesOrderSort, string> = {
   country: "Country",
 };
 
-/** The sales orders (SAL-01): several rows can be chosen, the number leads to the details. */
+/** The sales orders (SAL-01). Several rows can be chosen; the number links to the details. */
 export function SalesOrderTable({ id, rows, total, hasMore, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${LABELS[sort.key].toLowerCase()}${sort.direction === "desc" ? ", descending" : ""}`;

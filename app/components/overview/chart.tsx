@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { type Figure } from "~/domain/overview/overview.service.server";
 
-/** Bars with their numbers, and the same as a table for those who read it another way. */
+/** A bar chart with numbers, followed by a table with the same data. */
 export function Chart({ title, columns, chart: { width, height, bars } }: Figure) {
   const id = useId();
   return (

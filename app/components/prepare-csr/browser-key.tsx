@@ -7,7 +7,7 @@ import { PemText } from "../ui/pem-block";
 import { LeaveWarning } from "./leave-warning";
 import { PassphraseFields, type PassphraseErrors } from "./passphrase-fields";
 
-/** Saves a text as a file, past network and storage. */
+/** Saves a text as a file without using the network or browser storage. */
 function saveFile(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "application/x-pem-file" }));
@@ -22,7 +22,7 @@ function checkPassphrase(passphrase: string, again: string): PassphraseErrors {
   return passphrase === again ? {} : { again: "The two passphrases are not the same." };
 }
 
-/** Makes key and CSR with WebCrypto. There is no form around it, and its fields have no names: nothing here can be sent. */
+/** Creates key and CSR with WebCrypto. There is no form around it and its fields have no names, so nothing here can be sent. */
 export function BrowserKey({ request }: { request: BrowserRequest }) {
   const [errors, setErrors] = useState<PassphraseErrors>({});
   const [made, setMade] = useState<MadeKey | null>(null);
@@ -72,7 +72,7 @@ function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean
   return (
     <>
       <div className="row">
-        {/* The button that had the focus is gone. */}
+        {/* This takes the focus, because the button that had it is gone. */}
         <button type="button" className="btn primary" onClick={saveKey} autoFocus>
           Save private key
         </button>

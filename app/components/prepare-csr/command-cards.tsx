@@ -5,11 +5,11 @@ import { PemText } from "../ui/pem-block";
 
 interface Props {
   commands: PreparationCommands;
-  /** Where the configuration file can be had. */
+  /** The address of the configuration file. */
   fileHref: string;
 }
 
-/** The ways to make key and CSR by commands. */
+/** The ways to create key and CSR with commands. */
 export function CommandCards({ commands, fileHref }: Props) {
   return (
     <>

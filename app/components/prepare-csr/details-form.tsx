@@ -42,7 +42,7 @@ interface Texts {
   optional?: boolean;
 }
 
-/** What ties a control to its label, hint and message. */
+/** Returns what connects a control with its label, hint and message. */
 function useControl({ name, hint, optional }: Texts, { values, errors }: Props) {
   const id = fieldId(PREPARE_FORM, name);
   const error = errors[name];
@@ -99,7 +99,7 @@ function Lines({ form, ...texts }: Texts & { form: Props }) {
 
 const SIZES = KEY_SIZES.map((size) => ({ value: String(size), label: `RSA, ${size} bits` }));
 
-/** What the CSR shall say: a GET form, so that the page with the commands has an address and works without scripts. */
+/** The contents of the CSR. It is a GET form, so that the page with the commands has an address and works without scripts. */
 export function DetailsForm(props: Props) {
   return (
     <Form method="get" action={paths.prepareCsr()} id={PREPARE_FORM} className="form" noValidate preventScrollReset>

@@ -4,7 +4,7 @@ import { paths } from "~/lib/paths";
 import { ButtonRow } from "../ui/buttons";
 import { FIRST_FOCUS, Modal } from "../ui/modal";
 
-/** Asks before a page is left whose key was not saved: it would be gone. */
+/** Asks before the user leaves a page whose key was not saved and would be lost. */
 export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {
   useBeforeUnload(useCallback((event) => (isAtRisk ? event.preventDefault() : undefined), [isAtRisk]));
   const blocker = useBlocker(({ nextLocation }) => isAtRisk && nextLocation.pathname !== paths.theme);

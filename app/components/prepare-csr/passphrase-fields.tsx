@@ -15,7 +15,7 @@ interface Props {
 
 const HINT = `At least ${PASSPHRASE_MIN} characters. Without it the key cannot be opened.`;
 
-/** The passphrase, twice. The fields have no names, and what is typed stays in them. */
+/** The passphrase, twice. The fields have no names and are not controlled by React, so the typed text stays in them. */
 export function PassphraseFields({ errors, isBusy, onMake }: Props) {
   const first = useRef<HTMLInputElement>(null);
   const second = useRef<HTMLInputElement>(null);

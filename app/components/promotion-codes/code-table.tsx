@@ -28,7 +28,7 @@ const SORTED_BY: Record<PromotionCodeSort, string> = {
   createdAt: "date of creation",
 };
 
-/** All promotion codes: one can be chosen, a used one leads to its order. */
+/** All promotion codes. One can be chosen; a used one links to its order. */
 export function PromotionCodesTable({ rows, total, params, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;

@@ -12,7 +12,7 @@ interface Props<Form extends { batch: string }> {
   title: string;
   intro?: string;
   validator: Validator<Form>;
-  /** Under which the codes are found again. */
+  /** The batch under which the codes can be found later. */
   batch: string;
   /** The names of the page's own fields. */
   fields: readonly (keyof typeof PROMOTION_CODE_LABELS)[];
@@ -21,7 +21,7 @@ interface Props<Form extends { batch: string }> {
   children: React.ReactNode;
 }
 
-/** Makes one promotion code or many: what they have in common. */
+/** The common parts of the pages that create one promotion code or many. */
 export function NewCodesPage<Form extends { batch: string }>(props: Props<Form>) {
   const { id, title, intro, validator, batch, fields, busyText, children } = props;
   return (

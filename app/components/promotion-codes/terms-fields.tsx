@@ -4,7 +4,7 @@ import { DateField } from "../forms/date-fields";
 import { HiddenField } from "../forms/hidden-field";
 import { TextField } from "../forms/text-field";
 
-/** What a promotion code is worth, for one and for many. */
+/** The value and the conditions of promotion codes, for one and for many. */
 export function TermsFields() {
   return (
     <>

@@ -5,7 +5,7 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Time } from "../ui/time";
 
-/** Who ordered what, for the authentication contact. */
+/** Shows the authentication contact who ordered what. */
 export function AuthorisationDetails(order: Authorisation) {
   const { applicant, renewed } = order;
   return (

@@ -10,7 +10,7 @@ import {
 } from "~/domain/certificates/purchase/contact.policy";
 import { Note } from "../ui/note";
 
-/** The help text `authContactInfo` (PUR-02), word for word: the ends of 'The authentication contact must be …'. */
+/** The help text `authContactInfo` (PUR-02), word for word. Each item completes the sentence 'The authentication contact must be …'. */
 export const AUTH_CONTACT_INFO: readonly { criteria: readonly ContactCriterion[]; text: string }[] = [
   { criteria: ["other-person"], text: "someone other than the order creator," },
   { criteria: [], text: "employed by the organisation," },
@@ -18,18 +18,18 @@ export const AUTH_CONTACT_INFO: readonly { criteria: readonly ContactCriterion[]
   { criteria: ["company-email", "own-name"], text: "with a company e-mail in their own name." },
 ];
 
-/** The criteria that the e-mail address of a refused form does not meet; the list follows the typing. */
+/** Returns the criteria that the email address of a refused form does not meet. They follow the typing. */
 export function useFailedCriteria(formId: string, rules: ContactRules) {
   const { fieldErrors, getValues } = useFormContext(formId);
   const answer = useActionData<{ repopulateFields?: { email?: unknown } }>();
   const [followed, followEmail] = useState<string>();
   if (fieldErrors.email !== CONTACT_REFUSED) return { failures: [], followEmail };
-  // The form has no values yet while the page is rendered on the server.
+  // The form has no values yet while the server renders the page.
   const email = followed ?? getValues().get("email") ?? answer?.repopulateFields?.email;
   return { failures: typeof email === "string" ? failedCriteria(email, rules) : [], followEmail };
 }
 
-/** What an authentication contact must be (PUR-02); the requirements message speaks of 'the criteria listed above'. */
+/** The criteria for an authentication contact (PUR-02). The refusal refers to them as 'the criteria listed above'. */
 export function ContactCriteria({ failures }: { failures: readonly ContactFailure[] }) {
   return (
     <Note title="The authentication contact must be">
@@ -52,7 +52,7 @@ export function ContactCriteria({ failures }: { failures: readonly ContactFailur
   );
 }
 
-/** The criteria that are not met, beneath the refusal. */
+/** The criteria that are not met, below the refusal. */
 export function FailedCriteria({ failures }: { failures: readonly ContactFailure[] }) {
   return (
     <ul>

@@ -18,15 +18,15 @@ import { ORDER_HELP } from "./order-help-texts";
 
 interface Props {
   formId: string;
-  /** The text as it was kept. */
+  /** The stored text of the CSR. */
   csr: string;
-  /** Of that text, if it is imported. */
+  /** The details of that CSR when it is imported. */
   details: ShownCsr | null;
   /** The certificate that the order renews, if any. */
   renewal: RenewalView | null;
 }
 
-/** Lets the text box show what the server says: the chosen file's CSR after an import, nothing after a private key. */
+/** Updates the text box with the server's value: the CSR of the chosen file after an import, or nothing after a private key. */
 function useKeptText(formId: string, csr: string) {
   const answer = useActionData<Partial<ValidationErrorResponseData>>();
   const refused = answer?.repopulateFields as { csr?: string } | undefined;
@@ -38,10 +38,10 @@ function useKeptText(formId: string, csr: string) {
   }, [formId, shown, answer]);
 }
 
-/** The CSR by text or file, its import, and what it says (PUR-03). Editing the text resets it to not imported. */
+/** The CSR as text or file, its import, and its details (PUR-03). Editing the text resets it to not imported. */
 export function CsrCard({ formId, csr, details, renewal }: Props) {
   const [edit, setEdit] = useState({ of: csr, isOther: false });
-  const isEdited = edit.isOther && edit.of === csr; // an import since then starts anew
+  const isEdited = edit.isOther && edit.of === csr; // a later import resets this
   useKeptText(formId, csr);
 
   const onInput = ({ target }: React.FormEvent<HTMLElement>) => {
@@ -94,7 +94,7 @@ export function CsrCard({ formId, csr, details, renewal }: Props) {
   );
 }
 
-/** Where those who have no CSR yet get one. */
+/** Links to the page that helps users who have no CSR yet. */
 function CsrHelp() {
   const { prepareCsrLink } = useShell().portal.links;
   return (

@@ -11,7 +11,7 @@ interface Props {
   renewal: RenewalView | null;
 }
 
-/** What the imported CSR asks for, read-only (PUR-03). */
+/** The details of the imported CSR, read-only (PUR-03). */
 export function CsrDetailsList({ details, renewal }: Props) {
   return (
     <div id="csr-details" tabIndex={-1} className="stack">

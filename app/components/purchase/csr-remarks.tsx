@@ -20,7 +20,7 @@ function hostAdvice({ details: { commonName, missingHost }, isRenewal }: Props) 
   return "If they are to call a server of yours, import a CSR with its host name as alternative name (DNS).";
 }
 
-/** What the certificate will not say, and what partners may not understand. */
+/** Notes about details that the certificate will not have, and details that partners may not understand. */
 export function CsrRemarks(props: Props) {
   const { leftOut, ssid, missingHost } = props.details;
   return (

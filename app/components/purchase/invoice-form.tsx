@@ -17,17 +17,17 @@ import { PersonFields } from "./person-fields";
 
 interface Props {
   id: string;
-  /** Of the order that is shown beside the form. */
+  /** The version of the order that is shown beside the form. */
   version: string;
   values: Record<string, string>;
   countries: InvoiceCountry[];
-  /** What the net amount is made of. */
+  /** The items of the net amount. */
   costs: readonly Line[];
   netCents: number;
   vatRate: number;
 }
 
-/** The invoice address with the totals that follow from its country (PUR-09). */
+/** The invoice address with the totals that depend on its country (PUR-09). */
 export function InvoiceForm({ id, version, values, countries, costs, netCents, vatRate }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
@@ -35,7 +35,7 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
   const vat = vatFor({ country, netCents, rate: vatRate });
   const percent = Math.round(vat.vatRate * 10_000) / 100;
 
-  // Another country clears the VAT number (PUR-09), also in a field that has just come back.
+  // A change to another country clears the VAT number (PUR-09), also when the form has just come back.
   useEffect(() => {
     const box = document.getElementById(fieldId(id, "vat"));
     if (changed !== null && box instanceof HTMLInputElement) box.value = "";

@@ -1,4 +1,4 @@
-/** Captions of the order step's fields where their names in words are not enough. */
+/** The labels of the order step's fields that differ from their names in words. */
 export const ORDER_LABELS = {
   csr: "CSR",
   csrFile: "CSR file",
@@ -8,7 +8,7 @@ export const ORDER_LABELS = {
   termsAndConditionsAccepted: "Terms and conditions",
 } as const;
 
-/** Captions of the contact's and the invoice address's fields. */
+/** The labels of the fields of the contact and the invoice address. */
 export const ADDRESS_LABELS = {
   name: "Name",
   company: "Company",

@@ -12,8 +12,8 @@ interface Offer {
 }
 
 /**
- * The order's price as the form stands, and what is to be said of its promotion code. With scripts it follows the fields; put `onChange`
- * on an element around the form.
+ * Returns the price of the order with the current values of the form, and the message about its promotion code. With scripts both follow
+ * the fields: put `onChange` on an element around the form.
  */
 export function useLivePrice({ values, perYearCents, promotion: stored }: Offer) {
   const [changed, setChanged] = useState<Record<string, string>>({});

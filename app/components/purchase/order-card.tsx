@@ -9,16 +9,16 @@ import { UsageFields } from "./usage-fields";
 
 interface Props {
   isRenewal: boolean;
-  /** Why a renewal cannot be for so many years, by their number. */
+  /** Why a renewal is not possible for a number of years, by that number. */
   refusals?: Readonly<Record<string, string>>;
-  /** What the code gives, or why it gives nothing. */
+  /** The discount of the promotion code, or why it gives none. */
   promotionText: string;
 }
 
 const RENEWAL_HINT =
   "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than 3 months away. In all 5 years from today at most.";
 
-/** Usage, validity, purchase order number and promotion code; a renewal keeps its usage and has no code. */
+/** Usage, validity, purchase order number and promotion code. A renewal keeps the usage and takes no promotion code. */
 export function OrderCard({ isRenewal, refusals = {}, promotionText }: Props) {
   const offered = isRenewal ? RENEWAL_YEARS : VALIDITY_YEARS;
   return (

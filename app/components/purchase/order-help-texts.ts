@@ -1,4 +1,6 @@
-/** The help texts of the order steps' fields, apart from the others (`help-texts.ts`), so that these steps load no more than their own. */
+/**
+ * The help texts of the order steps' fields. They are separate from the others (`help-texts.ts`), so that these steps load only their own.
+ */
 export const ORDER_HELP = {
   customerOrderNumber: "Your own number for this purchase; it appears on the invoice.",
   promotionCode:

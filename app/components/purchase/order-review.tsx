@@ -14,7 +14,7 @@ import { CsrRemarks } from "./csr-remarks";
 import { UsageText } from "./usage-fields";
 
 interface Props {
-  /** Where a step is changed. */
+  /** Returns the address of a step. */
   stepPath: (step: "contact-details" | "order") => string;
   contact: Contact;
   contactCountry: string;
@@ -30,7 +30,7 @@ const renewalFacts = ({ certificateId, expiryDate, issuer, isIssuerKept }: Chose
   { term: "Issuer", detail: isIssuerKept ? `${issuer}, as before` : `${issuer}, another than before` },
 ];
 
-/** The order as it stands, read-only, each part with the way back to where it is changed. */
+/** The current order, read-only. Each part links to the step in which it can be changed. */
 export function OrderReview({ stepPath, contact, contactCountry, order, details, renewal }: Props) {
   return (
     <>

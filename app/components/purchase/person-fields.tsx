@@ -6,9 +6,9 @@ import { ADDRESS_LABELS as labels } from "./labels";
 
 interface Props {
   countries: readonly Option[];
-  /** The authentication contact has a position, an invoice address has none. */
+  /** Shows the position, which an authentication contact has and an invoice address does not. */
   withPosition?: boolean;
-  /** What is wrong with the e-mail address in detail, beneath its message. */
+  /** Details below the message about the email address. */
   emailFailures?: React.ReactNode;
   onEmailChange?: (email: string) => void;
   autoComplete?: "billing";
@@ -16,10 +16,10 @@ interface Props {
   onCountryChange?: (country: string) => void;
 }
 
-/** Name, company, e-mail, address and phone number, as contact and invoice address share them. */
+/** Name, company, email, address and phone number, which the contact and the invoice address share. */
 export function PersonFields(props: Props) {
   const { countries, withPosition, emailFailures, onEmailChange, autoComplete, updateIntent, onCountryChange } = props;
-  // Another person's details are not the browser's user's.
+  // The browser must not fill in its user's details for another person.
   const token = (name: string) => (autoComplete ? `${autoComplete} ${name}` : "off");
   return (
     <>

@@ -2,7 +2,7 @@ import { useFormContext } from "remix-validated-form";
 import { type SummaryError } from "../forms/error-summary";
 import { fieldId } from "../forms/form-id";
 
-/** What is wrong with values that were filled in beforehand, for the error summary; the form's own messages take its place. */
+/** Returns the errors of prefilled values for the error summary. The form's own messages replace them. */
 export function usePrefillProblems(
   formId: string,
   problems: Readonly<Record<string, string>>,

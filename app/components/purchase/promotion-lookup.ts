@@ -6,7 +6,10 @@ import { TYPING_PAUSE_MS } from "../forms/typing-pause";
 
 const NOTHING: PromotionFinding = { promotion: null, problem: null };
 
-/** What the server knows of a code; null when it cannot say, e.g. after too many tries: Next will say it. */
+/**
+ * Returns what the server knows about a code, or null when it gives no answer, e.g. after too many tries. The button Next checks the code
+ * again.
+ */
 async function lookUp(code: string, signal: AbortSignal): Promise<PromotionFinding | null> {
   try {
     const answer = await fetch(paths.promotionLookUp(code), { signal, redirect: "error" });
@@ -17,8 +20,10 @@ async function lookUp(code: string, signal: AbortSignal): Promise<PromotionFindi
 }
 
 /**
- * What is known of a code while it is typed: what the page came with, or what was found after a pause in typing. Nothing waits for it, and
- * until then there is no discount (PUR-07). In: the code as typed, trimmed; the code that the page came with.
+ * Returns what is known about a promotion code while it is typed: the code that the page was loaded with, or the result of a lookup after a
+ * pause in typing. Nothing waits for the lookup, and until it ends there is no discount (PUR-07).
+ * @param typed The typed code, trimmed.
+ * @param stored The code that the page was loaded with.
  */
 export function usePromotion(typed: string, stored: Promotion | null): PromotionFinding {
   const [found, setFound] = useState({ code: "", ...NOTHING });

@@ -55,7 +55,7 @@ function PartnersNote({ term }: { term: RenewalTerm }) {
   );
 }
 
-/** What a term comes to, for the order summary. */
+/** Returns the results of a term, for the order summary. */
 export const termLines = ({ expiryDate, endsWithIssuer, issuer, isIssuerKept }: RenewalTerm) => [
   {
     label: endsWithIssuer ? "New certificate valid until, as its issuer" : "New certificate valid until",
@@ -64,7 +64,7 @@ export const termLines = ({ expiryDate, endsWithIssuer, issuer, isIssuerKept }: 
   { label: isIssuerKept ? "Issuer, as before" : "New issuer", value: issuer },
 ];
 
-/** What the CSR says otherwise where the original decides. */
+/** Lists the details of the CSR that differ and are not used, because those of the renewed certificate apply. */
 export function UnusedDetails({ unused }: Pick<RenewalView, "unused">) {
   if (unused.length === 0) return null;
   return (

@@ -8,7 +8,7 @@ interface Props {
   draft: { id: string; updatedAt: string };
 }
 
-/** Another order of the same kind that waits to be completed. */
+/** Links to another order of the same kind that is not complete. */
 export const ResumableNote = ({ wizard, draft }: Props) => (
   <Note title="You have an order that is not complete.">
     <p>

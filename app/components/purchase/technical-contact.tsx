@@ -5,7 +5,7 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { ADDRESS_LABELS as labels } from "./labels";
 
-/** The one who orders, as the account has it: read-only. */
+/** The user who orders, with the details of the account, read-only. */
 export function TechnicalContact({ contact }: { contact: ContactSnapshot }) {
   return (
     <Card

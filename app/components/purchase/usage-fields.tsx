@@ -4,7 +4,7 @@ import { FieldGroup } from "../forms/field-group";
 import { WhenTicked } from "../ui/conditional";
 import { ORDER_HELP } from "./order-help-texts";
 
-/** Captions of the usage attributes, in the order of the page. */
+/** The labels of the usage attributes, in the order of the page. */
 const USAGE_LABELS: Record<UsageFlag, string> = {
   hasSecureSession: "Secure session",
   hasEmail: "E-mail",
@@ -12,12 +12,12 @@ const USAGE_LABELS: Record<UsageFlag, string> = {
   hasFileSigning: "File signing",
 };
 
-/** Chosen usage attributes in words. */
+/** The chosen usage attributes in words. */
 export const UsageText = ({ usage }: { usage: readonly UsageFlag[] }) => (
   <>{usage.map((flag) => USAGE_LABELS[flag]).join(", ")}</>
 );
 
-/** The usage attributes, folded away: all are chosen unless somebody looks. */
+/** The usage attributes, folded away. All are chosen by default. */
 export function UsageFields() {
   return (
     <div>

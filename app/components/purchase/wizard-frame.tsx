@@ -1,7 +1,7 @@
 import { Outlet, useLocation, useSearchParams, Link } from "@remix-run/react";
 import { type PurchaseWizard, stepPath, WIZARD_STEPS } from "./wizard-texts";
 
-/** The steps above a step's page. */
+/** The list of steps above the page of a step. */
 export function WizardFrame({ wizard }: { wizard: PurchaseWizard }) {
   const { pathname } = useLocation();
   const draft = useSearchParams()[0].get("draft") ?? undefined;
@@ -17,9 +17,9 @@ export function WizardFrame({ wizard }: { wizard: PurchaseWizard }) {
 
 interface Props {
   steps: readonly { label: string; to: string }[];
-  /** Index of the step on this page. */
+  /** The index of the step on this page. */
   current: number;
-  /** Once the task is done no step can be opened again. */
+  /** True when the order is complete and no step can be opened again. */
   locked?: boolean;
 }
 

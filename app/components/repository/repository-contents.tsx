@@ -10,7 +10,9 @@ import { HexPairs } from "../ui/hex-pairs";
 import { PageHeader } from "../ui/page-header";
 import { Time } from "../ui/time";
 
-/** The certificate repository (REP-01): the same for everybody but the way back. Plain links, readable without scripts. */
+/**
+ * The certificate repository (REP-01). It is the same for everybody except for the Back link. It has plain links and works without scripts.
+ */
 export function RepositoryContents({ certificates, lists, archive, ...policies }: Repository) {
   const { user } = useShell();
   return (
@@ -76,7 +78,7 @@ function Policies({
   );
 }
 
-/** A fingerprint to compare, with a way to take it along. */
+/** A fingerprint with a button that copies it. */
 function Fingerprint({ label, value }: { label: string; value: string }) {
   return (
     <>

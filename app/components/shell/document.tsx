@@ -10,15 +10,15 @@ import { SiteFooter } from "./site-footer";
 import { SiteHeader } from "./site-header";
 import { ToastRegion } from "./toast";
 
-/** Marks the document before it is painted, so that what needs scripts shows only where they run. */
+/** Marks the document before it is painted, so that elements that need scripts are visible only where scripts run. */
 const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
 
-/** Programs that use the portal as a person would, such as the tests, wait for this mark before they type. */
+/** Programs that use the portal in a browser, such as the tests, wait for this mark before they type. */
 const useMarkWhenReady = () => useEffect(() => document.documentElement.classList.add("ready"), []);
 
 /**
- * After a change of page the focus starts at the content, as after a full load; a summary of errors keeps it. An address that names a place
- * in the page moves the focus there, as a full load does.
+ * Moves the focus to the content after a change of page, as after a full load; a summary of errors keeps the focus. A fragment in the
+ * address moves the focus to its target, as a full load does.
  */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
@@ -75,7 +75,7 @@ export function Document({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** For crawlers: a public page's description and its one address, whatever address it was opened by. */
+/** For crawlers: the description of a public page and its canonical address, whichever address was opened. */
 function PageLinks() {
   const page = useMaybeShell()?.publicPage;
   if (!page) return null;

@@ -3,8 +3,8 @@ import { ErrorPage, explain } from "./error-page";
 import { portalName } from "./page-title";
 
 /**
- * The root and every layout below it export these two. Remix runs the loaders above the boundary only: with the root's alone, the page
- * for a refused form would have neither the portal's name nor header and footer.
+ * The root and every layout below it export this boundary and `meta`. Remix runs only the loaders above the boundary. With the root's
+ * boundary alone, the page for a refused form would have no portal name, header or footer.
  */
 export function ErrorBoundary() {
   return <ErrorPage error={useRouteError()} />;

@@ -10,17 +10,17 @@ import { RequestIdContext } from "./nonce";
 interface Explanation {
   title: string;
   text: string;
-  /** Something that nobody foresaw: its request id helps support. */
+  /** An unexpected error. Its request id helps support. */
   unforeseen?: boolean;
 }
 
-/** Our own words only: they come with a code, the framework's do not. */
+/** Returns the portal's own message, if there is one. The portal's errors have a code; those of the framework have none. */
 const messageIn = (data: unknown): string | undefined => {
   const isOurs = typeof data === "object" && data !== null && "code" in data && "message" in data;
   return isOurs && typeof data.message === "string" && data.message !== "" ? data.message : undefined;
 };
 
-/** What a person is told about an error: unknown path, our own message, or the generic one. */
+/** Returns what to tell a person about an error: an unknown path, the portal's own message, or the generic one. */
 export function explain(error: unknown): Explanation {
   const isOurs = isRouteErrorResponse(error) || error instanceof PortalError;
   if (!isOurs) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
@@ -31,7 +31,10 @@ export function explain(error: unknown): Explanation {
   return { title: error.status === 403 ? "Not allowed" : "This did not work", text: message };
 }
 
-/** A form that could not be stored: its fields are hidden, so that its one button sends them. A document's POST works without data. */
+/**
+ * A form that could not be stored. Its fields are hidden, and its button sends them again. The POST of a document works even when the
+ * loaders have no data.
+ */
 const KeptFields = ({ action, fields, button }: KeptForm) => (
   <form method="post" action={action}>
     {fields.map(([name, value], index) => (

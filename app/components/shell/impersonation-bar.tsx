@@ -9,7 +9,7 @@ const Name = ({ children }: { children: string }) => (
   </strong>
 );
 
-/** Says on every page who acts as whom, with the way back. */
+/** Says on every page who acts as whom, with the button to end it. */
 export function ImpersonationBar({ user }: { user: NonNullable<Shell["user"]> }) {
   if (!user.impersonator) return null;
   return (

@@ -7,7 +7,7 @@ interface Match {
   data: unknown;
 }
 
-/** The portal's name from the root loader's data, for titles. */
+/** Returns the portal's name from the root loader's data, for titles. */
 export const portalName = (matches: readonly Match[]) =>
   (matches.find((match) => match.id === "root")?.data as Shell | undefined)?.portal.name ?? "Portal";
 

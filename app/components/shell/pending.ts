@@ -1,4 +1,4 @@
 import { useNavigation } from "@remix-run/react";
 
-/** True while a page change or a submit is under way. */
+/** Returns true while a navigation or a submit is in progress. */
 export const usePending = () => useNavigation().state !== "idle";

@@ -3,13 +3,13 @@ import { type Shell } from "~/domain/shell";
 import { formatDateTime } from "~/lib/dates";
 
 /**
- * Heads each printed page with its issuer and its time. Without scripts the time of printing is unknown, and the page tells when its data
+ * The head of each printed page, with its issuer and time. Without scripts the time of printing is unknown, and the head says when the data
  * were read.
  */
 export function PrintHead({ shell: { loadedAt, portal } }: { shell: Shell }) {
   const when = useRef<HTMLSpanElement>(null);
   useEffect(() => {
-    // The browser prints as soon as the event is over, before React would show anything.
+    // The browser prints as soon as the event ends, before React could render a change.
     window.onbeforeprint = () =>
       when.current?.replaceChildren(`Printed ${formatDateTime(new Date().toISOString())} UTC`);
   }, []);

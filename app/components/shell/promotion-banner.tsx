@@ -1,13 +1,13 @@
 import { BANNER_SIZE } from "~/domain/homepage/texts";
 
 interface Props {
-  /** Address of the image. */
+  /** The address of the image. */
   banner: string;
   link: string;
   tooltip: string;
 }
 
-/** The promotional banner of the homepage settings: an image of 450 by 200 pixels that is a link. */
+/** The promotional banner of the homepage settings: a linked image of 450 by 200 pixels. */
 export function PromotionBanner({ banner, link, tooltip }: Props) {
   return (
     <a className="banner" href={link} title={tooltip} referrerPolicy="no-referrer">

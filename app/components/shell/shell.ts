@@ -1,7 +1,7 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import { type Shell } from "~/domain/shell";
 
-/** What the root loader knows, or undefined when it failed itself. */
+/** Returns the data of the root loader, or undefined when the root loader failed. */
 export const useMaybeShell = () => useRouteLoaderData<Shell>("root");
 
 export function useShell(): Shell {

@@ -25,7 +25,7 @@ function Logo() {
 interface Place {
   to: string;
   label: string;
-  /** Beginnings of addresses that belong to it, beside those below its own. */
+  /** Prefixes of addresses that belong to it, besides those below its own address. */
   area?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const signedIn: Place[] = [
 ];
 const forAdmins: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
 
-/** The way through the portal, by right. A disabled header shows no links: only who one is, and the way out. */
+/** The header with the navigation, by right. A disabled header has no links: it shows only the user's name and the logout button. */
 export function SiteHeader({ shell }: { shell: Shell }) {
   const { user, portal } = shell;
   return (
@@ -59,7 +59,7 @@ export function SiteHeader({ shell }: { shell: Shell }) {
   );
 }
 
-/** Pages of the portal, then what lies outside, which opens plainly. */
+/** The pages of the portal, then the external links, which open in the same tab. */
 function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
   const inside = user ? signedIn : signedOut;
   const outside = [
@@ -97,7 +97,7 @@ function PlaceLink({ to, label, area = [] }: Place) {
   );
 }
 
-/** Who one is, which leads to user management, and the way out. */
+/** The user's name, which links to user management, and the logout button. */
 function Account({ user: { name, headerDisabled } }: { user: NonNullable<Shell["user"]> }) {
   return (
     <Form method="post" action={paths.logout} className="nav end">

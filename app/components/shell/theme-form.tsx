@@ -6,7 +6,7 @@ import { FollowingSelect } from "../forms/following";
 
 const themes = { system: "System", light: "Light", dark: "Dark" } as const;
 
-/** Light or dark, kept in a cookie. */
+/** The choice between light and dark colours, stored in a cookie. */
 export function ThemeForm({ theme }: { theme: Shell["theme"] }) {
   const { pathname, search } = useLocation();
   const submit = useSubmit();

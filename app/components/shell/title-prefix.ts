@@ -1,2 +1,2 @@
-/** Begins the title of every page that shows an error summary. */
+/** The prefix of the title of every page that shows an error summary. */
 export const ERROR_PREFIX = "Error: ";

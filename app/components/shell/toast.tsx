@@ -4,12 +4,12 @@ import { type Shell } from "~/domain/shell";
 type Message = Shell["toast"];
 
 /**
- * The flash message. Without scripts it stays in the page. With them it lasts 10 seconds (DSH-04), also over a change of page:
- * a CSS animation counts them, which waits under the pointer and the focus; then, or by its button, the message is closed.
+ * The flash message. Without scripts it stays on the page. With scripts it closes by its button or after 10 seconds (DSH-04), also across a
+ * change of page. A CSS animation counts the seconds and pauses while the message is hovered or focused.
  */
 export function ToastRegion({ toast }: { toast: Message }) {
   const [{ given, shown, round }, setState] = useState({ given: toast, shown: toast, round: 0 });
-  // A new message, even with the same words, starts its 10 seconds again; a page without one leaves the last in place.
+  // A new message, even with the same text, restarts the 10 seconds. A page without a message leaves the last one visible.
   if (given !== toast) setState({ given: toast, shown: toast ?? shown, round: toast ? round + 1 : round });
   const close = () => setState((now) => ({ ...now, shown: null }));
 

@@ -13,13 +13,16 @@ interface SubmitButtonProps extends Omit<React.ComponentPropsWithoutRef<"button"
   small?: boolean;
   /** Sent as `intent=…`. */
   intent?: string;
-  /** For Back, Cancel, Import and the like: the browser does not validate the fields. */
+  /** For buttons such as Back, Cancel and Import: the browser does not validate the fields. */
   skipValidation?: boolean;
-  /** Shown while the form is on its way. */
+  /** Shown while the form is being sent. */
   busyText?: string;
 }
 
-/** Submits once: while its form is on its way it says so and ignores clicks, but is never `disabled` (its value counts). */
+/**
+ * A submit button that submits once. While its form is being sent it says so and ignores clicks. It is never `disabled`, because its value
+ * must be sent.
+ */
 export function SubmitButton(props: SubmitButtonProps) {
   const { variant = "primary", small, intent, skipValidation, busyText, onClick, children, ...rest } = props;
   const formId = useContext(FormIdContext);
@@ -50,7 +53,7 @@ interface LinkButtonProps extends Omit<LinkProps, "className"> {
   small?: boolean;
 }
 
-/** A link that looks like a button: it goes somewhere and changes nothing. */
+/** A link that looks like a button. It opens a page and changes nothing. */
 export function LinkButton({ variant = "secondary", small, ...rest }: LinkButtonProps) {
   return <Link {...rest} className={classFor(variant, small)} />;
 }

@@ -5,7 +5,7 @@ interface Props {
   level?: 2 | 3;
   actions?: React.ReactNode;
   className?: string;
-  /** The card's place in the page, for an address that leads there and moves the focus to it. */
+  /** The id of the card, for an address whose fragment moves the focus to it. */
   place?: string;
   children: React.ReactNode;
 }

@@ -2,7 +2,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** Shown while the toggle CheckboxField directly before it is ticked. CSS alone does it; the server ignores the rest. */
+/** Shown while the toggle CheckboxField directly before it is ticked. CSS alone does this; the server ignores the hidden fields. */
 export function WhenTicked({ children }: Props) {
   return <div className="when-ticked stack">{children}</div>;
 }

@@ -5,21 +5,21 @@ import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
 import { PageHeader } from "./page-header";
 
 interface Props {
-  /** The exact words of the question. */
+  /** The exact text of the question. */
   question: string;
   title: string;
   confirmLabel: string;
-  /** Where Cancel leads. Without it Cancel sends the fields with `back=yes`, for a page that shows again what was typed. */
+  /** The address of Cancel. Without it Cancel sends the fields with `back=yes`, for a page that shows the typed values again. */
   cancelTo?: string;
   cancelLabel?: string;
-  /** What the confirmed form sends besides `confirmed=yes`. */
+  /** The fields that the confirmed form sends besides `confirmed=yes`. */
   fields?: FieldsToSend;
   variant?: "danger" | "primary";
   action?: string;
   children?: React.ReactNode;
 }
 
-/** A page of its own that asks before something happens; it is the same with and without scripts. */
+/** A separate page that asks before something happens. It is the same with and without scripts. */
 export function ConfirmPanel(props: Props) {
   const { question, title, confirmLabel, cancelTo, cancelLabel = "Cancel", fields = {}, variant = "danger" } = props;
   return (

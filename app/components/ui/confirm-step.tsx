@@ -8,24 +8,24 @@ import { useHasScripts } from "./has-scripts";
 import { FIRST_FOCUS, Modal } from "./modal";
 
 interface Props {
-  /** The fields to send again with `confirmed=yes`, out of the action's answer; undefined while nothing is asked. */
+  /** The fields to send again with `confirmed=yes`, from the action's answer. Undefined while there is no question. */
   asked: FieldsToSend | undefined;
   title: string;
-  /** The exact words of the question. */
+  /** The exact text of the question. */
   question: string;
   confirmLabel: string;
   cancelTo?: string;
   cancelLabel?: string;
   variant?: "danger" | "primary";
-  /** With scripts: the dialog was closed without an answer. */
+  /** With scripts: called when the dialog is closed without an answer. */
   onCancel?: () => void;
-  /** What is about to happen, in detail. */
+  /** Details of what is about to happen. */
   details?: React.ReactNode;
-  /** The page that asks. */
+  /** The page behind the question. */
   children: React.ReactNode;
 }
 
-/** Asks before something happens: a page of its own, and with scripts a dialog over the page that keeps what was typed. */
+/** Asks before something happens: on a separate page or, with scripts, in a dialog over the page, which keeps the typed values. */
 export function ConfirmStep({ asked, details, onCancel, children, ...panel }: Props) {
   const hasScripts = useHasScripts();
   const [dismissed, setDismissed] = useState<Props["asked"]>();

@@ -5,7 +5,7 @@ interface Props {
   label?: string;
 }
 
-/** Copies where scripts run; without them the text beside it is selected by one click. */
+/** A button that copies a value where scripts run. Without scripts, one click on the text beside it selects it. */
 export function CopyButton({ value, label = "Copy" }: Props) {
   const [outcome, setOutcome] = useState("");
   const copy = async () => {

@@ -7,7 +7,7 @@ export interface Description {
 
 interface Props {
   items: readonly Description[];
-  /** Leaves out what has no value instead of showing a dash. */
+  /** Omits items without a value instead of showing a dash. */
   hideEmpty?: boolean;
 }
 

@@ -5,7 +5,7 @@ interface Props {
 }
 
 /**
- * A plain link to a file. The answer itself says that it is to be saved: with the attribute `download` a browser would save the page that
- * refuses it as the file.
+ * A plain link to a file. The response itself says that the file is to be saved. With the attribute `download` a browser would save the
+ * page of a refusal as the file.
  */
 export const DownloadLink = (props: Props) => <a {...props} />;

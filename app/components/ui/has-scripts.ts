@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => undefined;
 
-/** False on the server and in the page as it comes, true once its scripts run. */
+/** Returns false on the server and until hydration, and true once the page's scripts run. */
 export const useHasScripts = () =>
   useSyncExternalStore(
     never,

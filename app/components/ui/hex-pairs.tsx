@@ -1,2 +1,2 @@
-/** A serial number, thumbprint or fingerprint as `colonHex` writes it; a narrow column breaks it between two bytes. */
+/** A serial number, thumbprint or fingerprint as written by `colonHex`. In a narrow column it breaks between two bytes. */
 export const HexPairs = ({ value }: { value: string }) => <span className="mono hex-pairs">{value}</span>;

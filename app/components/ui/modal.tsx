@@ -2,19 +2,22 @@ import { useId, useLayoutEffect, useRef } from "react";
 
 interface Props {
   title: string;
-  /** Escape was pressed. */
+  /** Called when Escape is pressed. */
   onClose: () => void;
   children: React.ReactNode;
 }
 
-/** Attribute of the control that has the focus when a dialog opens: the harmless one. Without it the browser chooses the first. */
+/**
+ * The attribute of the control that gets the focus when a dialog opens. It should be the harmless one. Without it the browser focuses the
+ * first control.
+ */
 export const FIRST_FOCUS = "data-first-focus";
 
-/** The browser's own dialog, open as long as it is rendered. */
+/** The browser's own dialog, which is open while it is rendered. */
 export function Modal({ title, onClose, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
-  // A layout effect: its end comes before React takes the dialog away, so that the browser gives the focus back.
+  // The cleanup of a layout effect runs before React removes the dialog, so that the browser returns the focus.
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();

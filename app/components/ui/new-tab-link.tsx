@@ -3,7 +3,7 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** For the few links that the specification wants in a new tab. */
+/** For the few links that open in a new tab by the specification. */
 export function NewTabLink({ href, children }: Props) {
   return (
     <a href={href} target="_blank" rel="noopener">

@@ -15,7 +15,7 @@ export function Note({ tone = "info", title, children }: Props) {
   );
 }
 
-/** The end of a task: its heading and the number to keep. */
+/** The end of a task, with its heading and the number to keep. */
 export function DonePanel({ title, children }: { title: string; children: React.ReactNode }) {
   return (
     <div className="done">

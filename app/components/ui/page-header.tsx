@@ -4,11 +4,11 @@ interface Props {
   title: React.ReactNode;
   back?: { to: string; label?: string };
   actions?: React.ReactNode;
-  /** What the page is for, below the heading. */
+  /** The purpose of the page, below the heading. */
   children?: React.ReactNode;
 }
 
-/** The page's only h1 with the way back and what can be done here. */
+/** The page's only h1, with the Back link and the page's actions. */
 export function PageHeader({ title, back, actions, children }: Props) {
   return (
     <div className="page-head">

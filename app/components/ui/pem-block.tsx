@@ -1,7 +1,7 @@
 import { CopyButton } from "./copy-button";
 
 interface Props {
-  /** What the text is, e.g. 'Certificate (PEM)'. */
+  /** The name of the text, e.g. 'Certificate (PEM)'. */
   label: string;
   value: string;
 }

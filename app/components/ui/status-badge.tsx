@@ -1,6 +1,6 @@
 export type Tone = "ok" | "info" | "warn" | "bad" | "mute";
 
-/** Every status of certificates, codes, orders, accounts and messages, and the tone in which it is shown. */
+/** Every status of certificates, codes, orders, accounts and messages, with the tone of its badge. */
 export const statusTones = {
   Issued: "ok",
   Downloaded: "ok",

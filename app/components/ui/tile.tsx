@@ -3,14 +3,14 @@ import { Link } from "@remix-run/react";
 interface Props {
   title: string;
   to: string;
-  /** The address lies outside the portal. */
+  /** The address is outside the portal. */
   external?: boolean;
   count?: number;
   countLabel?: string;
   children?: React.ReactNode;
 }
 
-/** A dashboard tile: the whole tile follows its heading's link. */
+/** A dashboard tile. A click anywhere on it follows the link of its heading. */
 export function Tile({ title, to, external, count, countLabel, children }: Props) {
   return (
     <div className="card tile">

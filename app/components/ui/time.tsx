@@ -5,7 +5,7 @@ interface Props {
   withTime?: boolean;
 }
 
-/** A moment in UTC, dd/MM/yyyy; `withTime` adds HH:mm:ss and says UTC. The null date is blank. */
+/** An instant in UTC as dd/MM/yyyy; `withTime` adds HH:mm:ss and 'UTC'. The null date is blank. */
 export function Time({ value, withTime }: Props) {
   const text = withTime ? formatDateTime(value) : formatDate(value);
   if (!value || !text) return null;

@@ -26,7 +26,10 @@ function Action({ barriers, action, variant = "secondary" }: ActionProps) {
   );
 }
 
-/** A button that is there in any case: greyed, with the reason beside it, where the action is barred. Without scripts the server says it. */
+/**
+ * A button that is always shown. When the action is not possible it is greyed, with the reason beside it. Without scripts the server gives
+ * the reason.
+ */
 function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProps) {
   const reason = barriers[action];
   if (!reason) return <Action barriers={barriers} action={action} variant={variant} />;

@@ -72,7 +72,7 @@ function Email({ user: { email, emailVerifiedAt } }: Props) {
   );
 }
 
-/** Messages do not reach the address. */
+/** Says that messages do not reach the address. */
 function FailingMail({ user: { email, failingMail } }: Props) {
   if (!failingMail) return null;
   return (
@@ -84,7 +84,7 @@ function FailingMail({ user: { email, failingMail } }: Props) {
   );
 }
 
-/** Messages wait until the address is confirmed: those to contacts, and to the address itself. */
+/** Says how many messages wait until the address is confirmed: those to contacts and those to the address itself. */
 function HeldMails({ user: { heldMails } }: Props) {
   return (
     <span>

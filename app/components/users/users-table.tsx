@@ -21,7 +21,7 @@ const SORTED_BY: Record<UserSort, string> = {
   lastLogin: "last login",
 };
 
-/** All accounts; the name leads to the account. */
+/** All accounts. The name links to the account. */
 export function UsersTable({ rows, total, params }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
@@ -59,7 +59,7 @@ const columns = (params: UserListParams): Column<UserListItem>[] => [
   { key: "lastLogin", label: "Last login", sortable: true, cell: (row) => <Time value={row.lastLoginAt} /> },
 ];
 
-/** The state, and of a lock whose it is. */
+/** The state and, for a lock, whether an administrator set it or wrong passwords did. */
 function State({ row: { state, lock } }: { row: UserListItem }) {
   return (
     <>
@@ -71,7 +71,7 @@ function State({ row: { state, lock } }: { row: UserListItem }) {
   );
 }
 
-/** The e-mail, and the user name where it is another: imported accounts may share an e-mail. */
+/** The email, and the user name when it differs: imported accounts may share an email. */
 function Address({ row: { email, username } }: { row: UserListItem }) {
   return (
     <span className="long">

@@ -22,7 +22,10 @@ async function whyEnded(request: Request): Promise<"locked" | "over"> {
   return permit ? whyPermitEnded(permit) : "over";
 }
 
-/** To where a permit is to be had: the notice, user management (which asks for the password), or the way by e-mail. */
+/**
+ * Redirects a user without a permit to where they can get one: the notice about the old password, user management (which asks for the
+ * password), or password recovery by email.
+ */
 export async function refuseEntry(request: Request) {
   const user = await findUser(request);
   if (!user && (await hasNewPassword(request))) return leaveEndedSession(request, targetOf(request));
@@ -31,16 +34,22 @@ export async function refuseEntry(request: Request) {
   return request.method === "GET" ? redirect(url) : redirectWithToast(request, url, ENDED[await whyEnded(request)]);
 }
 
-/** By a code: to the root route, where the new password is the way in; for somebody else's account, too, while signed in. */
+/**
+ * Ends a change of password by reset code. It redirects to the root route, where the user logs in with the new password. The account can be
+ * another one than that of the logged-in user.
+ */
 export async function changedByCode(request: Request) {
   const session = await getSession(request);
   session.unset("changePermit");
   session.flash("toast", CHANGED);
-  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route would lead there and lose the message
+  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route would redirect there too and lose the message
   return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
 }
 
-/** Signed in: this browser's session goes on with the new epoch, to the page asked for or to what is missing. */
+/**
+ * Ends a change of the own password. This browser's session continues with the new epoch, on the requested page or the page of the next
+ * duty.
+ */
 export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
   const session = await replaceSession(request, user, { toast: CHANGED });

@@ -11,13 +11,13 @@ import { isPortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { paths } from "~/lib/paths";
 
-/** The e-mail of a link; one that is none is treated as unknown. */
+/** Returns the email of a link. An invalid one becomes "", which is treated as unknown. */
 export const emailOf = (param = ""): string => (param.length <= 200 && isEmail(param) ? param.toLowerCase() : "");
 
-/** The code of a link as far as it can be one. */
+/** Returns the code of a link, or "" when it cannot be a code. */
 export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? param : "");
 
-/** What the page shows. Opening a link uses up nothing: mail scanners open links, too. */
+/** Returns the data of the page. Opening a link does not use it up, because mail scanners open links too. */
 export async function loadResetCode(request: Request, email: string, code: string) {
   await countTry("reset-code-address", addressOf(request));
   const dead = await findDeadCode(email, code);
@@ -25,9 +25,9 @@ export async function loadResetCode(request: Request, email: string, code: strin
 }
 
 /**
- * Checks the form. A refusal is told above it as information (REC-04); success goes to change-password with a permit in the cookie.
- * `linkCode` is the code of the page's address, for which its question was shown: a right code of another account of the e-mail, typed
- * there, leads to that account's question first.
+ * Checks the form. A refusal is shown above it as information (REC-04). After success the user goes to change-password with a permit in the
+ * cookie. `linkCode` is the code in the page's address, whose question was shown. When a valid code of another account with the same email
+ * is typed there, that account's question is shown first.
  */
 export async function submitResetCode(request: Request, email: string, linkCode: string) {
   const sent = await readForm(request);

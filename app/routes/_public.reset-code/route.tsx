@@ -6,7 +6,7 @@ import { getSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 import { loadResetCode, submitResetCode } from "./page.server";
 
-/** The e-mail that was entered on the page before; without it to that page. */
+/** Returns the email that was entered on the previous page. Redirects to that page when there is none. */
 async function requireEmail(request: Request): Promise<string> {
   const email = (await getSession(request)).get("recoveryEmail");
   if (!email) throw redirect(paths.forgotPassword);

@@ -69,7 +69,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   }
 }
 
-/** Carries out a confirmed decision. Returns what happened, in words. */
+/** Carries out a confirmed decision. Returns a message about the result. */
 async function decide(id: number, decision: Decision, user: SessionUser): Promise<string> {
   switch (decision.intent) {
     case "approve": {

@@ -128,7 +128,7 @@ function Refund({ text }: { text: string | null }) {
   );
 }
 
-/** The way out of an issuing that does not come to its end. */
+/** The button that undoes an issuing that does not end. */
 function Issuing({ text }: { text: string }) {
   return (
     <Form method="post">

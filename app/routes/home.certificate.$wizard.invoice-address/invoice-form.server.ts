@@ -15,19 +15,19 @@ import { readForm } from "~/http/forms.server";
 import { invalid, refused } from "~/http/responses.server";
 import { type WizardStep } from "~/lib/paths";
 
-/** What the invoice step of a wizard is called with. */
+/** The request and state of a wizard's invoice step. */
 interface InvoiceStep<Data> {
   request: Request;
-  /** Remix's load context, for the log. */
+  /** The request's load context in Remix, for the log. */
   context?: unknown;
   userId: number;
   draft: Draft<Data>;
-  /** Where the draft's steps are. */
+  /** Returns the address of a step of the draft. */
   stepPath: (step: WizardStep) => string;
   complete: (invoice: SubmittedInvoice) => Promise<unknown>;
 }
 
-/** Completes the order, updates the country, or goes back; what was typed is kept each time. */
+/** Completes the order, updates the country, or goes back. The typed values are stored in every case. */
 export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<Data>): Promise<Response> {
   const { request, context, userId, draft, stepPath } = step;
   const form = await readForm(request);

@@ -40,7 +40,7 @@ export async function action(args: ActionFunctionArgs) {
   });
 }
 
-/** Step 3: the order to look over, and where its invoice goes (PUR-09). */
+/** Step 3: a review of the order, and its invoice address (PUR-09). */
 export default function InvoiceAddress() {
   const {
     wizard,

@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return json({ wizard: step.wizard, ...(await orderStep(await requireOrder(step, "order"))) });
 }
 
-/** Enter means Next. `update` recomputes the total where no script does it. */
+/** Enter means Next. `update` recomputes the total where no scripts run. */
 const INTENTS: [OrderIntent, ...OrderIntent[]] = ["next", "import", "apply", "update", "back"];
 
 function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string): string {
@@ -28,17 +28,17 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
   return paths.certificateWizard(wizard, "order", draft) + (intent === "import" ? "#csr-details" : "");
 }
 
-/** The rules of the form: a renewal asks less. */
+/** Returns the rules of the form. A renewal has fewer. */
 const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
 
-/** The refusal of a button that is pressed too often, for the field that it belongs to; null when it is not. */
+/** Returns the refusal of a button that is pressed too often, at its field, or null when it is allowed. */
 async function findLimit({ user }: StepRequest, intent: OrderIntent, form: FormData): Promise<PortalError | null> {
   if (intent === "import") return tryAtField("csr-account", user.id, (await csrFields(form)).file ? "csrFile" : "csr");
   const isAsked = (intent === "apply" || intent === "next") && Boolean(form.get("promoCode"));
   return isAsked ? tryAtField("promotion-account", user.id, "promoCode") : null;
 }
 
-/** Does what the pressed button says, and goes on where it leads. */
+/** Handles the pressed button and redirects to its target. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
   const step = await requireStep(args);
   const { request, user } = step;

@@ -29,7 +29,7 @@ type Validator = LazyValidator<Record<string, unknown>>;
 
 export { action, loader } from "./page.server";
 
-/** Step 2: the CSR and what is ordered with it (PUR-03). */
+/** Step 2: the CSR and the details of the order (PUR-03). */
 export default function Order() {
   const { wizard, values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loader>();
   const { termsAndConditionsLink } = useShell().portal.links;

@@ -15,23 +15,26 @@ const WIZARDS = { purchase: purchaseWizard, renew: renewalWizard } as const;
 
 const isWizard = (name: string): name is CertificateWizard => Object.hasOwn(WIZARDS, name);
 
-/** What a step's loader and action are called with. */
+/** The request of a step's loader or action. */
 export interface StepRequest {
   request: Request;
-  /** Remix's load context, for the log. */
+  /** The request's load context in Remix, for the log. */
   context?: unknown;
   user: SessionUser;
   wizard: CertificateWizard;
 }
 
-/** First line of every loader and action of the wizards. Throws a 404 PortalError for an unknown wizard; otherwise as `requireUser`. */
+/**
+ * Returns the request of a step. This is the first line of every loader and action of the wizards. Throws a 404 PortalError for an unknown
+ * wizard, and otherwise what `requireUser` throws.
+ */
 export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
-  const wizard = params.wizard?.toLowerCase() ?? ""; // the case of an address does not matter
+  const wizard = params.wizard?.toLowerCase() ?? ""; // addresses are case-insensitive
   if (!isWizard(wizard)) throw notFound();
   return { request, context, user: await requireUser(request, "Applicant"), wizard };
 }
 
-/** Where a wizard begins: a purchase with a draft, a renewal with the choice of a certificate (PUR-01, REN-01). */
+/** Returns the start of a wizard: a draft for a purchase, the choice of a certificate for a renewal (PUR-01, REN-01). */
 async function startOf({ user, wizard }: StepRequest, isNew: boolean): Promise<string> {
   if (wizard === "renew") return paths.certificates;
   const draft = isNew ? await startDraft(purchaseWizard, user.id) : undefined;
@@ -39,8 +42,8 @@ async function startOf({ user, wizard }: StepRequest, isNew: boolean): Promise<s
 }
 
 /**
- * The user's own order with everything that this step builds on. Else a redirect is thrown: to the start of the wizard, to the order that
- * the draft became, or to the list, which says why the certificate cannot be renewed any more.
+ * Returns the user's own order with everything that this step needs. Otherwise throws a redirect: to the start of the wizard, to the order
+ * that the draft became, or to the certificate list, which says why the certificate can no longer be renewed.
  */
 export async function requireOrder(open: StepRequest, step: PurchaseStep): Promise<OpenOrder> {
   const { request, user, wizard } = open;
@@ -52,7 +55,7 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
   const order = await findOpenOrder(user, draft);
   if (!order) throw redirect(paths.certificates);
   if (order.barrier) {
-    if ((await read())?.orderId) throw done(); // pressed twice: the pending renewal is this draft's own
+    if ((await read())?.orderId) throw done(); // the button was pressed twice: the pending renewal is that of this draft
     throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: order.barrier });
   }
   if (hasStateFor(step, draft.data, order.original)) return order;

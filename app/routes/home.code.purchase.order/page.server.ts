@@ -10,11 +10,11 @@ import { invalid } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 import { requireDraft } from "../home.code.purchase/draft.server";
 
-/** What is no quantity becomes the default (CPO-01). */
+/** An invalid quantity becomes the default (CPO-01). */
 const withQuantity = (typed: Typed): Typed =>
   readQuantity(typed.quantity ?? "") === null ? { ...typed, quantity: String(DEFAULT_QUANTITY) } : typed;
 
-/** Enter means Next. `update` computes the price where no script does it. */
+/** Enter means Next. `update` computes the price where no scripts run. */
 export async function submitOrder(request: Request, user: SessionUser): Promise<Response> {
   const draft = await requireDraft(request, user, "order");
   const form = await readForm(request);

@@ -35,7 +35,7 @@ export async function action({ request }: ActionFunctionArgs) {
 
 type Change = ReturnType<typeof useCodePrice>["change"];
 
-/** What is no quantity becomes the default as the form is sent, as on the server (CPO-01). */
+/** An invalid quantity becomes the default when the form is sent, as on the server (CPO-01). */
 function resetQuantity(change: Change) {
   const input = document.getElementById(fieldId(FORM, "quantity"));
   if (!(input instanceof HTMLInputElement) || readQuantity(input.value) !== null) return;

@@ -7,7 +7,10 @@ import { draftIdOf, toStart } from "~/http/draft-id.server";
 import { log } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 
-/** The user's own draft with everything that this step builds on. Else a redirect is thrown: to the start, or to the order that it became. */
+/**
+ * Returns the user's own draft with everything that this step needs. Otherwise throws a redirect: to the start, or to the order that the
+ * draft became.
+ */
 export async function requireDraft(
   request: Request,
   user: SessionUser,

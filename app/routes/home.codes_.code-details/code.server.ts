@@ -15,16 +15,16 @@ const queryOf = (request: Request) => new URL(request.url).searchParams;
 
 const LISTS: readonly string[] = [paths.codes, paths.searchCodes];
 
-/** The list or search that a code was opened from, with its place; goes with every address of that code. */
+/** Returns the list page or search from which a code was opened, with its query string. Every address of that code carries it. */
 export function cameFrom(request: Request): { from?: string } {
   const from = queryOf(request).get("from") ?? "";
   return LISTS.includes(from.split("?", 1)[0] ?? "") ? { from } : {};
 }
 
-/** Where Back leads. */
+/** Returns the address of the Back link. */
 export const backFrom = (request: Request): string => cameFrom(request).from ?? paths.codes;
 
-/** Begins a registration and goes to its form; to the list with the reason when there is nothing to register. */
+/** Begins a registration and redirects to its form. Redirects to the list page with the reason when there is nothing to register. */
 async function begin(request: Request, start: () => Promise<string>): Promise<Response> {
   try {
     return redirect(paths.codeDetails({ draft: await start(), ...cameFrom(request) }));
@@ -38,9 +38,9 @@ const ENDED =
   "There is no such open form. Changes that are not saved are kept for 7 days after the last of them. Please begin again.";
 
 /**
- * The code that an address is about: `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Else a redirect is thrown: from the
- * beginning of a registration to its form, from a form that was saved to its code, from nothing to the list (COD-03). Throws a 404
- * PortalError for somebody else's.
+ * Returns the code that an address identifies by `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Otherwise throws a
+ * redirect: from the beginning of a registration to its form, from a saved form to its code, and without a parameter to the list page
+ * (COD-03). Throws a 404 PortalError for a code of somebody else.
  */
 export async function requireCode(request: Request, user: SessionUser): Promise<OpenCode> {
   const query = queryOf(request);
@@ -63,7 +63,10 @@ export async function requireCode(request: Request, user: SessionUser): Promise<
   );
 }
 
-/** The answer to a form of a code that its owner can edit no more: the code as it is now, and that nothing was saved. */
+/**
+ * Returns the answer to a form of a code that its owner can no longer edit: a redirect to the stored code, with a message that nothing was
+ * saved.
+ */
 export function notEditable(request: Request, { stored }: OpenCode): Promise<Response> {
   if (!stored) throw notFound();
   const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });

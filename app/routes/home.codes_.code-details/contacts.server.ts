@@ -11,14 +11,14 @@ import { isPortalError, notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { cameFrom, notEditable } from "./code.server";
 
-/** What was typed, by field name: one text each. */
+/** Returns the typed values by field name, one text each. */
 export function typedOf(form: FormData): Typed {
   const textOf = (name: string) => form.getAll(name).filter((value) => typeof value === "string");
   const sent = CODE_FIELDS.filter((name) => form.has(name)).map((name) => [name, textOf(name).join(",")]);
   return typedValues(Object.fromEntries(sent) as Typed, CODE_FIELDS);
 }
 
-/** Keeps what was typed on the code. Returns the id of the draft that has it. */
+/** Stores the typed values of the code. Returns the id of the draft that has them. */
 async function keepForm(user: SessionUser, { draft, target }: OpenCode, form: FormData): Promise<string> {
   const typed = typedOf(form);
   if (!draft) return startCodeDraft(user.id, target, typed);
@@ -26,7 +26,7 @@ async function keepForm(user: SessionUser, { draft, target }: OpenCode, form: Fo
   return draft.id;
 }
 
-/** Keeps what was typed on the code and goes to one of its contacts, or to a new one. */
+/** Stores the typed values of the code and redirects to one of its contacts, or to a new one. */
 export async function toContact(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
   if (!open.mayEdit) return notEditable(request, open);
   const draft = await keepForm(user, open, form);
@@ -38,8 +38,9 @@ export async function toContact(request: Request, user: SessionUser, open: OpenC
 }
 
 /**
- * Keeps what was typed, removes a contact (`remove`), puts the last one that was not saved back (`restore`) or keeps a stored one that was to
- * go (`keep`), and shows the form again. Contacts of the code change when it is saved.
+ * Stores the typed values, changes the contacts, and shows the form again. `remove` removes a contact, `restore` brings back the last
+ * removed contact that was not saved, and `keep` keeps a stored contact that was to be removed. The contacts of the code change when the
+ * code is saved.
  */
 export async function changeHeldContacts(request: Request, user: SessionUser, open: OpenCode, form: FormData) {
   if (!open.mayEdit) return notEditable(request, open);

@@ -22,7 +22,7 @@ import { typedOf } from "./contacts.server";
 
 const SAVED = "Details have been saved successfully";
 
-/** Entity types that came in one text, as a confirmed form sends them, are separate again. */
+/** Separates entity types that are sent in one text, as a confirmed form does. */
 export function separateEntityTypes(form: FormData): void {
   const names = form.getAll("entityTypes").flatMap((value) => (typeof value === "string" ? value.split(",") : []));
   form.delete("entityTypes");
@@ -37,7 +37,7 @@ const typeLabels = (names: string) =>
 
 const isOf = (group: string) => (name: string) => name.startsWith(`${group}.`);
 
-/** Merges the form of a stored code, with the contacts that are held with it, with what is stored now (`mergeForm`). */
+/** Merges the form of a stored code and its contacts with the values that are stored now (`mergeForm`). */
 export async function mergeCode(
   request: Request,
   user: SessionUser,
@@ -68,13 +68,13 @@ export async function mergeCode(
 type At = Pick<ActionFunctionArgs, "request" | "context"> & { user: SessionUser };
 
 interface Merged {
-  /** The labels of the fields that have what somebody else stored meanwhile. */
+  /** The labels of the fields with values that somebody else stored in the meantime. */
   taken: readonly string[];
-  /** The form as it was sent: a question keeps it. */
+  /** The form as it was sent, which a question repeats. */
   typed: FormData;
 }
 
-/** Saves the form; one of a code that was changed meanwhile is merged with it. */
+/** Saves the form. When the code was changed in the meantime, the form is merged with it first. */
 export async function saveSent(
   at: At,
   sent: FormData,
@@ -83,9 +83,9 @@ export async function saveSent(
   const { request, context, user } = at;
   const open = await requireCode(request, user);
   const { stored, draft, rules } = open;
-  if (!rules.statuses) sent.set("status", "Registered"); // of a new code: a disabled field is not sent
+  if (!rules.statuses) sent.set("status", "Registered"); // for a new code: a disabled field is not sent
   const form = await codeDetailsValidator(rules).validate(sent);
-  // Cancel of the question restores the status (COD-06).
+  // Cancel in the question restores the status (COD-06).
   if (sent.has("back")) return typedAgain({ ...form.submittedData, status: stored?.status }, CODE_FORM);
   if (form.error) {
     if (!open.mayEdit) return notEditable(request, open);

@@ -54,7 +54,7 @@ function titleOf({ code, parent }: { code: object | null; parent: object | null 
   return parent ? "Register Sub-Entity" : "Register Entity";
 }
 
-/** The question's Cancel, with scripts. */
+/** Handles Cancel in the question, with scripts. */
 function restoreStatus(): void {
   const field = document.getElementById(fieldId(CODE_FORM, "status"));
   if (!(field instanceof HTMLSelectElement)) return;

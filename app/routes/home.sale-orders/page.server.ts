@@ -6,10 +6,13 @@ import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber } from "~/lib/list-params
 import { paths } from "~/lib/paths";
 import { portalWords } from "~/lib/validation";
 
-/** What is wrong with a choice, and the rows that were ticked; or where it leads. */
+/** The problem of a choice with the ticked rows, or the address to redirect to. */
 type Choice = { problem: string; chosen: number[] } | { to: string };
 
-/** Answers the list's form: details of one order, a file of the chosen ones, or of all that match the search, or another page or order of the list. */
+/**
+ * Handles the form of the list page. It shows the details of one order, creates a file of the ticked orders or of all orders that match the
+ * search, or shows the list with another page or sort order.
+ */
 export async function chooseSalesOrders(submitted: FormData, params: SalesOrderListParams): Promise<Choice> {
   const id = submitted.getAll("id").filter((value) => typeof value === "string");
   const { data, error } = salesOrderChoiceSchema.safeParse(
@@ -40,7 +43,10 @@ export async function chooseSalesOrders(submitted: FormData, params: SalesOrderL
   }
 }
 
-/** Details of an order or another page or order of the list, with what is ticked: what links do where scripts run. */
+/**
+ * Returns the details page of an order, or the list page with another page or sort order, with the ticked orders. Links do this where
+ * scripts run.
+ */
 function goingOn({ id, open, to }: { id: number[]; open: string; to: string }, params: SalesOrderListParams): string {
   const order = readNumber(open, LARGEST_ID);
   if (order !== null) return paths.saleOrder(order, salesOrderList.href(params, { selected: id }));

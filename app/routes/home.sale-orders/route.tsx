@@ -66,7 +66,7 @@ export default function SaleOrders() {
   );
 }
 
-/** Returns the parameters with the orders that are ticked now. The address has them too, for a reload and the browser's Back. */
+/** Returns the parameters with the currently ticked orders. The address has them too, for a reload and the browser's Back. */
 function useTicked(params: SalesOrderListParams): SalesOrderListParams {
   const ids = useChosenRows(FORM, "id");
   const here = ids === null ? params : { ...params, selected: chosenIds(ids) };
@@ -93,7 +93,7 @@ function Results({ rows, total, hasMore, pages }: Found) {
     if (size) navigate(salesOrderList.href(here, { page: 1, size }), { replace: true, preventScrollReset: true });
   };
   return (
-    // Sent by the browser itself also with scripts: an answer can be a file.
+    // The browser itself submits this form, also with scripts, because the answer can be a file.
     <form method="post" id={FORM} className="stack-l">
       <button type="submit" name="intent" value="view" className="vh" tabIndex={-1} aria-hidden="true" />
       <CsrfField />
@@ -125,7 +125,7 @@ function Results({ rows, total, hasMore, pages }: Found) {
   );
 }
 
-/** How many orders are ticked, on all pages. */
+/** The number of ticked orders on all pages. */
 function Ticked({ params }: { params: SalesOrderListParams }) {
   const count = params.selected.length;
   return (

@@ -25,7 +25,7 @@ import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
 
-/** The order that the URL names, and where Back leads; without an order to the list (SAL-03). */
+/** Returns the order that the URL names, and the address of Back. Redirects to the list page when there is no such order (SAL-03). */
 async function requireSalesOrder(request: Request) {
   const query = new URL(request.url).searchParams;
   const from = query.get("from") ?? "";
@@ -79,7 +79,7 @@ export default function SaleOrderDetails() {
   );
 }
 
-/** What the customer ordered: only to be read. */
+/** What the customer ordered, read-only. */
 function OrderCard({ order }: { order: SalesOrder }) {
   return (
     <Card title={`Order ${order.orderNumber}`}>

@@ -15,7 +15,7 @@ import { notFound } from "~/lib/errors";
 import { readEuro } from "~/lib/money";
 import { readDay, typedDay } from "~/lib/typed-dates";
 
-/** Said when the status is not the one that was chosen (`statusAfter`). */
+/** Shown when the status is not the chosen one (`statusAfter`). */
 const STAYS_INVOICED =
   "It has invoice number, total and date: take them away for another status than Invoiced or Paid.";
 
@@ -36,18 +36,18 @@ interface Save {
   id: number;
   submitted: FormData;
   actor: Actor;
-  /** The page that shows the order. */
+  /** The address of the page that shows the order. */
   to: string;
-  /** The labels of the fields that somebody else changed meanwhile. */
+  /** The labels of the fields that somebody else changed in the meantime. */
   taken?: readonly string[];
   /** The form as it was sent, when `submitted` is merged. */
   typed?: FormData;
 }
 
 /**
- * Saves the submitted form of a sales order and goes `to` the page that shows it; on every page that has the form. Before a change with
- * consequences (`AsksFirst`) it answers the `question` that the page asks, and in `asked` the fields to send again. A form of an order that
- * was changed meanwhile is merged with it (`mergeForm`).
+ * Saves the submitted form of a sales order and redirects to `to`, the page that shows it. All pages with this form use it. Before a change
+ * with consequences (`AsksFirst`) it answers with the `question` for the page to ask, and with the fields to send again in `asked`. When
+ * the order was changed in the meantime, the form is merged with it (`mergeForm`).
  */
 export async function saveSalesOrder(request: Request, { taken = [], typed, ...save }: Save): Promise<Response> {
   const { id, submitted, actor, to } = save;
@@ -78,7 +78,7 @@ export async function saveSalesOrder(request: Request, { taken = [], typed, ...s
   }
 }
 
-/** Allows messages to a contact of an order again, and goes back to the order's page. */
+/** Allows messages to a contact of an order again, and redirects to the order's page. */
 export async function allowMessages(
   request: Request,
   { to, actor, ...contact }: { email: string; orderId: number; actor: Actor; to: string },

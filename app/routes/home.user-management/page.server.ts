@@ -24,7 +24,7 @@ import { paths } from "~/lib/paths";
 
 const SAVED = "User details successfully updated.";
 
-/** A new password has ended every session: this browser goes on with a fresh one. */
+/** Answers a saved form. A new password has ended every session, so this browser gets a new one. */
 async function saved(request: Request, userId: number, { sessionEpoch, ...done }: SavedDetails, taken: string[]) {
   const { pendingEmail, isVatUnchecked } = done;
   const then =
@@ -41,7 +41,7 @@ async function saved(request: Request, userId: number, { sessionEpoch, ...done }
 
 const namesOf = (prefix: string) => Object.keys(USER_DETAILS_MERGED).filter((name) => name.startsWith(prefix));
 
-/** Merges the form with the details that are stored now, when they are not those that it was opened with. */
+/** Merges the form with the stored details when they have changed since the form was opened. */
 async function mergeDetails(user: SessionUser, sent: FormData) {
   const { values } = await loadUserDetails(user);
   if (sent.get("version") === values.version) return { form: sent, taken: [], collisions: {} };
@@ -67,7 +67,7 @@ async function mergeDetails(user: SessionUser, sent: FormData) {
 
 type At = Pick<ActionFunctionArgs, "request" | "context"> & { user: SessionUser };
 
-/** Saves the form; details that were changed meanwhile are merged with it. */
+/** Saves the form. Details that were changed in the meantime are merged with it first. */
 export async function saveSent(
   { request, context, user }: At,
   sent: FormData,

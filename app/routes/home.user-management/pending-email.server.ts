@@ -21,7 +21,7 @@ const INTENTS = { "send-email-link": sendAgain, "withdraw-email": withdraw } as 
 
 const GONE: Toast = { kind: "warn", text: "No new e-mail address is waiting to be confirmed any more." };
 
-/** What the buttons beside an address that waits for its link do; null for every other button of user details. */
+/** Handles the buttons beside an address that is not confirmed yet. Returns null for all other buttons of user details. */
 export async function decidePendingEmail(
   request: Request,
   user: SessionUser,

@@ -96,7 +96,7 @@ export default function UserManagement() {
   );
 }
 
-/** Cancel goes there without a question (USR-03). */
+/** Cancel opens these pages without a question (USR-03). */
 const LEFT_FREELY = [paths.dashboard];
 
 export const meta = pageTitle("User Details");

@@ -1,4 +1,4 @@
-/** Captions of the order step's fields. */
+/** The labels of the order step's fields. */
 export const CODE_ORDER_LABELS = {
   purchaseOrderNumber: "Purchase order number",
   productType: "Product type",

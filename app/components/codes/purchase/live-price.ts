@@ -9,8 +9,8 @@ interface Offer {
 }
 
 /**
- * What the order costs as the form stands; null until a type is chosen. With scripts it follows the fields; put `onChange` on an element
- * around the form.
+ * Returns the price of the order with the current values of the form, or null until a type is chosen. With scripts the price follows the
+ * fields: put `onChange` on an element around the form.
  */
 export function useCodePrice({ values, prices }: Offer) {
   const [changed, setChanged] = useState<Record<string, string>>({});

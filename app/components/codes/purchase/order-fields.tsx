@@ -10,7 +10,7 @@ import { formatEuro } from "~/lib/money";
 import { CODE_ORDER_LABELS as labels } from "./labels";
 import { type useCodePrice } from "./live-price";
 
-/** Purchase order number, type and number of the codes. */
+/** Purchase order number, type and quantity of the codes. */
 export function OrderFields({ prices }: { prices: Record<keyof typeof CODE_TYPE_LABELS, number> }) {
   const types = Object.entries(CODE_TYPE_LABELS) as [keyof typeof CODE_TYPE_LABELS, string][];
   return (
@@ -50,7 +50,7 @@ export function OrderFields({ prices }: { prices: Record<keyof typeof CODE_TYPE_
   );
 }
 
-/** What the order costs as the form stands. */
+/** The price of the order with the current values of the form. */
 export function Cost({ cost }: Pick<ReturnType<typeof useCodePrice>, "cost">) {
   if (!cost)
     return (
