@@ -7,7 +7,10 @@ const chosen = z
   .optional()
   .transform((value) => chosenIds([value ?? []].flat()));
 
-/** The list's form: the chosen rows and the button that was pressed. `to` (the list's URL), `open` (an order) and `size` keep them. */
+/**
+ * The form of the table: the selected rows and the button that was pressed. The buttons also send `to` (the URL of the list), `open` (an
+ * order) or `size`.
+ */
 export const salesOrderChoiceSchema = z
   .object({
     id: chosen,
