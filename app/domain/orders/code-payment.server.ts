@@ -33,7 +33,8 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
   const { id: orderId, userId, codeType, numberOfCodes } = order;
   await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
   const mail = codesAvailableMail(await orderedCodes(trx, order));
-  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const; // The timestamp makes the key different when the order is paid again after its payment was taken back.
+  // The timestamp makes the key different when the order is paid again after its payment was taken back.
+  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const;
   await queueOwnMail(trx, userId, { dedupeKey, orderId, mail }, now);
 }
 

@@ -133,7 +133,8 @@ const mark = (year: number) => ({ name: `codeMaintenance${year}`, userId: PORTAL
 
 async function isDone(year: number, now: Date): Promise<boolean> {
   const at = await findSetting(getDb(), mark(year));
-  return at !== null && at <= withTolerance(now).toISOString(); // A later timestamp was set by a clock that was ahead, when the year was not over yet.
+  // A later timestamp was set by a clock that was ahead, when the year was not over yet.
+  return at !== null && at <= withTolerance(now).toISOString();
 }
 
 async function whyNotCharged(year: number, now: Date): Promise<string> {
