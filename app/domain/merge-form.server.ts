@@ -156,8 +156,8 @@ function collisionsOf(fields: readonly Field[], { instead }: JoinedFields, rules
 /**
  * Merges what a person typed in an older form with what somebody else stored meanwhile, field by field (docs/decisions/0049). Fields that
  * the person did not change get the stored value. Fields that only the person changed stay as typed. The person decides about fields that
- * both changed, and about fields that belong together. Without the values with which the form was opened, every field that differs counts
- * as changed by both.
+ * both changed; fields that belong together count as one. Without the values with which the form was opened, every field that differs
+ * counts as changed by both.
  */
 export function mergeForm(sent: FormData, values: FormValues, rules: MergeRules): MergedForm {
   const stored = textsOf(values);

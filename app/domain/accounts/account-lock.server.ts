@@ -9,8 +9,8 @@ import { tellAboutLock } from "./lock-mails.server";
 import { placeEnd } from "./login-places.server";
 
 /**
- * Returns whether a login is refused before the password is compared. It is when an administrator has locked the account, or when wrong
- * passwords have locked it and the login does not come from a known place.
+ * Returns whether a login is refused before the password is compared: an administrator has locked the account, or wrong passwords have
+ * locked it and the login does not come from a known place.
  */
 export function isShut(user: UserRow, place: string | null, now: Date): boolean {
   const lock = lockOf(user, now);
@@ -29,8 +29,8 @@ async function lock(trx: Trx, user: UserRow, from: string, now: Date): Promise<v
 }
 
 /**
- * Counts a wrong password: for the known place that it came from, or for the account when `place` is null. The fifth wrong password in a
- * row makes the place unknown and locks the account for all unknown places, each time for longer. The row is locked while it counts, so
+ * Counts a wrong password: for the known place that it came from, or for the account when `place` is null. After five in a row the place
+ * counts as unknown, and the account is locked for all unknown places, each time for longer. The row of the account is locked meanwhile, so
  * that no try is missed.
  *
  * @param from Where the password was entered, for staff to read, such as "from the network 203.0.113.0/24".

@@ -41,7 +41,7 @@ export async function findPendingEmail(
  * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError at `email`
  * when another account has the address.
  *
- * @param verifiedAt When the new address was confirmed; null while it is not.
+ * `verifiedAt` is when the new address was confirmed; null while it is not.
  */
 async function switchEmail(
   trx: Trx,
@@ -77,7 +77,7 @@ const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email
  * the address.
  *
  * @param user The stored account.
- * @param email The new address in lower case.
+ * `email` is the new address in lower case.
  */
 export async function changeEmail(
   trx: Trx,

@@ -6,12 +6,12 @@ import { type UserRow } from "~db/repositories/users.server";
 import { MAX_FAILURES } from "./accounts.policy";
 import { type LoginOrigin } from "./login-origin";
 
-/** How many days a browser or network stays known after a login. Known browsers and networks are the places of this file. */
+/** How many days a browser or network stays known after a login. The functions below call a known browser or network a place. */
 export const KNOWN_DAYS = 180;
 
 export const placeEnd = (now: Date): Date => addDays(now, KNOWN_DAYS);
 
-/** The place under which wrong passwords are counted that are typed in open sessions of an account. */
+/** The place under which wrong passwords in open sessions of an account are counted. */
 export const SESSION_PLACE = "session";
 
 const networkPlace = (userId: number, network: string) =>

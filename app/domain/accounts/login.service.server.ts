@@ -65,8 +65,8 @@ interface Candidate {
 }
 
 /**
- * Returns the accounts whose password is compared. Throws AccountLocked when no account that could be entered is open. A locked account
- * among others is skipped: a different answer would tell a guesser that the password is right.
+ * Returns the accounts whose password is compared. Throws AccountLocked when all accounts that the user could enter are locked. A locked
+ * account among others is skipped: a different answer would show a guesser that the password is right.
  */
 async function requireOpen(users: readonly UserRow[], origin: LoginOrigin, now: Date): Promise<Candidate[]> {
   const candidates = await Promise.all(

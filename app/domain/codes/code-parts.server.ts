@@ -68,7 +68,7 @@ export async function partsOf(db: DbOrTrx, code: CodeRow): Promise<CodeParts> {
 /**
  * Returns the details that a form sends.
  *
- * @param kept The stored entity types. They are kept when this person may not change them.
+ * @param kept The stored entity types. They stay when this person may not change them.
  */
 export function typedParts(form: CodeForm, kept: Pick<CodeParts, "entityType" | "otherText">): CodeParts {
   const { entityName, shortName, tradeName, status, vatNumber, dunsNumber, entityTypes } = form;

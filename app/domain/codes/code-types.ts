@@ -39,7 +39,7 @@ interface Named {
   subcode: string;
 }
 
-/** Returns code and sub-code as one text. An entity has '00' in place of a sub-code; an OFTP code stands alone (COD-05). */
+/** Returns code and sub-code as one text. For an entity, '00' replaces the sub-code; an OFTP code stands alone (COD-05). */
 export function fullCode({ codeType, code, subcode }: Named): string {
   if (codeType === "OFTP") return code;
   return code + (subcode === "" ? "00" : subcode.toUpperCase());

@@ -82,7 +82,8 @@ export async function saveDraft<Data>(
     const row = await lockDraft(trx, { id, userId, kind: wizard.kind }, now);
     const draft = row && toDraft(wizard, row);
     if (!draft) return null;
-    const data = wizard.schema.parse(change(draft.data)); // Parsing puts the fields in the order of the schema, so that the same data is always the same text.
+    // Parsing puts the fields in the order of the schema, so that the same data is always the same text.
+    const data = wizard.schema.parse(change(draft.data));
     const stored = JSON.stringify(data);
     await updateDraft(trx, id, { data: stored, expiresAt: endOf(wizard, now) });
     return { ...draft, data, stored };

@@ -86,7 +86,7 @@ const creditNote = (): InvoiceContent => ({
   credits: { number: "INV-2026-00017", issuedAt: AT.toISOString(), reason: "Ordered twice" },
 });
 
-/** Returns the example data of all templates. The links lead to this portal, but to nothing that exists. */
+/** Returns the example data of all templates. The links lead to this portal, but not to particular records. */
 function examples(): Examples {
   const to = (path: string) => getEnv().publicUrl + path;
   const link = { url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };

@@ -7,7 +7,7 @@ const LISTS: Readonly<Record<number, string>> = {
 };
 
 /**
- * Returns the page to which order-complete links back: the list of codes or of certificates, by the type of the order, or the dashboard for
- * any other type (CPO-03).
+ * Returns the page to which order-complete links back, by the type of the order: the codes, the certificates, or the dashboard for any
+ * other type (CPO-03).
  */
 export const afterPurchase = (purchaseOrderType: number): string => LISTS[purchaseOrderType] ?? paths.dashboard;

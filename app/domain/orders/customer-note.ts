@@ -50,9 +50,9 @@ function goodsText({ before, certificate, ...change }: OrderChange): string | fa
 }
 
 /**
- * Returns what the customer is told when an order is cancelled or no longer paid: one sentence each about the codes or the certificate, the
- * money and the reason. Returns an empty array when there is nothing to say. When the certificate of the order was rejected or cancelled,
- * the customer was informed then.
+ * Returns the sentences for the customer of an order that is cancelled or no longer paid: about the codes or the certificate, the money and
+ * the reason. Returns an empty array when there is nothing to say. When the certificate of the order was rejected or cancelled, the
+ * customer was informed then.
  */
 export function customerNote(change: OrderChange): string[] {
   const { certificate, reason } = change;

@@ -7,7 +7,7 @@ import { currentInvoice, isInvoiceDue } from "./invoices/issue-invoice.server";
 import { SALES_ORDER_LABELS as labels } from "./sales-order-fields";
 import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 
-/** Returns what the customer is told, as one of the consequences. */
+/** Returns the message to the customer as one of the consequences. */
 function toldTexts(change: OrderChange): string[] {
   const note = customerNote(change);
   return note.length === 0 ? [] : [`The customer is told by email: ${note.join(" ")}`];

@@ -39,7 +39,7 @@ function demandDaysAfterOrder(form: SalesOrderForm, order: OrderRow): void {
   if (wrong) throw refusal(wrong.message, wrong.field);
 }
 
-/** Throws a PortalError when an order leaves Paid without new remarks, which tell the customer the reason. */
+/** Throws a PortalError when an order leaves Paid without new remarks. The customer gets them as the reason. */
 function demandNote(order: OrderRow, { status, remarks }: SalesOrderChange): void {
   if (order.status !== "Paid" || status === "Paid") return;
   if (remarks === null || remarks === order.remarks) throw refusal(NOTE_NEEDED, "remarks");
@@ -64,15 +64,18 @@ interface Circumstances {
 }
 
 /**
- * Saves what staff changed in a sales order (SAL-03). Status, invoice and payment of an order change only here. The form contains the
- * version of the order that the page showed; the same form sent again changes nothing. The codes of a paid order become available
- * (`followPayment`), the portal's invoice is issued or credited (`followStatus`), and the customer is told when the order is cancelled or
- * no longer paid.
+ * Saves what staff changed in the form of a sales order (SAL-03). The form contains the version of the order that the page showed; the same
+ * form sent again changes nothing. The codes of a paid order become available (`followPayment`), the portal's invoice is issued or credited
+ * (`followStatus`), and the customer is informed when the order is cancelled or no longer paid.
  *
  * Returns the result, or the differences when nothing was saved because the order changed since the page was opened. Throws not found.
- * Throws a PortalError when the order is cancelled, when another order has the invoice number, when a day is before that of the order, when
- * the order leaves Paid without a note or with registered codes, when it is to be cancelled while its certificate is pending, or when it is
- * cancelled with an invoice but without a reason. Throws `AsksFirst` when the consequences are not confirmed.
+ * Throws `AsksFirst` when the consequences are not confirmed. Throws a PortalError in these cases:
+ *
+ * - The order is cancelled.
+ * - Another order has the invoice number.
+ * - A day is before that of the order.
+ * - The order leaves Paid without a note or with registered codes.
+ * - The order is to be cancelled while its certificate is pending, or with an invoice but without a reason.
  */
 export const updateSalesOrder = (
   orderId: number,

@@ -17,9 +17,9 @@ export interface ActedAs {
 
 /**
  * Creates an authString with which this administrator, and nobody else, can log in as the user once within a minute. Throws a PortalError
- * when nobody may act as this account, for example because it is an administrator's, disabled or merged.
+ * when the account does not allow it, for example because it is an administrator's, disabled or merged.
  *
- * @param sessionId The administrator's session that asks for it.
+ * `sessionId` is the administrator's session that asks for it.
  */
 export const mintAuthString = (
   userId: number,
@@ -59,7 +59,7 @@ const actorOf = (user: { id: number; email: string }, admin: SessionUser): Actor
 
 /**
  * Uses up an authString and returns the account to act as. Throws a PortalError when the authString is unknown, used, older than a minute,
- * another administrator's or for another account, or when nobody may act as the account any more.
+ * another administrator's or for another account, or when the account no longer allows it.
  */
 export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new Date()): Promise<ActedAs> =>
   inTransaction(async (trx) => {
@@ -72,7 +72,7 @@ export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new
     return { id: user.id, sessionEpoch: user.sessionEpoch, sessionId: token.sessionId };
   });
 
-/** Records that the administrator no longer acts as this user. Does nothing when nobody acts as the user. */
+/** Records that the administrator no longer acts as this user. Does nothing when no administrator acts as the user. */
 export async function recordActingEnded({ id: userId, actor, impersonator }: SessionUser, now = new Date()) {
   if (!impersonator) return;
   const entry = { event: "account.acting-ended", message: "The administrator stopped acting as this user." };

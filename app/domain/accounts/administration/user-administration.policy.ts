@@ -31,7 +31,8 @@ export interface Circumstances {
 }
 
 /**
- * Returns why this administrator must not be lost, or null. Administrators cannot shut themselves out, and the portal keeps at least one.
+ * Returns why the portal must keep this administrator, or null. Administrators cannot remove themselves, and the last one cannot be
+ * removed.
  */
 function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstances, own: string): string | null {
   if (id === by) return own;

@@ -52,7 +52,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     message: () => "Enabled the account.",
   },
   lock: {
-    // Reset codes stay valid, so that whoever uses one is informed of the lock.
+    // Reset codes stay valid, so that the owner learns of the lock when using one.
     store: async (trx, user, now) => {
       await endTokensOf(trx, user.id, WAYS_IN, now);
       await forgetPlaces(trx, user.id);

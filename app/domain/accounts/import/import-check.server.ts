@@ -28,7 +28,7 @@ export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): R
   return account && problems.length === 0 ? { line, username, account, problems } : wrong(problems);
 }
 
-/** The error for a user name that is the email address of another account. A login could not tell the two apart. */
+/** The error for a user name that is the email address of another account. A login could refer to either of them. */
 const AMBIGUOUS = "This user name is the e-mail address of another account.";
 const isForeign = ({ username, email }: { username: string; email: string }) => username !== email && isEmail(username);
 

@@ -20,7 +20,7 @@ const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: Invoic
     ["VAT", vatNote],
   ] as const;
 
-/** Composes the message to which an invoice or a credit note is attached. */
+/** Composes the message with an invoice or a credit note, which is attached. */
 export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMail {
   const { number, issuedAt, orderNumber, credits, seller } = content;
   if (credits)

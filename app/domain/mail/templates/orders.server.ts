@@ -206,7 +206,7 @@ export interface OrderStatusData {
   purchaseOrderNumber: string;
   /** The label of what was ordered. */
   orderType: string;
-  /** What the customer is told about codes, money and reason, one sentence each. */
+  /** The sentences about codes, money and reason. */
   note: readonly string[];
   /** The page where the customer can see the order. */
   url: string;

@@ -21,8 +21,9 @@ interface RecordForm {
 const NO_INVOICE = { invoiceNumber: "", invoiceTotal: null, invoiceDate: null };
 
 /**
- * Adjusts the form of an order for which the portal has issued an invoice. Cancelling the order empties the invoice fields, because the
- * invoice is credited. A form that caused the invoice and is sent again gets the data of that invoice.
+ * Returns the form of an order with its invoice fields adjusted to the invoice that the portal has issued. When the order is cancelled the
+ * fields become empty, because the invoice is credited. A form that made the portal issue the invoice and is sent again gets the data of
+ * that invoice.
  */
 export async function withPortalInvoice<Form extends RecordForm>(trx: Trx, order: OrderRow, form: Form): Promise<Form> {
   const invoices = await listInvoicesOf(trx, order.id);

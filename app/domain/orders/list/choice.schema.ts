@@ -8,8 +8,8 @@ const chosen = z
   .transform((value) => chosenIds([value ?? []].flat()));
 
 /**
- * The form of the table: the selected rows and the button that was pressed. The buttons also send `to` (the URL of the list), `open` (an
- * order) or `size`.
+ * The form of the table: the selected rows and the button that was pressed. `to` (an address of the list), `open` (an order) and `size`
+ * come from links and controls that are sent with the form, so that they keep the selected rows.
  */
 export const salesOrderChoiceSchema = z
   .object({
