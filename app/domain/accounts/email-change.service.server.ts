@@ -76,8 +76,7 @@ const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email
  * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError at `email` when another account has
  * the address.
  *
- * @param user The stored account.
- * `email` is the new address in lower case.
+ * `user` is the stored account, `email` the new address in lower case.
  */
 export async function changeEmail(
   trx: Trx,
