@@ -1,28 +1,33 @@
-/** Something was changed since it was shown or read, and nothing was saved. */
+/** The result when nothing was saved, because the stored data changed since it was shown or read. */
 export interface ChangedMeanwhile {
-  /** In what the stored differs from what was sent, each with what is stored now. */
+  /** The fields in which the stored data differs from what was sent, each with the stored value. */
   differing: readonly string[];
-  /** Of what is stored now. */
+  /** The version of the stored data. */
   version: string;
 }
 
-/** A text that is told in a sentence. */
+/** Returns a text in quotes, for use in a sentence. */
 export const quoted = (text: string): string => (text === "" ? "empty" : `'${text}'`);
 
-/** One of `differing`. */
+/** Returns an entry for `differing`. */
 export const storedNow = (part: string, stored: string): string => `${part} (stored now: ${stored})`;
 
-/** In what the two differ. What it was like before that change is not kept: whose a difference is cannot be told. In: what is not stored. */
+/**
+ * Returns a sentence that names the differences. It cannot say who caused them, because the data before the other change is not stored.
+ *
+ * @param sent What differs from the stored data, for the sentence.
+ */
 export const toldDiffering = ({ differing }: ChangedMeanwhile, sent: string): string =>
   `What is stored differs from ${sent}, by that change or your own, in: ${differing.join(", ")}.`;
 
-/** Returns what a saved page says about the fields that somebody else changed meanwhile, without a full stop; "" for none. */
+/** Returns what a page says after saving about the fields that somebody else changed meanwhile, without a full stop; "" for none. */
 export const toldTaken = (labels: readonly string[]): string =>
   labels.length === 0 ? "" : `Changed meanwhile, and kept as it is stored: ${labels.join(", ")}`;
 
 /**
- * Returns what a page says above a form that was not saved because fields of it were changed meanwhile.
- * @param labels The fields that have what is stored now, because the person did not change them.
+ * Returns what a page says above a form that was not saved because some of its fields changed meanwhile.
+ *
+ * @param labels The labels of the fields that have their stored values, because the person did not change them.
  * @param again The label of the button that saves.
  */
 export function toldCollisions(labels: readonly string[], again: string): string {

@@ -2,7 +2,9 @@ import { quoted } from "./changed-meanwhile";
 
 type Value = string | boolean | readonly string[] | Readonly<Record<string, string>>;
 
-/** The values of a form as a loader gives them: an address is a group, a tick box true or false, ticks of one name a list. */
+/**
+ * The values of a form as a loader returns them: an address is a group, a checkbox a boolean, and checkboxes with the same name an array.
+ */
 export type FormValues = Readonly<Record<string, Value | undefined>>;
 
 type Texts = Readonly<Record<string, string>>;
@@ -15,7 +17,7 @@ const textOf = (value: string | boolean | readonly string[]): string => {
 const isGroup = (value: Value): value is Readonly<Record<string, string>> =>
   typeof value === "object" && !Array.isArray(value);
 
-/** Returns one text for each field: `physicalAddress.city`. */
+/** Returns one text for each field. The name of a field in a group is like `physicalAddress.city`. */
 function textsOf(values: FormValues): Texts {
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
@@ -26,18 +28,18 @@ function textsOf(values: FormValues): Texts {
   return texts;
 }
 
-/** The hidden field that says what a form was opened with, as base64url: the markup rules for texts must not change it. */
+/** The hidden field with the values with which a form was opened. It is base64url, so that the markup rules for texts do not change it. */
 const OPENED = "opened";
 
 const encode = (texts: Texts): string => Buffer.from(JSON.stringify(texts)).toString("base64url");
 
-/** Returns the values with the hidden field `opened`, out of which `mergeForm` later tells what the person changed. */
+/** Returns the values with the hidden field `opened`. `mergeForm` later uses it to find out what the person changed. */
 export const withOpened = <Values extends FormValues>(values: Values): Values & { opened: string } => ({
   ...values,
   [OPENED]: encode(textsOf(values)),
 });
 
-/** Returns null when the form does not say it, or says something else. */
+/** Returns the values with which the form was opened, or null when the hidden field is missing or not valid. */
 function openedIn(form: FormData): Texts | null {
   const sent = form.get(OPENED);
   if (typeof sent !== "string") return null;
@@ -50,33 +52,33 @@ function openedIn(form: FormData): Texts | null {
   }
 }
 
-/** Fields that belong together, such as an address: half of one value and half of another make none. */
+/** Fields that belong together, such as an address. Half of one value and half of another do not make a valid one. */
 export interface JoinedFields {
   names: readonly string[];
-  /** The tick box that takes the place of the other fields while it is ticked. */
+  /** The checkbox that replaces the other fields while it is ticked. */
   instead?: string;
 }
 
 export interface MergeRules {
   /** The fields that are merged, with their labels. */
   labels: Readonly<Record<string, string>>;
-  /** The hidden field with the version of what is stored. */
+  /** The name of the hidden field with the version of the stored data. */
   version: string;
   joined: readonly JoinedFields[];
-  /** The fields of which nothing is sent when nothing is ticked. */
+  /** The checkboxes, for which a form sends nothing when none is ticked. */
   boxes?: readonly string[];
   /** Returns the same text for all ways to write one value. */
   same?: (name: string, text: string) => string;
-  /** Returns a text as people see it; null for the text itself. */
+  /** Returns a text as people see it; null means the text itself. */
   shown?: (name: string, text: string) => string | null;
 }
 
 export interface MergedForm {
-  /** The form as it can be saved over what is stored now. */
+  /** The form, which can be saved over what is stored now. */
   form: FormData;
-  /** The labels of the fields that only somebody else changed: they have what is stored now. */
+  /** The labels of the fields that only somebody else changed. They have their stored values. */
   taken: string[];
-  /** What to say at the fields that the person has to decide about, by name. */
+  /** The messages at the fields that the person must decide about, by name. */
   collisions: Record<string, string>;
 }
 
@@ -101,7 +103,7 @@ interface Field {
   isTheirs: boolean;
 }
 
-/** Returns fields that belong together, with who changed them. What a ticked box takes the place of counts as empty. */
+/** Returns fields that belong together, with who changed them. While the checkbox is ticked, the fields that it replaces count as empty. */
 function compare({ names, instead }: JoinedFields, sent: FormData, stored: Texts, rules: MergeRules): Field[] {
   const { labels, boxes = [], same = (_, text) => text } = rules;
   const opened = openedIn(sent);
@@ -130,7 +132,7 @@ function compare({ names, instead }: JoinedFields, sent: FormData, stored: Texts
 const collision = (stored: string): string =>
   `This was changed meanwhile. Stored now: ${stored}. The field has what you typed.`;
 
-/** Returns what to say at fields that belong together and that both changed. */
+/** Returns the messages at fields that belong together and that both have changed. */
 function collisionsOf(fields: readonly Field[], { instead }: JoinedFields, rules: MergeRules): Record<string, string> {
   const wordsFor = (name: string, text: string) =>
     rules.shown?.(name, text) ?? (name === instead ? (text ? "ticked" : "not ticked") : quoted(text));
@@ -152,9 +154,10 @@ function collisionsOf(fields: readonly Field[], { instead }: JoinedFields, rules
 }
 
 /**
- * Merges what a person typed in an older form with what somebody else stored meanwhile, field by field (docs/decisions/0049). Fields that the
- * person left as they were opened take the stored value; fields that only the person changed stay as typed; about fields that both changed,
- * or that belong together, the person decides. A form that does not say what it was opened with has changed everything that differs.
+ * Merges what a person typed in an older form with what somebody else stored meanwhile, field by field (docs/decisions/0049). Fields that
+ * the person did not change get the stored value. Fields that only the person changed stay as typed. The person decides about fields that
+ * both changed; fields that belong together count as one. Without the values with which the form was opened, every field that differs
+ * counts as changed by both.
  */
 export function mergeForm(sent: FormData, values: FormValues, rules: MergeRules): MergedForm {
   const stored = textsOf(values);

@@ -6,13 +6,13 @@ export interface Toast {
   text: string;
 }
 
-/** What somebody typed into a form that was sent after their session had ended. */
+/** The values of a form that was sent after the session had ended. */
 export interface UnsentForm {
   formId: string;
   values: Record<string, unknown>;
 }
 
-/** What every page's frame needs; the root loader's data. */
+/** The data of the root loader, which the frame of every page uses. */
 export interface Shell {
   user: {
     id: number;
@@ -21,19 +21,19 @@ export interface Shell {
     company: string;
     isAdmin: boolean;
     isApplicant: boolean;
-    /** A duty is left (several accounts, an expired password, missing details): every link would lead back to it. */
+    /** Whether the user has a duty (several accounts, an expired password, missing details). Every link would lead back to it. */
     headerDisabled: boolean;
-    /** The administrator who acts as this user. */
+    /** The administrator who acts as this user, or null. */
     impersonator: { name: string } | null;
   } | null;
   csrf: string;
   toast: Toast | null;
-  /** What was typed before the session ended. */
+  /** The values of a form that was sent after the session had ended, or null. */
   unsent: UnsentForm | null;
   theme: Theme;
-  /** What crawlers are told of a page that they may read: its description and its one address. Null for every other page. */
+  /** The description and the canonical address of a page that crawlers may read; null for every other page. */
   publicPage: { description: string; url: string } | null;
-  /** When the page was read, an ISO timestamp. */
+  /** When the page was loaded, as an ISO 8601 timestamp. */
   loadedAt: string;
   portal: {
     name: string;
@@ -60,14 +60,14 @@ export interface Shell {
   };
 }
 
-/** A form that the error page keeps in hidden fields, with one button. */
+/** A form that the error page holds in hidden fields, with one button. */
 export interface KeptForm {
   action: string;
   fields: [name: string, value: string][];
   button: string;
 }
 
-/** What the error boundary reads. */
+/** The data of the error page. */
 export interface ErrorBody {
   message: string;
   code: string;

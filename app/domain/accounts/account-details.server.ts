@@ -7,7 +7,7 @@ import { type CompanyDetails, type InvoicingForm } from "./details.schema";
 import { type Profile } from "./profile.service.server";
 import { quotedAddress } from "./quoted-address.server";
 
-/** The company's part of an account, as forms have it: "" where there is no text, null where there is no address. */
+/** The company details of an account, in the shape of the forms: "" for a text without a value, null for a missing address. */
 export interface CompanyPart {
   companyRegistrationNumber: string;
   taxNumber: string;
@@ -16,7 +16,7 @@ export interface CompanyPart {
   invoicingAddress: InvoicingForm | null;
 }
 
-/** An account's own details, stored or typed, in one shape: what is compared. */
+/** The details that users change themselves. Stored and typed details have this same shape, so that they can be compared. */
 export interface AccountDetails extends CompanyPart {
   firstName: string;
   lastName: string;
@@ -26,7 +26,7 @@ export interface AccountDetails extends CompanyPart {
   telephoneNumber: string;
 }
 
-/** The parts in words. */
+/** The names of the details, as audit entries and messages use them. */
 export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
   firstName: "first name",
   lastName: "last name",
@@ -42,7 +42,7 @@ export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
 };
 const PARTS = Object.keys(WORDS) as (keyof AccountDetails)[];
 
-/** Returns the lines of an address, with the same keys in the same order whatever form or row they come from. */
+/** Returns the lines of an address. The keys are always in the same order, whichever form or row the address comes from. */
 export const addressPart = ({
   addressLine1,
   addressLine2,
@@ -61,7 +61,11 @@ export const addressPart = ({
   country,
 });
 
-/** The company's details that a form sends. `company` is whose address it is when the company address is used for invoices. */
+/**
+ * Returns the company details that a form sends.
+ *
+ * @param company The company of the invoicing address when the company address is used for invoices.
+ */
 export function companyPartOf(form: CompanyDetails, company: string): CompanyPart {
   const companyAddress = form.companyAddress ? addressPart(form.companyAddress) : null;
   const own = form.useCompanyAddress ? companyAddress && { ...companyAddress, company } : null;
@@ -78,7 +82,7 @@ export function companyPartOf(form: CompanyDetails, company: string): CompanyPar
   };
 }
 
-/** The details that are stored. */
+/** Returns the stored details of an account. */
 export function detailsOf(profile: Profile): AccountDetails {
   const { firstName, lastName, company, position, email, telephoneNumber, companyAddress, invoicingAddress } = profile;
   return {
@@ -97,7 +101,7 @@ export function detailsOf(profile: Profile): AccountDetails {
 const differingParts = (one: AccountDetails, other: AccountDetails) =>
   PARTS.filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
 
-/** Returns a function that says a part in a sentence, addresses in one line. */
+/** Returns a function that describes one detail in a sentence. An address takes one line. */
 async function partTexts(db: DbOrTrx, details: AccountDetails): Promise<(part: keyof AccountDetails) => string> {
   const { companyAddress, invoicingAddress, ...texts } = details;
   const addresses = {
@@ -107,7 +111,9 @@ async function partTexts(db: DbOrTrx, details: AccountDetails): Promise<(part: k
   return (part) => (part === "companyAddress" || part === "invoicingAddress" ? addresses[part] : quoted(texts[part]));
 }
 
-/** Returns the changes from one to the other in words, in the order of the page: each part from what to what. The email is left out. */
+/**
+ * Describes the changes from one state to the other in words, such as 'city from … to …', in the order of the page. The email is omitted.
+ */
 export async function accountChanges(db: DbOrTrx, before: AccountDetails, after: AccountDetails): Promise<string[]> {
   const [from, to] = [await partTexts(db, before), await partTexts(db, after)];
   return differingParts(before, after)
@@ -115,13 +121,16 @@ export async function accountChanges(db: DbOrTrx, before: AccountDetails, after:
     .map((part) => `${WORDS[part]} from ${from(part)} to ${to(part)}`);
 }
 
-/** The parts in which what is stored differs from what was typed, each with what is stored now. */
+/** Returns the details in which the stored state differs from what was typed, each with the stored value. */
 export async function differingDetails(db: DbOrTrx, stored: AccountDetails, typed: AccountDetails): Promise<string[]> {
   const textOf = await partTexts(db, stored);
   return differingParts(stored, typed).map((part) => storedNow(WORDS[part], textOf(part)));
 }
 
-/** Names these details: a form that was filled in beforehand with others carries another version. */
+/**
+ * Returns the version of these details, a hash. It changes with every change of a detail, so a form that shows older details can be
+ * recognised.
+ */
 export const versionOf = (details: AccountDetails): string =>
   createHash("sha256")
     .update(JSON.stringify(PARTS.map((part) => details[part])))

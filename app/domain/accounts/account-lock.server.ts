@@ -8,7 +8,10 @@ import { failuresWith, lockMinutes, locksWith, MAX_FAILURES } from "./accounts.p
 import { tellAboutLock } from "./lock-mails.server";
 import { placeEnd } from "./login-places.server";
 
-/** Whether no password is compared: an administrator locked the account, or wrong ones did and it is not known at this place. */
+/**
+ * Returns whether a login is refused before the password is compared: an administrator has locked the account, or wrong passwords have
+ * locked it and the login does not come from a known place.
+ */
 export function isShut(user: UserRow, place: string | null, now: Date): boolean {
   const lock = lockOf(user, now);
   return lock === "administrator" || (lock === "wrong-passwords" && place === null);
@@ -26,9 +29,11 @@ async function lock(trx: Trx, user: UserRow, from: string, now: Date): Promise<v
 }
 
 /**
- * Counts a wrong password, of the known place that it came from or, where that is null, of the account. The fifth in a row ends what is
- * known of the place and locks the account everywhere else, each time for longer. Counted on the rows, so that none is missed. `from` says
- * for staff where it was entered: "from the network 203.0.113.0/24".
+ * Counts a wrong password: for the known place that it came from, or for the account when `place` is null. After five in a row the place
+ * counts as unknown, and the account is locked for all unknown places, each time for longer. The row of the account is locked meanwhile, so
+ * that no try is missed.
+ *
+ * @param from Where the password was entered, for staff to read, such as "from the network 203.0.113.0/24".
  */
 export const countFailure = (userId: number, place: string | null, from: string, now: Date): Promise<void> =>
   inTransaction(async (trx) => {

@@ -1,28 +1,31 @@
-/** What an account is for its sign-in, as administrators see it; each of them is a badge. */
+/** The states of an account as administrators see them. The pages show each as a badge. */
 export const ACCOUNT_STATES = ["Active", "Disabled", "Locked", "Merged"] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
-/** What decides about the state, as the database holds it. */
+/** The stored columns that decide the state of an account. */
 export interface AccountStanding {
   isDisabled: boolean;
   mergedInto: number | null;
-  /** Wrong passwords have locked it until then, except where it was logged in before. */
+  /** When the lock because of wrong passwords ends. It does not hold where the user was logged in before. */
   lockedUntil: string | null;
-  /** An administrator has locked it, everywhere. */
+  /** When an administrator locked the account. This lock holds everywhere. */
   adminLockedAt: string | null;
 }
 
-/** The state of an account; a merged one is disabled too, and a disabled one may be locked besides. */
+/**
+ * Returns the state of an account. Merged comes before Disabled, and Disabled before Locked, because a merged account is also disabled and
+ * a disabled account can be locked.
+ */
 export function accountState(account: AccountStanding, now: Date): AccountState {
   if (account.mergedInto !== null) return "Merged";
   if (account.isDisabled) return "Disabled";
   return lockOf(account, now) === null ? "Active" : "Locked";
 }
 
-/** Who locked an account: an administrator, for everybody, or wrong passwords, for unknown browsers and networks. */
+/** What locked an account: an administrator, for everybody, or wrong passwords, for unknown browsers and networks. */
 export type Lock = "administrator" | "wrong-passwords";
 
-/** The lock of an account, or null. */
+/** Returns the lock that holds for an account now, or null. */
 export function lockOf(
   { lockedUntil, adminLockedAt }: Pick<AccountStanding, "lockedUntil" | "adminLockedAt">,
   now: Date,
@@ -34,6 +37,6 @@ export function lockOf(
 export const RIGHTS = ["Applicant", "Admin"] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** The rights of an account, in words. */
+/** Returns the names of an account's rights. */
 export const rightsOf = ({ isApplicant, isAdmin }: { isApplicant: boolean; isAdmin: boolean }): Right[] =>
   RIGHTS.filter((right) => (right === "Admin" ? isAdmin : isApplicant));

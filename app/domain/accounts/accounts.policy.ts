@@ -1,8 +1,8 @@
 import { DAY } from "~/lib/dates";
 
 /**
- * Whether complete registration is still to be done: the company's registration number or an address was never saved.
- * Staff who are no applicants order nothing and need none.
+ * Returns whether the account still has to complete its registration: the company registration number or an address is missing. Staff who
+ * are no applicants order nothing and need none of them.
  */
 export const hasDetailsMissing = (user: {
   isApplicant: boolean;
@@ -12,16 +12,20 @@ export const hasDetailsMissing = (user: {
 }): boolean =>
   user.isApplicant && (!user.companyRegistrationNumber || !user.companyAddressId || !user.invoicingAddressId);
 
-/** VAT is mandatory for companies in the EU and the UK. */
+/** Returns whether companies in this country must give a VAT number. They must in the EU and the UK. */
 export const vatRequired = (country: { iso: string; euMember: boolean }): boolean =>
   country.euMember || country.iso === "GB";
 
 export type PasswordAge = "fresh" | "aboutToExpire" | "expired";
 
-/** How long before its end a password is 'about to expire', in days. */
+/** How long before its end a password counts as 'about to expire', in days. */
 const EXPIRY_NOTICE_DAYS = 14;
 
-/** How old a password is. `maxAgeDays` comes from the configuration; 0 = passwords never expire. */
+/**
+ * Returns how old a password is.
+ *
+ * @param maxAgeDays The configured maximum age in days; 0 means that passwords never expire.
+ */
 export function passwordAge(
   user: { passwordChangedAt: string; mustChangePassword: boolean },
   maxAgeDays: number,
@@ -34,17 +38,17 @@ export function passwordAge(
   return daysLeft <= EXPIRY_NOTICE_DAYS ? "aboutToExpire" : "fresh";
 }
 
-/** Why a password of fewer characters is refused. */
+/** Returns the message for a password that is too short. */
 export const passwordTooShort = (minLength: number): string =>
   `The password must have at least ${minLength} characters.`;
 
-/** How long the nth lock in a row of an account lasts, in minutes: 15, 30, 60 … at most a day. */
+/** Returns how long the nth lock in a row lasts, in minutes: 15, 30, 60 and so on, at most a day. */
 export const lockMinutes = (lockCount: number): number => Math.min(15 * 2 ** (lockCount - 1), 24 * 60);
 
-/** Failures in a row that lock the account. */
+/** The number of wrong passwords in a row that locks an account. */
 export const MAX_FAILURES = 5;
 
-/** What wrong passwords have left behind, as the database holds it. */
+/** The stored columns that count wrong passwords and locks. */
 export interface Tries {
   failedLogins: number;
   lastFailureAt: string | null;
@@ -55,10 +59,10 @@ export interface Tries {
 const isOlderThanADay = (moment: string | null, now: Date) =>
   moment !== null && now.getTime() - Date.parse(moment) > DAY;
 
-/** Wrong passwords in a row with this one; those of more than a day ago are forgotten. */
+/** Returns the number of wrong passwords in a row, including this one. Those that are more than a day old do not count. */
 export const failuresWith = ({ failedLogins, lastFailureAt }: Tries, now: Date): number =>
   (isOlderThanADay(lastFailureAt, now) ? 0 : failedLogins) + 1;
 
-/** Locks in a row with this one; after a day without one they are forgotten. */
+/** Returns the number of locks in a row, including this one. Earlier locks do not count when the last one ended more than a day ago. */
 export const locksWith = ({ lockCount, lockedUntil }: Tries, now: Date): number =>
   (isOlderThanADay(lockedUntil, now) ? 0 : lockCount) + 1;

@@ -3,13 +3,13 @@ import { countryId, email, isBlank, isEmail, optionalText, requiredText, telepho
 import { messages } from "~/lib/messages";
 import { passwordTooShort } from "./accounts.policy";
 
-/** Passwords are taken as they are typed: never trimmed. */
+/** A password is taken as typed and never trimmed. */
 export const password = z
   .string({ required_error: messages.required })
   .refine((value) => !isBlank(value), messages.required)
   .pipe(z.string().max(50, messages.outOfRange));
 
-/** One that is chosen now. Its length counts as the user types it; an empty one is only missing. */
+/** A password that is chosen now. An empty one is only reported as missing, not as too short. */
 export const newPassword = (minLength: number) =>
   password.refine((value) => isBlank(value) || value.length >= minLength, passwordTooShort(minLength));
 
@@ -21,7 +21,7 @@ export const sameAs = <K extends string>(one: K, other: K, fold: (value: string)
       context.addIssue({ code: "custom", path: [other], message: messages.notEqual });
   }) satisfies (value: Record<K, string>, context: z.RefinementCtx) => void;
 
-/** Imported user names need not be e-mail addresses; what looks like one is checked as one. */
+/** A user name need not be an email address, because imported ones are not. A name with an @ must be a valid email address. */
 const loginName = requiredText(200).refine(
   (value) => value.length > 200 || !value.includes("@") || isEmail(value),
   messages.email,
@@ -33,10 +33,10 @@ export const loginSchema = z.object({
   redirectTo: z.string().optional(),
 });
 
-/** Case does not tell e-mail addresses apart: accounts are kept in small letters. */
+/** Email addresses are case-insensitive; they are stored in lower case. */
 const foldCase = (value: string) => value.toLowerCase();
 
-/** Who somebody is, at the registration and ever after. */
+/** The fields that describe a person, at registration and later. */
 export const personShape = {
   firstName: requiredText(59),
   lastName: requiredText(59),
@@ -46,7 +46,11 @@ export const personShape = {
   email: email(),
 };
 
-/** In: the shortest password that the configuration allows. */
+/**
+ * Returns the fields of the registration form.
+ *
+ * @param passwordMinLength The configured minimum length of a password.
+ */
 export const registrationShape = (passwordMinLength: number) => ({
   ...personShape,
   confirmEmail: email(),
@@ -64,7 +68,7 @@ export const registrationSchema = (passwordMinLength: number) =>
 
 export type Registration = z.infer<ReturnType<typeof registrationSchema>>;
 
-/** An address as the forms send it, under a prefix such as `companyAddress`. */
+/** The address fields of a form. Their names have a prefix such as `companyAddress`. */
 export const addressSchema = z.object({
   addressLine1: requiredText(120),
   addressLine2: optionalText(120),

@@ -5,20 +5,23 @@ import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { log } from "~/lib/log.server";
 
-/** Longer than any line: 40 digits, a colon, a count and the line's end, in bytes. */
+/** An upper bound for the length of a line in bytes: 40 digits, a colon, a count and the line break. */
 const LINE_ROOM = 128;
-/** Where the search ends, the rest is read at once, in bytes. */
+/** When no more than this many bytes are left, the search reads them all at once. */
 const LAST_PART = 4096;
 
 const LINE = /^([\dA-F]{40})(?::\d+)?\s*$/i;
 
-/** Reads the part of a file from one position to another, both in bytes; it is shorter at the end of the file. */
+/** Returns the part of a file between two positions in bytes. It is shorter at the end of the file. */
 async function readPart(file: FileHandle, from: number, to: number): Promise<string> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(to - from), 0, to - from, from);
   return buffer.toString("latin1", 0, bytesRead);
 }
 
-/** Where the first line begins that starts at or after a position, in bytes, and its hash; null behind the last line. */
+/**
+ * Returns the hash of the first line that starts at or after a position, and where that line starts. Positions are in bytes. Returns null
+ * when there is no such line.
+ */
 async function lineFrom(file: FileHandle, position: number): Promise<{ start: number; hash: string } | null> {
   const before = position === 0 ? 0 : position - 1;
   const part = await readPart(file, before, before + 2 * LINE_ROOM);
@@ -28,7 +31,10 @@ async function lineFrom(file: FileHandle, position: number): Promise<{ start: nu
   return hash ? { start: before + offset, hash: hash.toUpperCase() } : null;
 }
 
-/** Whether a hash is in a file of lines that are ordered by it. Reads some dozen blocks, however large the file is. */
+/**
+ * Returns whether a file contains a hash. The lines must be sorted by hash. The binary search reads a few dozen blocks, however large the
+ * file is.
+ */
 async function contains(file: FileHandle, hash: string): Promise<boolean> {
   let [low, high] = [0, (await file.stat()).size];
   while (high - low > LAST_PART) {
@@ -48,8 +54,9 @@ const configured = () => {
 };
 
 /**
- * Whether the password is in the operator's list of breached passwords (`accounts.breachedPasswords`): SHA-1 hashes in hexadecimal digits,
- * ordered, each with `:` and a count, as Have I Been Pwned publishes them. False without a list. A list that cannot be read is logged.
+ * Returns whether the password is in the file of breached passwords that the configuration names (`accounts.breachedPasswords`). The file
+ * has the format of Have I Been Pwned: SHA-1 hashes in hexadecimal digits, sorted, each followed by `:` and a count. Returns false when no
+ * file is configured, or when the file cannot be read, which is logged.
  */
 export async function isBreached(password: string): Promise<boolean> {
   const name = configured();
@@ -68,7 +75,10 @@ export async function isBreached(password: string): Promise<boolean> {
   }
 }
 
-/** Throws a ConfigError when a list of breached passwords is configured and the file does not begin as one. For the start. */
+/**
+ * Throws a ConfigError when a file of breached passwords is configured but cannot be read or does not have the right format. Called at the
+ * start.
+ */
 export async function checkBreachedPasswords(): Promise<void> {
   const name = configured();
   if (name === null) return;

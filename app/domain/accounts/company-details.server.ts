@@ -18,8 +18,9 @@ async function getCountry(id: number, field: string): Promise<Country> {
 }
 
 /**
- * Checks an account's VAT number where the country demands it: the pattern, then the service. Out: null when no check is due, false when
- * the service could not say or may not be asked any more now. Throws a PortalError at `vatNumber`. Not to be called inside a transaction.
+ * Checks a VAT number where the country requires one: first its form, then with the VAT service. Returns null when no check is due, and
+ * false when the service did not answer or the account has no look-ups left. Throws a PortalError at `vatNumber` when the number is not
+ * valid. Must not be called inside a transaction.
  */
 async function checkVat(userId: number, value: string, country: Country): Promise<boolean | null> {
   const problem = vatNumberProblem(value, country);
@@ -30,22 +31,23 @@ async function checkVat(userId: number, value: string, country: Country): Promis
   return result === "valid";
 }
 
-/** Told when a number was saved that its service could not be asked about. */
+/** Shown when a VAT number was saved although its service could not be asked. */
 export const VAT_UNCHECKED = "The VAT number could not be checked now: it was saved as it is.";
 
-/** Whether that is to be told. */
+/** Returns whether to show `VAT_UNCHECKED`: the number was not checked although there is a service for it. */
 export const isVatUnchecked = ({ vatNumber, vatNumberChecked }: CheckedDetails): boolean =>
   vatNumberChecked === false && hasVatService(vatNumber);
 
-/** Company details whose countries exist and whose VAT number the service did not refuse. */
+/** Company details whose countries exist and whose VAT number the service has not refused. */
 export interface CheckedDetails extends CompanyPart {
   vatNumberChecked: boolean | null;
 }
 
 /**
- * Checks an account's countries, then its VAT number for the country that is invoiced; not inside a transaction, because it asks the
- * service.
- * `usesCompanyAddress`: the form had one country for both. Throws a PortalError at the field that is wrong.
+ * Checks the countries of an account's addresses, then the VAT number for the invoiced country. Must not be called inside a transaction,
+ * because it asks the VAT service. Throws a PortalError at the field that is wrong.
+ *
+ * @param usesCompanyAddress Whether the form has one country field for both addresses.
  */
 export async function checkDetails(
   userId: number,
@@ -61,7 +63,7 @@ export async function checkDetails(
   return { ...part, vatNumber, vatNumberChecked: await checkVat(userId, vatNumber, country) };
 }
 
-/** What the trail tells of a check that came out otherwise than the stored one did; null when it is the same. */
+/** Returns the text of the audit entry when the outcome of the VAT check differs from the stored one, or null when it is the same. */
 export function newVatOutcome(stored: UserRow, { vatNumber, vatNumberChecked }: CheckedDetails): string | null {
   const before = stored.vatNumberChecked;
   if (before === vatNumberChecked) return null;
@@ -77,7 +79,7 @@ async function storeAddress(trx: Trx, id: number | null, address: NewRow<"addres
   return null;
 }
 
-/** Writes the addresses of an account, in the caller's transaction. Out: the account's columns to store with them. */
+/** Stores the addresses of an account in the caller's transaction. Returns the columns of the account that must be stored with them. */
 export async function storeDetails(
   trx: Trx,
   stored: UserRow,

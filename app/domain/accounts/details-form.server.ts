@@ -4,16 +4,16 @@ import { type LockedFields } from "./details.policy";
 import { INVOICED_COUNTRY } from "./invoiced-country";
 import { type Profile } from "./profile.service.server";
 
-/** An address as the first values of its fields. */
+/** Returns an address as the initial values of its form fields. */
 export const fieldsOf = ({ country, ...texts }: AddressForm) => ({ ...texts, country: String(country) });
 
-/** Invoices go to the company's own address, or nothing says otherwise yet. */
+/** Returns whether invoices go to the company address. They do as long as no other address is stored. */
 function usesCompanyAddress({ company, companyAddress, invoicingAddress }: AccountDetails): boolean {
   if (!invoicingAddress) return true;
   return JSON.stringify(invoicingAddress) === JSON.stringify(companyAddress && { ...companyAddress, company });
 }
 
-/** What is stored of an account, as the first values of the forms that show it. */
+/** Returns the stored details of an account as the initial values of a form. */
 export function formValuesOf(profile: Profile) {
   const details = detailsOf(profile);
   const { companyAddress, invoicingAddress, ...texts } = details;
@@ -26,7 +26,7 @@ export function formValuesOf(profile: Profile) {
   };
 }
 
-/** Puts the stored values in the place of what was sent for fields that this person may not change; browsers leave disabled ones out. */
+/** Replaces the values of fields that this person may not change with the stored values. Browsers do not send disabled fields. */
 export function restoreLocked(form: FormData, locked: LockedFields): void {
   for (const [name, value] of Object.entries(locked)) form.set(name, value);
 }

@@ -1,9 +1,9 @@
-/** Fields that only administrators change, by name, with their stored values. */
+/** The fields that only administrators can change, by name, with their stored values. */
 export type LockedFields = Partial<Record<"company" | "companyRegistrationNumber" | "taxNumber", string>>;
 
 interface Person {
   isAdmin: boolean;
-  /** The administrator who acts as this person. */
+  /** The administrator who acts as this person, or null. */
   impersonator: object | null;
 }
 
@@ -14,8 +14,8 @@ interface Stored {
 }
 
 /**
- * What a person may not change (USR-02): the company's name, and its two numbers once they are saved. Administrators may,
- * also for a customer whom they act as.
+ * Returns the fields that a person may not change (USR-02): the company name, and the two company numbers once they are saved.
+ * Administrators may change them, also while they act as a customer.
  */
 export function lockedFields({ isAdmin, impersonator }: Person, stored: Stored): LockedFields {
   if (isAdmin || impersonator) return {};

@@ -3,20 +3,20 @@ import { checkbox, isBlank, optionalText, requiredText } from "~/lib/fields";
 import { addressSchema } from "./accounts.schema";
 import { type LockedFields } from "./details.policy";
 
-/** What of the rules depends on the account. */
+/** The rules of the form that depend on the account. */
 export interface DetailsRules {
-  /** Fields that this person may not change, with their stored values: what is sent for them is not read. */
+  /** The fields that this person may not change, with their stored values. The values that the form sends for them are ignored. */
   locked: LockedFields;
-  /** Staff who order nothing may leave the company's numbers and addresses out. */
+  /** Whether company numbers and addresses are required. They are optional for staff who order nothing. */
   isRequired: boolean;
 }
 
-/** The company an invoice goes to, with its address. */
+/** The company to which invoices go, with its address. */
 export const invoicingSchema = addressSchema.extend({ company: requiredText(120) });
 
 export type InvoicingForm = z.infer<typeof invoicingSchema>;
 
-/** The company's part of complete registration and user details. */
+/** The company's fields in complete registration and user details. */
 export const detailsShape = ({ isRequired }: DetailsRules) => ({
   companyRegistrationNumber: isRequired ? requiredText(70) : optionalText(70),
   taxNumber: optionalText(35),
@@ -28,15 +28,15 @@ export const detailsShape = ({ isRequired }: DetailsRules) => ({
 
 type Fields = Record<string, unknown>;
 
-/** An address of which nothing was filled in; the company's name in it is filled in beforehand. */
+/** Returns whether nothing was filled in for an address. The company name does not count, because the form prefills it. */
 const isUntouched = (address: unknown): boolean =>
   Object.entries((address ?? {}) as Fields).every(
     ([name, value]) => name === "company" || (typeof value === "string" && isBlank(value)),
   );
 
 /**
- * The form as the page shows it: no invoicing address while the company address is used for it (CRD-01), locked fields as they are
- * stored, and no address that may be left out and was; one that a VAT number is given for may not.
+ * Reduces a form to the fields that the page shows. The invoicing address is omitted while the company address is used for it (CRD-01).
+ * Locked fields get their stored values. An empty optional address is omitted, unless it is the invoiced one and a VAT number is given.
  */
 export const asShown =
   ({ locked, isRequired }: DetailsRules) =>
@@ -55,7 +55,7 @@ export const asShown =
     };
   };
 
-/** Complete registration. */
+/** Returns the schema of the complete registration form. */
 export const detailsSchema = (rules: DetailsRules) => z.preprocess(asShown(rules), z.object(detailsShape(rules)));
 
 export type CompanyDetails = z.infer<ReturnType<typeof detailsSchema>>;

@@ -12,9 +12,9 @@ import { type CompanyDetails } from "./details.schema";
 import { type SessionUser } from "./session-user";
 
 /**
- * Complete registration: company numbers, addresses and VAT in one transaction with its audit entry.
- * VAT follows the country that is invoiced. Numbers that were saved before stay (see `lockedFields`).
- * Out: whether the VAT number's service could not be asked. Throws PortalError at the field that is wrong.
+ * Completes a registration: stores company numbers, addresses and VAT number in one transaction with the audit entry. The VAT number is
+ * checked for the invoiced country. Numbers that were saved before stay as they are (see `lockedFields`). Returns whether the VAT service
+ * could not be asked. Throws a PortalError at the field that is wrong.
  */
 export async function completeRegistration(
   user: SessionUser,
@@ -29,7 +29,7 @@ export async function completeRegistration(
   await inTransaction(async (trx) => {
     const stored = await lockUser(trx, user.id, now);
     if (!stored) throw notFound();
-    if (!hasDetailsMissing(stored)) return; // the same form sent twice
+    if (!hasDetailsMissing(stored)) return; // The same form was sent twice.
     const details = { ...checked, ...lockedFields(user, stored) };
     await updateUser(trx, user.id, await storeDetails(trx, stored, details, stored.company), now);
     await refreshOwnersCodes(trx, user.id);

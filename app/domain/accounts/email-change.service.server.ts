@@ -20,13 +20,13 @@ import { demandFreeEmailFor } from "./free-email.server";
 import { type SessionUser } from "./session-user";
 import { queueEmailLink } from "./verification.service.server";
 
-/** An e-mail address that an account gets as soon as the link in the message to it is used; until `expiresAt`. */
+/** A new email address that replaces the old one when the user follows the link sent to it, until `expiresAt`. */
 export interface PendingEmail {
   email: string;
   expiresAt: string;
 }
 
-/** The address that waits to be confirmed, or null. */
+/** Returns the address that waits to be confirmed, or null. */
 export async function findPendingEmail(
   userId: number,
   db: DbOrTrx = getDb(),
@@ -37,10 +37,11 @@ export async function findPendingEmail(
 }
 
 /**
- * Gives an account another e-mail address, in the caller's transaction. What was sent to the old one ends, and it gets a notice if it was
- * confirmed;
- * a user name that was the address follows it. `verifiedAt` is null when the new address is still to be proved.
- * Throws a PortalError at `email` when another account has the address.
+ * Replaces the email address of an account, in the caller's transaction. Ends the links and codes that were sent to the old address, and
+ * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError at `email`
+ * when another account has the address.
+ *
+ * `verifiedAt` is when the new address was confirmed; null while it is not.
  */
 async function switchEmail(
   trx: Trx,
@@ -57,23 +58,25 @@ async function switchEmail(
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
   const message = `Changed the e-mail address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
-  // An address that was never confirmed may be a stranger's: it is told nothing, and what waits goes to the new one.
+  // An address that was never confirmed may belong to a stranger. It gets no notice, and waiting messages go to the new address.
   if (user.emailVerifiedAt === null) return readdressAwaiting(trx, user.id, email);
   const mail = emailChangedMail({ name: user.firstName, email, at: now });
   await queueMail(trx, { dedupeKey: `email-changed:${user.id}:${now.toISOString()}`, to: user.email, mail }, now);
 }
 
-/** Sends the link to the new address; older ones end. */
+/** Sends the link to the new address and ends older links. */
 const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email: string, now: Date) => {
   await endTokensOf(trx, user.id, ["change-email"], now);
   await queueEmailLink(trx, { ...user, email }, { purpose: "change-email", toMail: changeEmailMail, now });
 };
 
 /**
- * A user asks for another e-mail address, in the caller's transaction. The account keeps the old one, for login, messages and recovery,
- * until the link in the message to the new one is used; the old one is told, and an earlier request ends. An account whose address was
- * never proved has nothing to keep: it gets the new one at once, which is unverified likewise.
- * In: the account as it is stored, the address in small letters. Throws a PortalError at `email` when another account has it.
+ * Handles a user's request for another email address, in the caller's transaction. The account keeps the old address for login, messages
+ * and recovery until the user follows the link sent to the new one. The old address gets a notice, and an earlier request ends. An
+ * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError at `email` when another account has
+ * the address.
+ *
+ * `user` is the stored account, `email` the new address in lower case.
  */
 export async function changeEmail(
   trx: Trx,
@@ -94,11 +97,14 @@ export async function changeEmail(
   await queueOwnMail(trx, user.id, { dedupeKey: `email-change:${user.id}:${now.toISOString()}`, mail }, now);
 }
 
-/** The link to the new address was used, in the caller's transaction, which holds the account. Throws as `changeEmail`. */
+/**
+ * Replaces the address after the user has followed the link sent to the new one. The caller's transaction must have locked the account.
+ * Throws the same errors as `changeEmail`.
+ */
 export const completeEmailChange = (trx: Trx, user: UserRow, email: string, now: Date): Promise<void> =>
   switchEmail(trx, user, { email, actor: { id: user.id, name: user.email }, verifiedAt: now }, now);
 
-/** The account and the address that waits, held for what its user decides about it; null when none waits any more. */
+/** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {
   demandOwnHand(user, "the e-mail address");
   const stored = await lockUser(trx, user.id, now);
@@ -106,7 +112,7 @@ async function lockPending(trx: Trx, user: SessionUser, now: Date) {
   return stored && pending && { stored, email: pending.email };
 }
 
-/** Sends the link to the new address again; the one before ends. Out: the address, or null when none waits any more. */
+/** Sends the link to the new address again and ends the one before. Returns the address, or null when none waits any more. */
 export const resendEmailChange = (user: SessionUser, now = new Date()): Promise<string | null> =>
   inTransaction(async (trx) => {
     const pending = await lockPending(trx, user, now);
@@ -119,7 +125,9 @@ export const resendEmailChange = (user: SessionUser, now = new Date()): Promise<
     return email;
   });
 
-/** Ends the link to the new address: the account keeps the one it has. Out: the address, or null when none waits any more. */
+/**
+ * Ends the link to the new address, so that the account keeps its current one. Returns the new address, or null when none waits any more.
+ */
 export const withdrawEmailChange = (user: SessionUser, now = new Date()): Promise<string | null> =>
   inTransaction(async (trx) => {
     const pending = await lockPending(trx, user, now);

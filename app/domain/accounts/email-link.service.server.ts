@@ -6,12 +6,12 @@ import { type TokenPurpose } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { completeEmailChange } from "./email-change.service.server";
 
-/** What a link in a message proves: the account's address, or the one that takes its place. */
+/** What a link in an email can confirm: the current address of the account, or the one that replaces it. */
 const PURPOSES: readonly TokenPurpose[] = ["verify-email", "change-email"];
 
 /**
- * The address that a link confirms, or null when the link is unknown, used, withdrawn or too old. `mergesInto`: the user name of the account
- * into which others with this address can be merged afterwards. Changes nothing.
+ * Returns the address that a link confirms, or null when the link is unknown, used, withdrawn or expired. `mergesInto` is the user name of
+ * the account into which other accounts with this address can be merged afterwards. Changes nothing.
  */
 export async function findEmailLink(
   token: string,
@@ -33,8 +33,8 @@ async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
 }
 
 /**
- * Uses a link. Out: false when it is unknown, used, withdrawn or too old, or the account's address has changed since. Throws a PortalError
- * when another account has got the new address meanwhile; then nothing is changed.
+ * Uses up a link and confirms its address. Returns false when the link is unknown, used, withdrawn or expired, or when the address of the
+ * account has changed since. Throws a PortalError, and changes nothing, when another account has taken the new address meanwhile.
  */
 export const confirmEmail = (token: string, now = new Date()): Promise<boolean> =>
   inTransaction(async (trx) => {

@@ -5,18 +5,19 @@ import { DUPLICATE_EMAIL, EMAIL_TAKEN } from "./duplicate-email";
 
 const refusal = (message: string) => new PortalError(message, { code: "registration.duplicate-email", field: "email" });
 
-/** Whether an account has this address already or signs in with it: what a registration would be told. */
+/** Returns whether an account has this email address or uses it to log in, so that a registration with it would be refused. */
 export const isEmailTaken = async (email: string): Promise<boolean> =>
   (await listUsersByLogin(getDb(), email.trim().toLowerCase())).length > 0;
 
-/** Refuses to register, at `email`, an address that an account has already or signs in with. */
+/** Throws a PortalError at `email` when an account has this address already or uses it to log in. For registrations. */
 export async function demandFreeEmail(db: DbOrTrx, email: string): Promise<void> {
   if ((await listUsersByLogin(db, email)).length > 0) throw refusal(DUPLICATE_EMAIL);
 }
 
 /**
- * Refuses it for an account that gets a new address; its owner is signed in and needs no way on. Accounts that were merged into it may have the address: they are its own.
- * Out: whether the address is free as a user name too.
+ * Throws a PortalError at `email` when an account cannot change to this address, because another account has it or uses it to log in. The
+ * message does not say how to log in, because the owner is logged in. Accounts that were merged into this one may have the address. Returns
+ * whether the address is also free as a user name.
  */
 export async function demandFreeEmailFor(db: DbOrTrx, userId: number, email: string): Promise<boolean> {
   const others = (await listUsersByLogin(db, email)).filter(({ id }) => id !== userId);

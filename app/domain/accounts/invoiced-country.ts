@@ -1,7 +1,7 @@
-/** The hidden field that says which country the page was made for. */
+/** The hidden field with the country for which the page was rendered. */
 export const INVOICED_COUNTRY = "invoicedCountry";
 
-/** What the button 'Update country' sends, where no scripts run. */
+/** The value that the button 'Update country' sends. It is needed only without scripts. */
 export const UPDATE_COUNTRY = "update-country";
 
 const textOf = (form: FormData, name: string): string => {
@@ -10,8 +10,8 @@ const textOf = (form: FormData, name: string): string => {
 };
 
 /**
- * Notes in a form of company details which country is invoiced. When it is sent to update the country, another one clears the VAT
- * number (CRD-02), as scripts do. Out: whether it was sent for that only.
+ * Stores the invoiced country in the hidden field of a form with company details. When the form was sent to update the country and the
+ * country is another one, clears the VAT number (CRD-02), as scripts do. Returns whether the form was sent only to update the country.
  */
 export function followCountry(form: FormData): boolean {
   const usesCompanyAddress = form.has("useCompanyAddress");

@@ -9,12 +9,15 @@ import { listKnownKeys } from "~db/repositories/mails.server";
 import { listAdministratorsToTell } from "~db/repositories/user-administration.server";
 import { type UserRow } from "~db/repositories/users.server";
 
-/** Locks of one account that are told of in a day: whoever wants to flood a mailbox can lock an account again when its lock ends. */
+/**
+ * The maximum number of emails a day about locks of one account. Without a limit, a stranger could flood a mailbox by locking the account
+ * again and again.
+ */
 const TOLD_A_DAY = 3;
-/** The same while nobody has confirmed that the address is the owner's: it may be a stranger's. */
+/** The maximum while the address is not confirmed, because it may belong to a stranger. */
 const TOLD_UNCONFIRMED = 1;
 
-/** The key of the day's next message about this account, or null when there have been enough. */
+/** Returns the key of the next message about this account today, or null when the maximum is reached. */
 async function findFreeKey<Kind extends MailKind>(trx: Trx, kind: Kind, about: string, most: number, now: Date) {
   const day = now.toISOString().slice(0, 10);
   const keys = Array.from({ length: most }, (_, index) => `${kind}:${about}:${day}:${index + 1}` as const);
@@ -42,8 +45,10 @@ async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date 
 }
 
 /**
- * Tells the owner of a lock and, when the account is an administrator's, all others, in the caller's transaction: one message to each for a
- * lock, and a few in a day. `lockedUntil` is null when an administrator has locked the account.
+ * Informs the owner of a lock, and all other administrators when the account is an administrator's, in the caller's transaction. Each
+ * person gets one message for a lock and only a few a day.
+ *
+ * @param lockedUntil When the lock ends; null when an administrator has locked the account.
  */
 export async function tellAboutLock(trx: Trx, user: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
   if (user.isDisabled || user.mergedInto !== null) return;

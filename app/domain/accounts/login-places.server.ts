@@ -6,18 +6,21 @@ import { type UserRow } from "~db/repositories/users.server";
 import { MAX_FAILURES } from "./accounts.policy";
 import { type LoginOrigin } from "./login-origin";
 
-/** How long a browser or a network stays known after a login. */
+/** How many days a browser or network stays known after a login. The functions below call a known browser or network a place. */
 export const KNOWN_DAYS = 180;
 
 export const placeEnd = (now: Date): Date => addDays(now, KNOWN_DAYS);
 
-/** The place of wrong passwords that are typed at the open sessions of an account. */
+/** The place under which wrong passwords in open sessions of an account are counted. */
 export const SESSION_PLACE = "session";
 
 const networkPlace = (userId: number, network: string) =>
   `network:${createHash("sha256").update(`${userId} ${network}`).digest("base64url")}`;
 
-/** The browser in which this account was logged in before, as its cookie says; null when it says nothing that holds. */
+/**
+ * Returns the place of the browser in which this account was logged in before, according to its cookie. Returns null when the cookie has no
+ * valid entry for the account.
+ */
 export function findDevice(
   { id, sessionEpoch }: Pick<UserRow, "id" | "sessionEpoch">,
   { devices }: LoginOrigin,
@@ -27,15 +30,19 @@ export function findDevice(
   return device && now.getTime() - device.since < KNOWN_DAYS * DAY ? `device:${device.id}` : null;
 }
 
-/** Whether a place has tries of its own left. `ifUnknown` is the answer when nothing is stored about it. */
+/**
+ * Returns whether a place has tries of its own left.
+ *
+ * @param ifUnknown The answer when nothing is stored about the place.
+ */
 async function hasTries(userId: number, place: string, now: Date, ifUnknown: boolean): Promise<boolean> {
   const failures = await findPlaceFailures(getDb(), userId, place, now);
   return failures === null ? ifUnknown : failures < MAX_FAILURES;
 }
 
 /**
- * The place where the account was logged in before and from which fewer than five wrong passwords in a row came; null for every other
- * origin. Wrong passwords from elsewhere do not count there.
+ * Returns the place where the account was logged in before and that has fewer than five wrong passwords in a row. Returns null for every
+ * other origin. Wrong passwords from elsewhere do not count for the place.
  */
 export async function findKnownPlace(
   user: Pick<UserRow, "id" | "sessionEpoch">,
@@ -47,11 +54,11 @@ export async function findKnownPlace(
   return place && (await hasTries(user.id, place, now, !isProgram)) ? place : null;
 }
 
-/** The place of the account's open sessions; null after five wrong passwords in a row there. */
+/** Returns the place of the account's open sessions, or null after five wrong passwords in a row there. */
 export const findSessionPlace = async (userId: number, now: Date): Promise<string | null> =>
   (await hasTries(userId, SESSION_PLACE, now, true)) ? SESSION_PLACE : null;
 
-/** Notes a login: programs of this network are known from now on. A browser gets a new cookie instead, with tries of its own. */
+/** Records a login, so that programs in this network are known from now on. A browser gets a new cookie instead, with tries of its own. */
 export async function noteLoginNetwork(trx: Trx, userId: number, network: string, now: Date): Promise<void> {
   if (network) await keepPlace(trx, userId, networkPlace(userId, network), placeEnd(now));
 }

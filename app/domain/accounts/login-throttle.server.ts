@@ -6,7 +6,7 @@ import { inTransaction } from "~db/transaction.server";
 import { type LoginOrigin } from "./login-origin";
 import { findDevice } from "./login-places.server";
 
-/** Notes once, for as long as the limit holds, that logins to these accounts are refused before their password is compared. */
+/** Records in the audit trail, once per period of the limit, that logins to these accounts are refused before the password is compared. */
 const noteThrottled = (limit: Limit, users: readonly UserRow[], network: string) =>
   inTransaction(async (trx) => {
     const now = new Date();
@@ -29,8 +29,9 @@ const deviceOf = (users: readonly UserRow[], origin: LoginOrigin) =>
   users.map((user) => findDevice(user, origin, new Date())).find((device) => device !== null);
 
 /**
- * Counts a login before any password is compared: by account and network, and by network. A browser in which one of the accounts was logged
- * in before is counted by itself, so that nobody in its network can stop it. Throws a PortalError (429) when there were too many.
+ * Counts a login before any password is compared, once for the account and network and once for the network. A browser in which one of the
+ * accounts was logged in before is counted separately, so that others in its network cannot block it. Throws a PortalError (429) when there
+ * were too many.
  */
 export async function countLogin(name: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const { network } = origin;
@@ -41,13 +42,17 @@ export async function countLogin(name: string, users: readonly UserRow[], origin
   await countTry("login-account", fromNetwork(name, network), note("login-account"));
 }
 
-/** Gives a browser its tries back once the right password was entered there. */
+/** Resets the count of a browser after the right password was entered there. */
 export async function forgetLogin(users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const device = deviceOf(users, origin);
   if (device) await forgetTries(getDb(), "login-device", device);
 }
 
-/** Counts a request for reset codes in the same way. `users` are the accounts with this e-mail address. */
+/**
+ * Counts a request for reset codes in the same way.
+ *
+ * @param users The accounts with this email address.
+ */
 export async function countCodeRequest(email: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const device = deviceOf(users, origin);
   if (device) return countTry("recovery-device", device);
@@ -55,7 +60,7 @@ export async function countCodeRequest(email: string, users: readonly UserRow[],
   await countTry("recovery-account", email);
 }
 
-/** Forgets what was counted about an account, wherever it was tried. */
+/** Resets all counts of an account, whatever network they belong to. */
 export async function forgetAccountTries(
   db: DbOrTrx,
   { id, username, email }: Pick<UserRow, "id" | "username" | "email">,

@@ -13,7 +13,7 @@ import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
 import { countLogin, forgetLogin } from "./login-throttle.server";
 import { verifyPassword } from "./passwords.server";
 
-/** The login outcomes' texts, word for word (LOG-02, LOG-03). */
+/** The messages of failed logins, word for word (LOG-02, LOG-03). */
 export const LOGIN_MESSAGES = {
   InvalidUsername:
     "The username you have entered is Invalid. Please re-enter your credentials or register as a new customer.",
@@ -27,15 +27,15 @@ export type LoginFailure = keyof typeof LOGIN_MESSAGES;
 
 const refusal = (outcome: LoginFailure) => new PortalError(LOGIN_MESSAGES[outcome], { code: outcome, status: 422 });
 
-/** No account has this name: what is no e-mail address either was most likely mistyped as one. */
+/** Returns the error for a name that no account has. A name that is not an email address was probably a mistyped one. */
 const unknown = (name: string) =>
   isEmail(name)
     ? refusal("InvalidUsername")
     : new PortalError(messages.email, { code: "InvalidUsername", field: "email" });
 
 /**
- * The accounts that a user name or e-mail can mean. The user name of an account that was merged means the one that it was merged into;
- * its old password means nothing any more.
+ * Returns the accounts that a user name or email can refer to. The user name of a merged account refers to the account that it was merged
+ * into; the old password no longer counts.
  */
 async function listCandidates(name: string): Promise<UserRow[]> {
   const found = await listUsersByLogin(getDb(), name);
@@ -45,7 +45,10 @@ async function listCandidates(name: string): Promise<UserRow[]> {
   return [...new Map(all.map((user) => [user.id, user])).values()];
 }
 
-/** Open accounts before disabled ones, then the one whose user name it is, then the one used last: several can have one password. */
+/**
+ * Sorts open accounts before disabled ones, then the account with that user name first, then the one that was used last. The order matters
+ * because several accounts can have the same password.
+ */
 function inOrder(candidates: readonly UserRow[], name: string): UserRow[] {
   const places = (user: UserRow) => [Number(user.isDisabled), Number(user.username !== name)] as const;
   return [...candidates].sort((one, other) => {
@@ -55,15 +58,15 @@ function inOrder(candidates: readonly UserRow[], name: string): UserRow[] {
   });
 }
 
-/** An account that a login may mean, and the place where it is known, if it is. */
+/** An account that a login may refer to, and the known place of the login or null. */
 interface Candidate {
   user: UserRow;
   place: string | null;
 }
 
 /**
- * The accounts whose password is compared. Throws AccountLocked when all that could be entered are shut. One that is shut among others
- * is passed over: an answer that differs would tell somebody who guesses that the password is the right one.
+ * Returns the accounts whose password is compared. Throws AccountLocked when all accounts that the user could enter are locked. A locked
+ * account among others is skipped: a different answer would show a guesser that the password is right.
  */
 async function requireOpen(users: readonly UserRow[], origin: LoginOrigin, now: Date): Promise<Candidate[]> {
   const candidates = await Promise.all(
@@ -75,7 +78,7 @@ async function requireOpen(users: readonly UserRow[], origin: LoginOrigin, now: 
   return open;
 }
 
-/** Several imported accounts can share an e-mail: the password picks among them. */
+/** Returns the first account that has this password, or null. Several imported accounts can share an email. */
 async function findByPassword(candidates: readonly Candidate[], password: string): Promise<Candidate | null> {
   for (const candidate of candidates) if (await verifyPassword(candidate.user.passwordHash, password)) return candidate;
   return null;
@@ -83,7 +86,7 @@ async function findByPassword(candidates: readonly Candidate[], password: string
 
 const fromText = ({ network }: LoginOrigin) => (network ? `from the network ${network}` : "on the command line");
 
-/** Compares the password with the accounts that are open now. A wrong one that locks them is answered with what holds from then on. */
+/** Compares the password with the accounts that are open now. When a wrong password locks them all, throws AccountLocked at once. */
 async function findAccount(name: string, password: string, origin: LoginOrigin, now: Date): Promise<Candidate> {
   const open = await requireOpen(inOrder(await listCandidates(name), name), origin, now);
   const found = await findByPassword(open, password);
@@ -93,14 +96,15 @@ async function findAccount(name: string, password: string, origin: LoginOrigin, 
   throw refusal("InvalidPassword");
 }
 
-/** The command line, and whatever else has neither a network nor cookies. */
+/** The origin of a login on the command line, which has neither network nor cookies. */
 const NOWHERE: LoginOrigin = { network: "", devices: [] };
 
 /**
- * Checks user name or e-mail and password, and records the login. Out: id and session epoch.
- * Throws a PortalError whose code is the outcome (InvalidUsername, InvalidPassword, AccountDisabled, AccountLocked), or a 429.
- * A wrong password is a wrong try at every account that it could have opened. Passwords for one account from unknown places are compared one
- * after the other, so that tries at the same moment cannot share the last one; what is locked is refused before that.
+ * Checks user name or email and password, and records the login. Returns the id and the session epoch of the account. Throws a PortalError
+ * whose code is the outcome (InvalidUsername, InvalidPassword, AccountDisabled, AccountLocked), or a PortalError (429).
+ *
+ * A wrong password counts for every account that it could have opened. Passwords for one account from unknown places are compared one after
+ * the other, so that concurrent tries cannot share the last one. Locked accounts are refused before that.
  */
 export async function login(
   name: string,

@@ -3,7 +3,7 @@ import { passwordTooShort } from "./accounts.policy";
 import { isBreached } from "./breached-passwords.server";
 import { strengthProblem } from "./password-strength.server";
 
-/** Letters without accents, and digits: `zoe-obrien` is the name Zoë O'Brien. */
+/** Reduces a text to lower-case letters without accents and digits, so that `zoe-obrien` equals the name Zoë O'Brien. */
 const bare = (text: string) =>
   text
     .normalize("NFKD")
@@ -13,15 +13,15 @@ const bare = (text: string) =>
 const BREACHED =
   "This password is in a list of passwords that were stolen elsewhere. Choose one that you use nowhere else.";
 
-/** Whether the password is one of these texts or a word of them. */
+/** Returns whether the password is one of these texts or a word of one. Words of fewer than four characters do not count. */
 function isOwnData(password: string, own: readonly string[]): boolean {
   const parts = own.flatMap((value) => [value, ...value.split("@"), ...value.split(/[\s@.]+/)]).map(bare);
   return parts.some((part) => part.length >= 4 && bare(password) === part);
 }
 
 /**
- * Returns why a new password is refused, or null: it is too short, the person's own data, easy to guess or known from a breach.
- * Slow: not to be called inside a transaction.
+ * Returns why a new password is refused, or null. It is refused when it is too short, the person's own data, easy to guess or known from a
+ * breach. Slow: must not be called inside a transaction.
  *
  * @param own Data of the person and the company.
  */

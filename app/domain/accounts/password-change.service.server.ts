@@ -18,13 +18,13 @@ interface PasswordOwner {
   lastName: string;
   company: string;
   email: string;
-  /** Of the current password, where it must not be chosen again. */
+  /** The hash of the current password. Given only where the new one must differ from it. */
   passwordHash?: string;
 }
 
 /**
- * Checks a new password against the rules and hashes it; slow, so never inside a transaction. Out: what `setPassword` stores.
- * Throws a PortalError at `field`.
+ * Checks a new password against the rules and returns its hash for `setPassword`. Slow: must not be called inside a transaction. Throws a
+ * PortalError at `field`.
  */
 export async function preparePassword(password: string, owner: PasswordOwner, field = "password"): Promise<string> {
   const { firstName, lastName, company, email, passwordHash } = owner;
@@ -36,17 +36,17 @@ export async function preparePassword(password: string, owner: PasswordOwner, fi
 }
 
 interface NewPassword {
-  /** Made by `preparePassword`. */
+  /** Returned by `preparePassword`. */
   passwordHash: string;
   actor: Actor;
   now?: Date;
 }
 
 /**
- * Gives an account its new password, in the caller's transaction: the session epoch rises, so every session ends, also the caller's;
- * wrong tries, locks because of them and the places of earlier logins are forgotten, links and codes used up, an e-mail address that is still to be confirmed is withdrawn (whoever asked
- * for it may have been somebody else), and a notice goes to `user.email`.
- * Out: the new session epoch, for `startSession` where this browser's session shall go on.
+ * Sets the new password of an account, in the caller's transaction. Raises the session epoch, which ends every session, including the
+ * caller's. Resets wrong tries and the locks that they caused, forgets known browsers and networks, and ends links and codes. Withdraws an
+ * unconfirmed change of the email address, because somebody else may have requested it. Queues a notice to `user.email`. Returns the new
+ * session epoch, with which the caller can continue this browser's session (`startSession`).
  */
 export async function setPassword(
   trx: Trx,

@@ -1,6 +1,6 @@
 import { hash, verify, type Options } from "@node-rs/argon2";
 
-/** argon2id with the OWASP parameters: 19 MiB, 2 passes, 1 lane. */
+/** argon2id with the parameters that OWASP recommends: 19 MiB, 2 passes, 1 lane. */
 const options: Options = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 export const hashPassword = (password: string): Promise<string> => hash(password.normalize("NFC"), options);
@@ -8,15 +8,15 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password fits the stored hash. Without a hash (no such account) it works as long on a decoy and answers false,
- * so that the time taken tells nothing.
+ * Returns whether the password matches the stored hash. Without a hash, when there is no such account, it verifies against a decoy and
+ * returns false, so that the time taken does not show whether the account exists.
  */
 export async function verifyPassword(storedHash: string | null, password: string): Promise<boolean> {
   const isRight = await verify(storedHash ?? (await (decoy ??= hashPassword("decoy"))), password.normalize("NFC"));
   return storedHash !== null && isRight;
 }
 
-/** Security answers are compared trimmed and case-folded. */
+/** Security answers are compared trimmed and without regard to case. */
 const foldAnswer = (answer: string) => answer.trim().toLowerCase();
 
 export const hashAnswer = (answer: string): Promise<string> => hashPassword(foldAnswer(answer));

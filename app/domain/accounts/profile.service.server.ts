@@ -4,7 +4,7 @@ import { findAddress, type Address } from "~db/repositories/addresses.server";
 import { findUserById } from "~db/repositories/users.server";
 import { hasDetailsMissing } from "./accounts.policy";
 
-/** An account's own details (USR-01). */
+/** The details of an account that its user can see (USR-01). */
 export interface Profile {
   id: number;
   firstName: string;
@@ -22,7 +22,7 @@ export interface Profile {
   mailingAddress: Address | null;
 }
 
-/** The profile of an account; a 404 PortalError when there is none. */
+/** Returns the profile of an account. Throws a PortalError (404) when there is no such account. */
 export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise<Profile> {
   const user = await findUserById(db, userId);
   if (!user) throw notFound();
@@ -49,7 +49,7 @@ export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise
   };
 }
 
-/** Whether an account has still to complete its registration; a 404 PortalError when there is none. */
+/** Returns whether an account still has to complete its registration. Throws a PortalError (404) when there is no such account. */
 export async function areDetailsMissing(userId: number): Promise<boolean> {
   const user = await findUserById(getDb(), userId);
   if (!user) throw notFound();

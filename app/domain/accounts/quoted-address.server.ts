@@ -4,7 +4,11 @@ import { type DbOrTrx } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { type AddressForm } from "./accounts.schema";
 
-/** An address in one line, as it is told in a sentence; `none` where there is none. */
+/**
+ * Returns an address in one line, quoted for use in a sentence.
+ *
+ * @param none The text to return when there is no address.
+ */
 export async function quotedAddress(
   db: DbOrTrx,
   address: (AddressForm & { company?: string }) | null,

@@ -12,17 +12,17 @@ import { verifyPassword } from "./passwords.server";
 import { prepareSecurityQuestion } from "./security-question.server";
 import { queueEmailLink } from "./verification.service.server";
 
-/** How long a form that was sent is remembered, in milliseconds. */
+/** How long the portal recognises a form that was sent before, in milliseconds. */
 const TWICE = 10 * 60_000;
 
-/** Who the session is started for. */
+/** The account for which the session is started. */
 interface Registered {
   id: number;
   sessionEpoch: number;
 }
 
 interface Circumstances {
-  /** Secret of the browser that sends the form: the same form sent twice is told by it. */
+  /** A secret of the browser that sends the form. It shows that the same form is sent twice. */
   sender: string;
   now?: Date;
 }
@@ -31,8 +31,8 @@ const formKey = (sender: string, email: string) =>
   createHash("sha256").update(`register ${sender} ${email}`).digest("base64url").slice(0, 40);
 
 /**
- * The account that the same form made before: without scripts a second click on Register sends it again, and only the second answer
- * is shown. The session in which it was filled in ended with the first one.
+ * Returns the account that the same form has created before, or null. Without scripts a second click on Register sends the form again, and
+ * the browser shows only the second answer. The session in which the form was filled in ended with the first answer.
  */
 async function findTwin({ email, password }: Registration, key: string): Promise<Registered | null> {
   if (!(await isEndedSession(getDb(), key))) return null;
@@ -45,8 +45,9 @@ async function findTwin({ email, password }: Registration, key: string): Promise
 }
 
 /**
- * Registers a customer: account with the right Applicant, audit entry and the e-mail verification link in one transaction.
- * Out: id and session epoch, for the automatic login. Throws PortalError at `email`, `password` or `securityQuestion`.
+ * Registers a customer in one transaction: stores the account with the right Applicant and the audit entry, and queues the link that
+ * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError at `email`, `password` or
+ * `securityQuestion`.
  */
 export async function registerUser(
   form: Registration,

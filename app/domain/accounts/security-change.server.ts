@@ -15,15 +15,15 @@ import { prepareSecurityQuestion } from "./security-question.server";
 import { type SessionUser } from "./session-user";
 import { type SecurityChange } from "./user-details.schema";
 
-/** What `storeSecurity` writes. */
+/** The input of `storeSecurity`. */
 export interface PreparedSecurity {
-  /** Of the password that allowed the change. */
+  /** The hash of the password that allowed the change. */
   currentHash: string;
   passwordHash: string | null;
   question: { securityQuestion: string; securityAnswerHash: string } | null;
 }
 
-/** Somebody's own question stays theirs, also when it is not offered any more. */
+/** Prepares a security question. A user may keep their own question even when the configuration no longer offers it. */
 async function prepareQuestion(stored: UserRow, question: SecurityChange["question"]) {
   if (!question) return null;
   const { securityQuestion, securityAnswer } = question;
@@ -35,13 +35,16 @@ async function prepareQuestion(stored: UserRow, question: SecurityChange["questi
 const wrongPassword = () =>
   new PortalError(LOGIN_MESSAGES.InvalidPassword, { code: "InvalidPassword", field: "currentPassword" });
 
-/** Until when no password is compared, and what helps at once. An administrator's lock has ended the session, so it is seldom met here. */
+/**
+ * Returns until when passwords are not compared, and what the user can do about it. An administrator's lock is rare here, because it has
+ * ended the session.
+ */
 const lockedText = (user: UserRow | null): string =>
   user?.adminLockedAt === null && user.lockedUntil !== null
     ? `After several wrong passwords no password is compared until ${formatDateTime(user.lockedUntil)} UTC. You can also log out and reset your password.`
     : LOGIN_MESSAGES.AccountLocked;
 
-/** Throws AccountLocked when no password is compared now. Wrong ones at the login do not matter here, only those at open sessions. */
+/** Throws AccountLocked when no password is compared now. Only wrong passwords in open sessions count here, not those at the login. */
 async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRow; place: string | null }> {
   const [user, place] = [await findUserById(getDb(), id), await findSessionPlace(id, now)];
   if (!user || isShut(user, place, now))
@@ -50,8 +53,8 @@ async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRo
 }
 
 /**
- * Whoever sits at somebody else's open session guesses no better here than at the login: five wrong passwords in a row at the account's
- * sessions lock it, here too.
+ * Checks the current password in an open session. Throws when it is wrong. Five wrong passwords in a row lock the account for its open
+ * sessions, too, so that a stranger at an unattended session cannot guess more often than at the login.
  */
 const demandPassword = (stored: UserRow, password: string, now: Date): Promise<void> =>
   inTurn(`session ${stored.id}`, async () => {
@@ -63,8 +66,8 @@ const demandPassword = (stored: UserRow, password: string, now: Date): Promise<v
   });
 
 /**
- * Checks the current password and hashes the new one and the security answer; slow, so never inside a transaction.
- * Throws a PortalError at `currentPassword`, `password` or `securityQuestion`; a 403 for an administrator who acts as the user.
+ * Checks the current password, and hashes the new password and the security answer. Slow: must not be called inside a transaction. Throws a
+ * PortalError at `currentPassword`, `password` or `securityQuestion`, or a PortalError (403) when an administrator acts as the user.
  */
 export async function prepareSecurity(
   user: SessionUser,
@@ -82,8 +85,10 @@ export async function prepareSecurity(
 }
 
 /**
- * Stores what changes about signing in, in the caller's transaction. Out: the new session epoch when it is the password, else null.
- * In: the account as it was before this transaction changed it.
+ * Stores a new password or security question, in the caller's transaction. Returns the new session epoch when the password changes, else
+ * null.
+ *
+ * @param stored The account as it was before this transaction changed it.
  */
 export async function storeSecurity(
   trx: Trx,

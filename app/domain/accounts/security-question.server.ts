@@ -4,8 +4,8 @@ import { messages } from "~/lib/messages";
 import { hashAnswer } from "./passwords.server";
 
 /**
- * Checks a security question against the configured ones and hashes its answer; slow, so never inside a transaction.
- * Out: the columns to store. Throws a PortalError at `securityQuestion`.
+ * Checks that a security question is one of the configured ones, and hashes its answer. Slow: must not be called inside a transaction.
+ * Returns the columns to store. Throws a PortalError at `securityQuestion`.
  */
 export async function prepareSecurityQuestion(
   securityQuestion: string,

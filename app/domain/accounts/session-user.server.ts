@@ -4,27 +4,29 @@ import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/u
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { type SessionUser } from "./session-user";
 
-/** Whose session it is: an account and its session epoch at login. */
+/** The account of a session and its session epoch at login. */
 export interface SessionOwner {
   id: number;
   epoch: number;
 }
 
-/** The account of a session, or null when it is gone, disabled, or its epoch was raised since the login. */
+/** Returns the account of a session, or null when the account is gone or disabled, or its epoch was raised since the login. */
 async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
   const row = await findUserById(getDb(), id);
   return row && !row.isDisabled && row.sessionEpoch === epoch ? row : null;
 }
 
-/** Whether a session that began then has ended because the account got another password. */
+/** Returns whether a session that began at `startedAt` has ended because the password of the account was changed. */
 export async function isEndedByNewPassword({ id, epoch }: SessionOwner, startedAt: Date): Promise<boolean> {
   const row = await findUserById(getDb(), id);
   return row?.isDisabled === false && row.sessionEpoch !== epoch && row.passwordChangedAt > startedAt.toISOString();
 }
 
 /**
- * The user of a session, or null when it holds no more. `impersonator` is the administrator who acts as the user:
- * the session ends with either's, and when the user becomes an administrator, as whom nobody can act.
+ * Returns the user of a session, or null when the session is no longer valid.
+ *
+ * @param impersonator The administrator who acts as the user. The session ends with the session of either account, and when the user
+ * becomes an administrator, because nobody can act as one.
  */
 export async function findSessionUser(
   owner: SessionOwner,

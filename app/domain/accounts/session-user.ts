@@ -1,7 +1,7 @@
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type PasswordAge } from "./accounts.policy";
 
-/** The signed-in user as pages and services see it. */
+/** The user who is logged in, as pages and services see them. */
 export interface SessionUser {
   id: number;
   username: string;
@@ -15,10 +15,10 @@ export interface SessionUser {
   isApplicant: boolean;
   emailVerified: boolean;
   hasDetailsMissing: boolean;
-  /** Other accounts share the e-mail and are still to be merged. */
+  /** Whether other accounts share the email and must be merged. */
   hasSeveralAccounts: boolean;
   passwordAge: PasswordAge;
-  /** The administrator who acts as this user. */
+  /** The administrator who acts as this user, or null. */
   impersonator: { id: number; name: string } | null;
   actor: Actor;
 }

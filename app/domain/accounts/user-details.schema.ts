@@ -5,18 +5,18 @@ import { newPassword, personShape } from "./accounts.schema";
 import { asShown, detailsShape, type DetailsRules } from "./details.schema";
 
 export interface UserDetailsRules extends DetailsRules {
-  /** Stored texts that stay valid as long as they are not changed: imported names can be longer than is typed today. */
+  /** Stored texts that stay valid while they are not changed. Imported names can be longer than the form allows. */
   kept: { firstName: string; lastName: string; email: string };
-  /** The stored security question, "" where there is none. */
+  /** The stored security question; "" when there is none. */
   securityQuestion: string;
   passwordMinLength: number;
-  /** An administrator acts as the user: there is no password to ask for, and what needs one is refused. */
+  /** Whether an administrator acts as the user. The form then asks for no password and refuses changes that need one. */
   isActing: boolean;
 }
 
 type TextSchema = z.ZodType<string, z.ZodTypeDef, unknown>;
 
-/** The stored text as it is, or what the schema allows. */
+/** Accepts the stored text unchanged, or any text that the schema allows. */
 const keptOr = (stored: string, schema: TextSchema): TextSchema =>
   z.unknown().transform((value, context) => {
     if (stored !== "" && value === stored) return stored;
@@ -25,7 +25,7 @@ const keptOr = (stored: string, schema: TextSchema): TextSchema =>
     return data ?? z.NEVER;
   });
 
-/** A text that may be empty and is taken as it was typed, at most `max` characters. */
+/** A text of at most `max` characters that may be empty and is taken as typed. */
 const verbatim = (max: number) =>
   z.string({ invalid_type_error: messages.invalid }).max(max, messages.outOfRange).default("");
 
@@ -40,7 +40,7 @@ export const securityShape = (stored: string) => ({
 });
 
 interface SecurityForm {
-  /** No text when what was typed is no address. */
+  /** Not a text when the typed address is not valid. */
   email: unknown;
   currentPassword: string;
   password: string;
@@ -54,11 +54,11 @@ const wantsPassword = ({ password, confirmPassword }: SecurityForm) => password 
 const wantsQuestion = ({ securityQuestion, securityAnswer }: SecurityForm, stored: string) =>
   securityAnswer !== "" || securityQuestion !== stored;
 
-/** Case does not tell addresses apart. */
+/** Email addresses are case-insensitive. */
 const wantsEmail = ({ email }: SecurityForm, { kept, isActing }: UserDetailsRules) =>
   !isActing && typeof email === "string" && ![email, email.toLowerCase()].includes(kept.email);
 
-/** Whoever changes the e-mail address, the password or the question proves to be the one who knows the current password. */
+/** A change of the email address, the password or the security question requires the current password. */
 const securityRules =
   (rules: UserDetailsRules) =>
   (form: SecurityForm, context: z.RefinementCtx): void => {
@@ -80,7 +80,10 @@ const securityRules =
     if (wantsEmail(form, rules) || wantsPassword(form) || wantsQuestion(form, stored)) demand("currentPassword");
   };
 
-/** What changes about signing in besides the e-mail address, and the current password, which allows both. */
+/**
+ * A change of the password or the security question, and the current password, which these changes and a change of the email address
+ * require.
+ */
 export interface SecurityChange {
   currentPassword: string;
   password: string | null;
@@ -94,13 +97,16 @@ function securityChange(form: SecurityForm, rules: UserDetailsRules): SecurityCh
   return password || question || wantsEmail(form, rules) ? { currentPassword, password, question } : null;
 }
 
-/** User details with the company's details and the security panel (USR-01, USR-05). Out: the details, and `security` when any of it or the e-mail changes. */
+/**
+ * Returns the schema of user details: the person, the company and the security panel (USR-01, USR-05). `security` in the result is null
+ * when neither the email nor anything in the security panel changes.
+ */
 export const userDetailsSchema = (rules: UserDetailsRules) =>
   z.preprocess(
     asShown(rules),
     z
       .object({
-        /** Of the details that the page showed. */
+        /** The version of the details that the page showed. */
         version: z.string().default(""),
         ...personShape,
         firstName: keptOr(rules.kept.firstName, personShape.firstName),

@@ -39,7 +39,7 @@ async function getOwner({ id }: SessionUser): Promise<UserRow> {
   return owner;
 }
 
-/** The rules of the form for this account as it is stored now. */
+/** Returns the rules of the form for the account as it is stored now. */
 export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRules> {
   const stored = await getOwner(user);
   const { firstName, lastName, email } = stored;
@@ -53,7 +53,10 @@ export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRu
   };
 }
 
-/** The page of user details: the form's first values with their version, which comes back with the form, the rules, and the e-mail that waits. */
+/**
+ * Returns the data of the user details page: the initial values of the form with their version, which the form sends back, the rules, and
+ * the email address that waits to be confirmed.
+ */
 export async function loadUserDetails(user: SessionUser) {
   const [profile, rules, pendingEmail] = await Promise.all([
     getProfile(user.id),
@@ -65,7 +68,7 @@ export async function loadUserDetails(user: SessionUser) {
   return { values, rules, pendingEmail };
 }
 
-/** What the form sends, with what this person may not change as it is stored. */
+/** Returns the details that the form sends. Those that this person may not change have their stored values. */
 function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow): AccountDetails {
   const { firstName, lastName, position, telephoneNumber } = form;
   const email = form.email === stored.email ? stored.email : form.email.toLowerCase();
@@ -75,7 +78,10 @@ function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow): Accou
   return { ...person, ...companyPartOf(form, company), ...locked };
 }
 
-/** Out: null when the form was made of the details that are stored. */
+/**
+ * Returns the differences when the stored details have changed since the page showed them. Returns null when they have not, or when there
+ * is nothing left to change.
+ */
 async function changedMeanwhile(
   trx: Trx,
   form: UserDetails,
@@ -89,11 +95,13 @@ async function changedMeanwhile(
   return differing.length === 0 ? null : { differing, version };
 }
 
-/** The form asks for it; here for an address that was changed while the form was on its way. */
+/** The form requires the password itself. This error is for an address that changed while the form was on its way. */
 const passwordMissing = () =>
   new PortalError(messages.required, { code: "account.password-missing", field: "currentPassword" });
 
-/** What is asked for and waits already, as when the same form is sent twice, is asked for once. */
+/**
+ * Ignores a new email address that waits for its link already, for example because the same form is sent twice. It is requested only once.
+ */
 async function withoutPending(trx: Trx, typed: AccountDetails, stored: UserRow, now: Date): Promise<AccountDetails> {
   const pending = await findPendingEmail(stored.id, trx, now);
   return pending?.email === typed.email ? { ...typed, email: stored.email } : typed;
@@ -103,7 +111,7 @@ interface Save {
   user: SessionUser;
   typed: AccountDetails;
   checked: CheckedDetails;
-  /** What changes, in words; a new email has entries of its own. */
+  /** The changes in words. A new email address has audit entries of its own. */
   changed: readonly string[];
   now: Date;
 }
@@ -126,18 +134,18 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
 }
 
 export interface SavedDetails {
-  /** The new session epoch when the password changed and every session ended with it, else null. */
+  /** The new session epoch when the password changed, which ends every session; else null. */
   sessionEpoch: number | null;
-  /** The new e-mail address, when it waits for its link. */
+  /** The new email address when it waits for its link, else null. */
   pendingEmail: string | null;
-  /** Whether the VAT number's service could not be asked. */
+  /** Whether the VAT service could not be asked. */
   isVatUnchecked: boolean;
 }
 
 /**
- * Saves an account's own details, its company's, and what changes about signing in, in one transaction with their audit entries.
- * Out: what came of it; or that nothing was saved because the details were changed since the page was made. Throws a PortalError at the
- * field that is wrong.
+ * Saves the details of a user and the company, the email address, and the password and security question, in one transaction with their
+ * audit entries. Returns the result, or the differences when nothing was saved because the stored details changed since the page was
+ * opened. Throws a PortalError at the field that is wrong.
  */
 export async function saveUserDetails(
   user: SessionUser,
@@ -160,7 +168,7 @@ export async function saveUserDetails(
     const conflict = await changedMeanwhile(trx, form, current, typed);
     if (conflict) return conflict;
     if (isNewEmail && !security) throw passwordMissing();
-    // A new password ends what was asked for before it, not the address that comes with it.
+    // The password is stored first: a new one withdraws earlier requests to change the address, but must not withdraw the one in this form.
     const sessionEpoch = security && (await storeSecurity(trx, stored, { ...security, actor: user.actor, now }));
     await store(trx, stored, { user, typed, checked: { ...checked, ...lockedFields(user, stored) }, changed, now });
     const pendingEmail = isNewEmail && stored.emailVerifiedAt !== null ? typed.email : null;

@@ -12,25 +12,25 @@ import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "./session-user";
 
-/** How long a link that proves an e-mail address can be used. */
+/** How many days a link that confirms an email address is valid. */
 export const LINK_DAYS = 7;
 
-/** How the audit trail tells that the link was asked for. */
+/** The audit entry for a link that was requested. */
 export const VERIFICATION_SENT = {
   event: "account.verification-sent",
   message: "Sent the link that confirms the e-mail address.",
 } as const;
 
 interface LinkOptions {
-  /** Whether the address is the account's own, or becomes it by the link. */
+  /** Whether the link confirms the current address of the account or a new one. */
   purpose?: "verify-email" | "change-email";
   toMail?: (link: EmailLink) => ComposedMail;
-  /** The page of the portal where the way goes on once the link was followed. */
+  /** The page of the portal to open after the link was followed. */
   redirectTo?: string | undefined;
   now?: Date;
 }
 
-/** Queues the e-mail with the link that proves an address, in the caller's transaction; as for a new account unless said otherwise. */
+/** Queues the email with the link that confirms an address, in the caller's transaction. The default is the email for a new account. */
 export async function queueEmailLink(
   trx: Trx,
   user: { id: number; email: string },
@@ -43,19 +43,21 @@ export async function queueEmailLink(
   await queueMail(trx, { dedupeKey: `${purpose}:${hashOf(token)}`, to: email, mail }, now);
 }
 
-/** Counts a message with a link that somebody asks for. Throws a PortalError (429) when the account had too many in an hour or a day. */
+/** Counts an email with a link that a user requests. Throws a PortalError (429) when the account had too many in an hour or a day. */
 export async function countEmailLink(userId: number): Promise<void> {
   await countTry("verification-account", userId);
   await countTry("verification-day", userId);
 }
 
-/** Whether a link that proves the account's address was sent and can still be used. */
+/** Returns whether a link that confirms the account's address was sent and can still be used. */
 export const isLinkOpen = async (userId: number, db: DbOrTrx = getDb(), now = new Date()): Promise<boolean> =>
   (await findTokenOf(db, userId, "verify-email", now)) !== null;
 
 /**
- * Sends the own link, for the first time or again; where it allows to merge accounts, the message says so. Out: whether an earlier link
- * can still be used; null, and nothing is sent, when the address is verified already. `redirectTo`: where the way goes on afterwards.
+ * Sends the user the link that confirms the email address, for the first time or again. When the link allows accounts to be merged, the
+ * email says so. Returns whether an earlier link can still be used. Returns null, and sends nothing, when the address is confirmed already.
+ *
+ * @param redirectTo The page to open after the link was followed.
  */
 export const sendVerification = (
   { id: userId, username, hasSeveralAccounts, actor }: SessionUser,

@@ -4,25 +4,27 @@ import { type Trx } from "~db/connection.server";
 import { insertFreeCode } from "~db/repositories/codes.server";
 import { type CodeType, type NewRow } from "~db/tables";
 
-/** Without I and O, which look like 1 and 0 (COD-02). */
+/** The letters I and O are missing, because they look like 1 and 0 (COD-02). */
 const SYMBOLS = "0123456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 const NOT_OFTP = SYMBOLS.replace("X", "");
 
 type Choose = (choices: string) => string;
 const atRandom: Choose = (choices) => choices.charAt(randomInt(choices.length));
 
-/** A code of four characters: X begins those for OFTP, and no others (COD-02). */
+/** Draws a code of four characters. Codes for OFTP begin with X, and no others do (COD-02). */
 export function drawCode(codeType: CodeType, choose: Choose = atRandom): string {
   const first = codeType === "OFTP" ? "X" : choose(NOT_OFTP);
   return first + choose(SYMBOLS) + choose(SYMBOLS) + choose(SYMBOLS);
 }
 
-/** With nine of ten codes given away, one in 10^22 registrations would miss a free one as often. */
+/** With nine of ten codes in use, one in 10^22 registrations would miss a free code this many times. */
 const DRAWS = 500;
 
 /**
- * Stores a code under four characters that were never given before. `draw` makes one to try.
- * Out: its id and the characters. Throws a PortalError when none was found.
+ * Stores a code with four characters that no code has ever had. Returns its id and the characters. Throws a PortalError when no free code
+ * was found.
+ *
+ * @param draw Returns a code to try.
  */
 export async function insertWithNewCode(
   trx: Trx,

@@ -13,13 +13,16 @@ const toRow = ({ codeType, code, subcode, at, reference, sequence, ...entry }: E
   code: codeType && code && subcode !== null ? fullCode({ codeType, code, subcode }) : "",
   purchaseOrderNumber: entry.purchaseOrderNumber ?? "",
   dateTime: at,
-  /** The entry's own place in the audit trail where it has nothing else. */
+  /** The reference of the entry. An entry without one shows its number in the audit trail. */
   auditReference: reference ?? (sequence === null ? "" : `Entry ${sequence}`),
 });
 
 export type AuditLogRow = ReturnType<typeof toRow>;
 
-/** One page of a code's audit log (AUD-01); nothing is loaded unless its id is above 0. A page past the end is the last one. Throws not found. */
+/**
+ * Returns one page of a code's audit log (AUD-01). Nothing is loaded when the id is not above 0. A page past the end becomes the last one.
+ * Throws not found.
+ */
 export async function loadAuditLog(codeId: number, params: AuditLogListParams) {
   const none: AuditLogRow[] = [];
   if (codeId <= 0) return { code: null, rows: none, total: 0, pages: 1, params: { ...params, page: 1 } };

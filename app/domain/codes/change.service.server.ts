@@ -29,21 +29,21 @@ import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from
 
 export const notEditable = () => new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
 
-/** Throws a PortalError at the status when the invariants of parents and sub-codes forbid the change. */
+/** Throws a PortalError at `status` when the status of the parent or the sub-codes forbids the change. */
 async function demandStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {
   const registeredSubcodes = await countSubcodes(trx, code.id, "Registered");
   const reason = whyNoStatusChange({ from: code.status, to, parent: parent?.status ?? null, registeredSubcodes });
   if (reason) throw new PortalError(reason, { code: "codes.status", field: "status" });
 }
 
-/** Throws a PortalError at the direct parent that the code cannot get; one that stays is not asked about. */
+/** Throws a PortalError when the code cannot have its new direct parent. A direct parent that stays is not checked. */
 async function demandDirectParent(trx: Trx, code: CodeRow, before: CodeParts, after: CodeParts): Promise<void> {
   if (before.directParentId === after.directParentId) return;
   await lockDirectParents(trx);
   await checkDirectParent(trx, after.directParentId, code);
 }
 
-/** Holds the code, and before it its parent: whoever changes a sub-code's status holds both. */
+/** Locks the parent, then the code. Whoever changes the status of a sub-code locks both. */
 async function lockWithParent(trx: Trx, user: SessionUser, id: number, parentId: number | null) {
   const parent = parentId === null ? null : await lockCode(trx, parentId);
   const code = await lockCode(trx, id);
@@ -67,7 +67,7 @@ async function storeDetails(trx: Trx, code: CodeRow, { after, now }: Change): Pr
     if (code[part] !== null && addresses[part] === null) await deleteAddress(trx, code[part]);
 }
 
-/** Sub-codes expire with their parent (COD-06). Out: which, in words. */
+/** Expires the sub-codes of an expiring code (COD-06). Returns in words which ones. */
 async function expireWithParent(trx: Trx, parent: CodeRow, { user, now }: Change): Promise<string> {
   const expired = (await expireSubcodes(trx, parent.id, now)).sort((one, other) =>
     one.subcode < other.subcode ? -1 : 1,
@@ -103,24 +103,25 @@ async function store(trx: Trx, code: CodeRow, change: Change): Promise<void> {
   );
 }
 
-/** A version is a moment: the next one is later, however quick. */
+/** Returns the timestamp of the next version. It is always later than the one before, even within the same millisecond. */
 const later = (now: Date, than: string) => new Date(Math.max(now.getTime(), Date.parse(than) + 1));
 
 interface Save {
   user: SessionUser;
   open: OpenCode;
   form: CodeForm;
-  /** New and changed contacts that come with the form; those of a draft are held by it. */
+  /** The new and changed contacts that come with the form. The contacts of a draft are stored in the draft. */
   contacts?: readonly CodeContactForm[];
-  /** Ids of the stored contacts that go; those of a draft are in it. */
+  /** The ids of the stored contacts to remove. Those of a draft are stored in the draft. */
   gone?: readonly number[];
-  /** Everything is checked and nothing saved: for the question before. */
+  /** Checks everything and saves nothing. Used before a question is asked. */
   isTrial?: boolean;
 }
 
 /**
- * Changes a code with its contacts and addresses, in one transaction with its audit entry. Out: null when it is saved or nothing was to be
- * changed; or that nothing was saved because the code was changed since the page was made. Throws a PortalError.
+ * Changes a code with its contacts and addresses, in one transaction with the audit entry. Returns null when it was saved or nothing was to
+ * be changed. Returns the differences when nothing was saved because the code changed since the page was opened. Throws a PortalError when
+ * a rule forbids the change.
  */
 export async function saveCode(
   { user, open, form, contacts: sent = [], gone = [], isTrial }: Save,

@@ -30,7 +30,7 @@ export const codeContactSchema = z.object({
 
 export type ContactForm = z.infer<typeof codeContactSchema>;
 
-/** One that is held with the code's form until that is saved. */
+/** A contact that is held with the code's form until the code is saved. */
 export const heldContactSchema = codeContactSchema.extend({ id: z.number().int() });
 
 export type CodeContactForm = z.infer<typeof heldContactSchema>;

@@ -37,13 +37,13 @@ const toRow = (codeId: number, contact: CodeContactForm): NewRow<"codeContacts">
   email: contact.emailAddress,
 });
 
-/** The stored contacts of a code. */
+/** Returns the stored contacts of a code. */
 export const contactsOf = async (db: DbOrTrx, codeId: number): Promise<CodeContactForm[]> =>
   (await listCodeContacts(db, codeId)).map(toContact);
 
 /**
- * Removes contacts from the code and writes held ones into it, in the transaction that saves it; contacts that came meanwhile stay. Throws a
- * PortalError when two would have one e-mail address.
+ * Removes contacts from the code and stores the held ones, in the transaction that saves the code. Contacts that were added meanwhile stay.
+ * Throws a PortalError when two contacts would have the same email address.
  */
 export async function storeContacts(
   trx: Trx,

@@ -7,7 +7,7 @@ import { type CodeContactForm } from "./code-contact.schema";
 import { contactsOf } from "./code-contacts.server";
 import { maySeeCode } from "./codes.policy";
 
-/** A code as it is stored, with its own addresses; null where another one stands for it. */
+/** A stored code with its own addresses. An address is null when the code uses another one instead. */
 export interface CodeData {
   row: WholeCodeRow;
   physicalAddress: Address | null;
@@ -29,13 +29,13 @@ async function withAddresses(rows: readonly WholeCodeRow[]): Promise<CodeData[]>
   }));
 }
 
-/** One page of the codes that this user may see: administrators all, others their own. */
+/** Returns one page of the codes that this user may see: all for administrators, their own for others. */
 export async function listCodeData(user: SessionUser, { page, size }: { page: number; size: number }) {
   const ownerId = user.isAdmin ? undefined : user.id;
   return withAddresses(await listWholeCodes(getDb(), ownerId, { offset: (page - 1) * size, limit: size }));
 }
 
-/** One code with its contacts; a 404 PortalError for what is not there and for what is somebody else's. */
+/** Returns one code with its contacts. Throws a PortalError (404) when the code does not exist or belongs to somebody else. */
 export async function getCodeData(user: SessionUser, id: number): Promise<CodeData & { contacts: CodeContactForm[] }> {
   const row = await findWholeCode(getDb(), id);
   if (!row || !maySeeCode(user, row)) throw notFound();

@@ -1,13 +1,13 @@
 import { CONTACT_TYPES, type CodeStatus } from "~db/tables";
 import { type EntityType } from "./entity-types";
 
-/** What of the form's rules depends on the code and on who looks at it. */
+/** The rules of the form that depend on the code and on the person who opens it. */
 export interface CodeRules {
-  /** A sub-entity is being registered: it is given its sub-code. */
+  /** Whether the form asks for a sub-code, because a sub-entity is being registered. */
   asksSubcode: boolean;
-  /** What the status can be; null for a new code, which is Registered. */
+  /** The statuses to choose from; null for a new code, which is Registered. */
   statuses: CodeStatus[] | null;
-  /** The entity types to choose from; null where they are not this person's to change. */
+  /** The entity types to choose from; null when this person may not change them. */
   entityTypes: EntityType[] | null;
 }
 
@@ -48,7 +48,7 @@ export const CODE_CONTACT_FIELDS = [
   "emailAddress",
 ] as const;
 
-/** Where in a code's page its contacts are. */
+/** The id of the contacts panel on the page of a code, for links to it. */
 export const CONTACTS_PLACE = "contacts";
 
 /** The twelve types of contacts (COD-08). */

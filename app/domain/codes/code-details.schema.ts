@@ -6,7 +6,7 @@ import { type CodeStatus } from "~db/tables";
 import { type CodeRules } from "./code-details-fields";
 import { type EntityType } from "./entity-types";
 
-/** REN-03, word for word. */
+/** The message of COD-07, word for word. */
 export const DIRECT_PARENT_MESSAGE = "Please specify an OSCAR code if you wish to use a direct parent.";
 export const OWN_PARENT_MESSAGE = "A code cannot be its own direct parent.";
 export const PARENT_CIRCLE_MESSAGE = "The specified code already has this code among its parents.";
@@ -15,7 +15,7 @@ export const SUBCODE_ZEROS_MESSAGE = "00 may not be used as a subcode.";
 
 const text = () => z.string({ required_error: messages.required, invalid_type_error: messages.invalid });
 
-/** Two of 0-9 and A-Z, not 00 (COD-05); small letters are taken as capitals. */
+/** Two characters of 0-9 and A-Z, but not 00 (COD-05). Lower-case letters become capitals. */
 export const subcode = () =>
   text().transform((typed, context) => {
     const value = isBlank(typed) ? "" : typed.trim();
@@ -43,7 +43,7 @@ const someOf = <T extends string>(choices: readonly T[]) =>
 
 type Schema<T> = z.ZodType<T, z.ZodTypeDef, unknown>;
 
-/** What is not asked is not read. */
+/** A field that the form does not have. Its value is ignored. */
 const fixed = <T>(value: T): Schema<T> => z.unknown().transform(() => value);
 
 type Fields = Record<string, unknown>;
@@ -51,7 +51,10 @@ type Fields = Record<string, unknown>;
 const listOf = (value: unknown): unknown[] =>
   typeof value === "string" ? value.split(",").filter(Boolean) : Array.isArray(value) ? (value as unknown[]) : [];
 
-/** The form as the page shows it: neither an address that is another one's, nor words for 'Other' that is not ticked. */
+/**
+ * Reduces a form to the fields that the page shows: no address that is replaced by another one, and no text for 'Other' when it is not
+ * ticked.
+ */
 const asShown =
   ({ entityTypes }: CodeRules) =>
   (form: unknown): unknown => {
@@ -67,7 +70,7 @@ const asShown =
     };
   };
 
-/** The details of a code or sub-code (COD-07). */
+/** Returns the schema of the details of a code or sub-code (COD-07). */
 export const codeDetailsSchema = (rules: CodeRules) =>
   z.preprocess(
     asShown(rules),
@@ -84,7 +87,7 @@ export const codeDetailsSchema = (rules: CodeRules) =>
       domesticParentId: optionalText(70),
       globalParentId: optionalText(70),
       dunsNumber: optionalText(18),
-      /** Null where they are not this person's to change. */
+      /** Null when this person may not change them. */
       entityTypes: rules.entityTypes
         ? (someOf(rules.entityTypes) as Schema<EntityType[] | null>)
         : fixed<EntityType[] | null>(null),

@@ -13,7 +13,7 @@ import { lockDraft, updateDraft } from "~db/repositories/drafts.server";
 import { CODE_TYPES } from "~db/tables";
 import { heldContactSchema } from "./code-contact.schema";
 
-/** What the form is about: a code, the registration of an entity of a type, or of a sub-entity under a code. */
+/** What the form is for: a stored code, a new entity with a code of a type, or a new sub-entity under a code. */
 const targetSchema = z.union([
   z.object({ code: z.number().int() }),
   z.object({ type: z.enum(CODE_TYPES) }),
@@ -24,17 +24,17 @@ export type CodeTarget = z.infer<typeof targetSchema>;
 
 const codeDraftSchema = z.object({
   target: targetSchema,
-  /** The code's form as it was typed, by field name. */
+  /** The code's form as typed, by field name. */
   typed: z.record(z.string()).optional(),
-  /** New and changed contacts, which are saved with the code. */
+  /** The new and changed contacts, which are saved with the code. */
   contacts: z.array(heldContactSchema),
-  /** Ids of the stored contacts that go when the code is saved. */
+  /** The ids of the stored contacts to remove when the code is saved. */
   gone: z.array(z.number().int()).default([]),
-  /** The one of them that was removed last, until the next change of them. */
+  /** The held contact that was removed last, until the contacts are changed again. */
   removed: heldContactSchema.optional(),
-  /** The stored contacts as they were when they were opened, removed or replaced: to find what somebody else changes meanwhile. */
+  /** The stored contacts as they were when they were opened, removed or replaced. They show what somebody else changes meanwhile. */
   known: z.array(heldContactSchema).default([]),
-  /** The code that it was saved as: then the draft is at its end. */
+  /** The id of the saved code. It ends the draft. */
   saved: z.number().int().optional(),
 });
 
@@ -43,22 +43,22 @@ export type CodeDraft = Draft<CodeDraftData>;
 
 const codeForm: Wizard<CodeDraftData> = { kind: "code-details", schema: codeDraftSchema };
 
-/** Begins a form. Out: its id. */
+/** Starts the draft of a form. Returns its id. */
 export const startCodeDraft = (userId: number, target: CodeTarget, typed?: Record<string, string>): Promise<string> =>
   startDraft(codeForm, userId, { target, contacts: [], gone: [], known: [], ...(typed && { typed }) });
 
-/** The user's own form, or null when it is missing, ended or somebody else's. */
+/** Returns the user's own draft, or null when it is missing, ended or somebody else's. */
 export const loadCodeDraft = (userId: number, id: string | null): Promise<CodeDraft | null> =>
   loadDraft(codeForm, userId, id);
 
 const changesContacts = ({ contacts, gone }: CodeDraftData): boolean => contacts.length > 0 || gone.length > 0;
 
-/** Whether something was typed, filled in or removed. */
+/** Returns whether something was typed, filled in or removed. */
 export const isBegun = (data: CodeDraftData): boolean => data.typed !== undefined || changesContacts(data);
 
 /**
- * Another form about the same that was left before it was saved, the one that was changed last: of a stored code one that holds contacts
- * (others hold nothing but what is stored, as far as anybody knows), of a registration any that was begun.
+ * Returns the other draft for the same target that was left before it was saved, the one that was changed last, or null. For a stored code,
+ * only a draft with changed contacts counts, because the rest may be unchanged. For a registration, any draft counts that was begun.
  */
 export function findUnsaved(userId: number, target: CodeTarget, draft: CodeDraft | null): Promise<CodeDraft | null> {
   const isUnsaved = (data: CodeDraftData) =>
@@ -72,10 +72,13 @@ export async function keepTyped(userId: number, draft: CodeDraft, typed: Record<
   await saveDraft(userId, draft, (data) => ({ ...data, typed }));
 }
 
-/** The held contacts, the stored ones that go, and the held one that was removed last. */
+/** The held contacts, the stored ones to remove, and the held one that was removed last. */
 export type Held = Pick<CodeDraftData, "contacts" | "gone" | "removed"> & Partial<Pick<CodeDraftData, "known">>;
 
-/** Changes the held contacts; `change` gives null for a contact that is not among them. Throws a 404 PortalError then. */
+/**
+ * Changes the held contacts. Throws a PortalError (404) when `change` returns null because the contact does not exist, or when the draft
+ * has ended.
+ */
 export async function keepContacts(
   userId: number,
   draft: CodeDraft,
@@ -90,13 +93,16 @@ export async function keepContacts(
   if (!saved) throw notFound();
 }
 
-/** The form's data, held until the transaction ends, so that it is saved once. Throws a 404 PortalError when it is there no more. */
+/**
+ * Returns the data of a draft and locks it until the transaction ends, so that it is saved only once. Throws a PortalError (404) when the
+ * draft no longer exists.
+ */
 export async function lockCodeDraft(trx: Trx, userId: number, { id }: CodeDraft): Promise<CodeDraftData> {
   const row = await lockDraft(trx, { id, userId, kind: codeForm.kind });
   if (!row) throw notFound();
   return codeDraftSchema.parse(JSON.parse(row.data));
 }
 
-/** Ends a form that was saved: what was typed goes, the way to the code stays. */
+/** Ends the draft of a form that was saved. It keeps the id of the code and deletes what was typed. */
 export const endCodeDraft = (trx: Trx, { id, data }: CodeDraft, codeId: number): Promise<void> =>
   updateDraft(trx, id, { data: JSON.stringify({ target: data.target, contacts: [], gone: [], saved: codeId }) });

@@ -15,7 +15,7 @@ import { entityTypesOf, offeredEntityTypes } from "./entity-types";
 import { type OpenCode } from "./open-code.server";
 import { parentNote } from "./store-code.server";
 
-/** What is stored, as the form's first values; `version` comes back with it. */
+/** Returns the stored details as the initial values of the form. The form sends `version` back. */
 function storedValues(parts: CodeParts, version: string) {
   const { physicalAddress, mailingAddress, entityType, ...texts } = parts;
   return {
@@ -29,12 +29,15 @@ function storedValues(parts: CodeParts, version: string) {
   };
 }
 
-/** A new entity is at the company's address unless something else is said. */
+/** The initial values of a new entity, which is at the company address by default. */
 const NEW_VALUES = { status: "Registered", useCompanyAddress: true, usePhysicalAddress: true };
 
 type Nested = Record<string, string | boolean | string[] | Record<string, string>>;
 
-/** What was typed, as the form's first values: `physicalAddress.city` belongs to a group, entity types are a list. */
+/**
+ * Returns the typed values as the initial values of the form: `physicalAddress.city` becomes part of a group, and the entity types become
+ * an array.
+ */
 function typedValues({ entityTypes = "", ...typed }: Record<string, string>): Nested {
   const values: Nested = { entityTypes: entityTypes.split(",").filter(Boolean) };
   for (const [name, value] of Object.entries(typed)) {
@@ -45,7 +48,7 @@ function typedValues({ entityTypes = "", ...typed }: Record<string, string>): Ne
   return values;
 }
 
-/** What is stored of a code, or what a new one begins with. */
+/** Returns the stored values of a code, or the initial values of a new one. */
 export const beginningOf = async ({ stored }: OpenCode): Promise<Nested> =>
   stored ? storedValues(await partsOf(getDb(), stored), stored.updatedAt) : NEW_VALUES;
 
@@ -54,11 +57,11 @@ async function valuesOf(open: OpenCode): Promise<Nested> {
   const before = await beginningOf(open);
   const typed = mayEdit ? draft?.data.typed : undefined;
   if (!typed) return withOpened(before);
-  // A status that cannot be chosen is not among what was typed.
+  // A status that cannot be chosen is missing from the typed values.
   return { ...(before.status === undefined ? {} : { status: before.status }), ...typedValues(typed) };
 }
 
-/** The company's data that every code of an account shows. */
+/** Returns the company details that every code of an account shows. */
 async function ownerOf(userId: number) {
   const owner = await findUserById(getDb(), userId);
   if (!owner) throw notFound();
@@ -69,13 +72,13 @@ async function ownerOf(userId: number) {
   };
 }
 
-/** In words; "" where the status cannot become Expired or no sub-code would expire with the code. */
+/** Returns the warning about sub-codes, or "" when the status cannot become Expired or no sub-code would expire with the code. */
 async function expiryWarningOf({ stored, mayEdit, rules }: OpenCode): Promise<string> {
   const isPossible = stored && mayEdit && rules.statuses?.includes("Expired") && stored.status !== "Expired";
   return isPossible ? expiryWarning(await listRegisteredSubcodes(getDb(), stored.id)) : "";
 }
 
-/** Which sub-codes expired with this code when it was changed last, in words; "" when none did. */
+/** Returns in words which sub-codes expired with this code at its last change, or "" when none did. */
 export async function expiredWith(id: number): Promise<string> {
   const code = await findCode(getDb(), id);
   return code?.status === "Expired" ? expiredWithIt(await listExpiredWith(getDb(), code)) : "";
@@ -86,7 +89,7 @@ async function unsavedOf(user: SessionUser, { target, draft }: OpenCode) {
   return unsaved && { id: unsaved.id, updatedAt: unsaved.updatedAt };
 }
 
-/** Everything that the page of a code shows. */
+/** Returns the data of the page of a code. */
 export async function codePage(user: SessionUser, open: OpenCode) {
   const { stored, parent, draft, codeType, mayEdit, rules } = open;
   const contacts = stored ? await contactsOf(getDb(), stored.id) : [];
@@ -105,19 +108,19 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     parent: parent && { code: parent.code, fullCode: fullCode(parent) },
     codeType: CODE_TYPE_LABELS[codeType],
     owner: await ownerOf(open.ownerId),
-    /** Of what is stored now. */
+    /** The version of the stored code; "" for a new one. */
     version: stored?.updatedAt ?? "",
     values,
-    /** That the direct parent is not Registered any more. */
+    /** The note that the direct parent is no longer Registered, or "". */
     parentNote: await parentNote(values.directParentId),
-    /** What Expired would do to the sub-codes; "" where it cannot be chosen. */
+    /** The warning about what Expired would do to the sub-codes; "" when it cannot be chosen. */
     expiryWarning: await expiryWarningOf(open),
     contacts: listContacts(contacts, draft?.data.contacts ?? [], draft?.data.gone ?? []),
     /** The name of the unsaved contact that was removed last; null when there is nothing to put back. */
     removedContact: draft?.data.removed ? contactName(draft.data.removed) : null,
-    /** Something was typed or filled in that is not saved yet. */
+    /** Whether something was typed or filled in that is not saved yet. */
     isTyped,
-    /** The same form, left before it was saved; null when there is none, or this one is begun itself. */
+    /** Another draft of the same form that was left before it was saved; null when there is none, or when this form has been begun. */
     unsaved: mayEdit && !isTyped ? await unsavedOf(user, open) : null,
     mayEdit,
     isAdmin: user.isAdmin,

@@ -8,7 +8,7 @@ import { type CodeRow } from "~db/repositories/codes.server";
 import { type CodeForm } from "./code-details.schema";
 import { entityTypeLabel, entityTypesOf, sumOf } from "./entity-types";
 
-/** A code's own details, stored or typed, in one shape: what is compared. */
+/** The details of a code. Stored and typed details have this same shape, so that they can be compared. */
 export interface CodeParts {
   entityName: string;
   shortName: string;
@@ -19,12 +19,12 @@ export interface CodeParts {
   domesticParentId: string;
   globalParentId: string;
   dunsNumber: string;
-  /** Sum of their flags. */
+  /** The sum of the entity types' flags. */
   entityType: number;
   otherText: string;
-  /** Null when it is the company's. */
+  /** Null when it is the company address. */
   physicalAddress: AddressForm | null;
-  /** Null when it is the physical one. */
+  /** Null when it is the physical address. */
   mailingAddress: AddressForm | null;
 }
 
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<keyof CodeParts, string>> = {
   mailingAddress: "mailing address",
 };
 
-/** The details that are stored. */
+/** Returns the stored details of a code. */
 export async function partsOf(db: DbOrTrx, code: CodeRow): Promise<CodeParts> {
   const physical = await findAddress(db, code.physicalAddressId);
   const mailing = await findAddress(db, code.mailingAddressId);
@@ -65,7 +65,11 @@ export async function partsOf(db: DbOrTrx, code: CodeRow): Promise<CodeParts> {
   };
 }
 
-/** The details that a form sends. `kept`: the stored entity types, which may not be this person's to change. */
+/**
+ * Returns the details that a form sends.
+ *
+ * @param kept The stored entity types. They stay when this person may not change them.
+ */
 export function typedParts(form: CodeForm, kept: Pick<CodeParts, "entityType" | "otherText">): CodeParts {
   const { entityName, shortName, tradeName, status, vatNumber, dunsNumber, entityTypes } = form;
   const { directParentId, domesticParentId, globalParentId, physicalAddress, mailingAddress } = form;
@@ -80,18 +84,18 @@ export function typedParts(form: CodeForm, kept: Pick<CodeParts, "entityType" | 
 
 type Part = keyof CodeParts;
 
-/** In which parts the two differ, in the order of the page. */
+/** Returns the parts in which two codes differ, in the order of the page. */
 const differingParts = (one: CodeParts, other: CodeParts): Part[] =>
   (Object.keys(WORDS) as Part[]).filter((part) => JSON.stringify(one[part]) !== JSON.stringify(other[part]));
 
-/** A part that fits in a sentence; null for an address. */
+/** Returns a part as a quoted text, or null for an address. */
 function shortText(parts: CodeParts, part: Part): string | null {
   const value = parts[part];
   if (part === "entityType") return quoted(entityTypesOf(parts.entityType).map(entityTypeLabel).join(", "));
   return typeof value === "string" ? quoted(value) : null;
 }
 
-/** Returns a function that says a part in a sentence, addresses in one line. */
+/** Returns a function that describes one part in a sentence. An address takes one line. */
 async function partTexts(db: DbOrTrx, parts: CodeParts): Promise<(part: Part) => string> {
   const addresses: Partial<Record<Part, string>> = {
     physicalAddress: await quotedAddress(db, parts.physicalAddress, "the company's"),
@@ -100,7 +104,10 @@ async function partTexts(db: DbOrTrx, parts: CodeParts): Promise<(part: Part) =>
   return (part) => addresses[part] ?? shortText(parts, part) ?? "";
 }
 
-/** The changes from one to the other, in words: from what to what. The status has a sentence of its own. */
+/**
+ * Describes the changes from one state to the other in words, each with the old and the new value. The status is only named, because it has
+ * a sentence of its own.
+ */
 export async function changesOf(db: DbOrTrx, before: CodeParts, after: CodeParts): Promise<string[]> {
   const changed = differingParts(before, after);
   if (changed.length === 0) return [];
@@ -108,7 +115,7 @@ export async function changesOf(db: DbOrTrx, before: CodeParts, after: CodeParts
   return changed.map((part) => (part === "status" ? WORDS[part] : `${WORDS[part]} from ${from(part)} to ${to(part)}`));
 }
 
-/** The parts in which what is stored differs from what was typed, each with what is stored now. */
+/** Returns the parts in which the stored code differs from what was typed, each with the stored value. */
 export async function differingCode(db: DbOrTrx, stored: CodeParts, typed: CodeParts): Promise<string[]> {
   const textOf = await partTexts(db, stored);
   return differingParts(stored, typed).map((part) => storedNow(WORDS[part], textOf(part)));

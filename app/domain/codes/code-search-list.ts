@@ -1,15 +1,15 @@
 import { defineList, isGiven, type ListParam, type ParamsOf, rowId, SEARCH_LIMIT, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The results' columns, all of which can be sorted, by the specification's names (SRC-02). */
+/** The columns of the results by the names of the specification (SRC-02). All of them can be sorted. */
 const CODE_SEARCH_SORTS = ["code", "subcode", "company", "entityName", "city", "country", "status"] as const;
 export type CodeSearchSort = (typeof CODE_SEARCH_SORTS)[number];
 
-/** The fields of the search, as they were typed. */
+/** The fields of the search, as typed. */
 const CODE_SEARCH_FIELDS = ["code", "subCode", "company", "city", "country"] as const;
 export type CodeSearchField = (typeof CODE_SEARCH_FIELDS)[number];
 
-/** One line without control characters. Spaces stay, because a sub code alone is typed after four of them. */
+/** A line of text without control characters. Leading spaces stay, because a sub-code alone is typed after four of them. */
 const codeText: ListParam<string> = {
   read: (query, name) =>
     (query.get(name) ?? "")

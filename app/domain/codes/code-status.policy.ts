@@ -5,29 +5,29 @@ import { fullCode } from "./code-types";
 export const CANCEL_CODE_QUESTION =
   "Are you sure wish to change the status of this code to 'Cancelled'? This code will no longer be editable within the system.";
 
-/** COD-06, word for word. */
+/** The message of COD-06, word for word. */
 export const HAS_REGISTERED_SUBCODES =
   "This code cannot be cancelled because it has one or more sub codes which are still Registered.";
 
-/** COD-06, word for word where the parent is cancelled. */
+/** Returns the message of COD-06 with the parent's status. For a cancelled parent it is the specified text, word for word. */
 export const parentForbids = (parent: CodeStatus): string =>
   `This code status cannot be changed to 'Registered' because the status of it's parent code is '${parent}'.`;
 
-/** What a code's status can be set to; Expired by administrators only (COD-06). */
+/** Returns the statuses that a code can be given. Only administrators can choose Expired (COD-06). */
 export const statusChoices = (isAdmin: boolean): CodeStatus[] =>
   isAdmin ? ["Registered", "Cancelled", "Expired"] : ["Registered", "Cancelled"];
 
 interface StatusChange {
   from: CodeStatus;
   to: CodeStatus;
-  /** The parent's, of a sub-code. */
+  /** The status of a sub-code's parent; null for a code without a parent. */
   parent: CodeStatus | null;
   registeredSubcodes: number;
 }
 
 /**
- * Why a code cannot change its status so, or null (COD-06): no Registered sub-code under a parent that is not, no Cancelled parent of
- * Registered sub-codes. A status that stays is no change.
+ * Returns why a code's status cannot be changed in this way, or null (COD-06). A sub-code can become Registered only under a Registered
+ * parent, and a code with Registered sub-codes cannot be cancelled. A status that stays the same is always allowed.
  */
 export function whyNoStatusChange({ from, to, parent, registeredSubcodes }: StatusChange): string | null {
   if (from === to) return null;
@@ -38,10 +38,10 @@ export function whyNoStatusChange({ from, to, parent, registeredSubcodes }: Stat
 
 type Named = Parameters<typeof fullCode>[0];
 
-/** Sub-codes that a sentence names; of more it says how many they are. */
+/** The maximum number of sub-codes that a sentence names. Further ones are only counted. */
 const MOST_NAMED = 10;
 
-/** 'its sub-entity AB1201', 'its 12 sub-entities AB1201, …, AB1210 and 2 more'. */
+/** Returns 'its sub-entity AB1201' or 'its 12 sub-entities AB1201, …, AB1210 and 2 more'. */
 function itsSubEntities(subcodes: readonly Named[]): string {
   if (subcodes.length === 1) return `its sub-entity ${subcodes.map(fullCode).join()}`;
   const names = subcodes.slice(0, MOST_NAMED).map(fullCode).join(", ");
@@ -49,12 +49,12 @@ function itsSubEntities(subcodes: readonly Named[]): string {
   return `its ${subcodes.length} sub-entities ${names}${more}`;
 }
 
-/** What Expired would do to the Registered sub-codes, in words; "" when there are none. */
+/** Returns the warning about what Expired would do to the Registered sub-codes, or "" when there are none. */
 export const expiryWarning = (subcodes: readonly Named[]): string =>
   subcodes.length === 0
     ? ""
     : `If the code expires, ${itsSubEntities(subcodes)} ${subcodes.length === 1 ? "expires" : "expire"} with it.`;
 
-/** Which sub-codes expired with their parent, in words; "" when none did. */
+/** Returns in words which sub-codes expired with their parent, or "" when none did. */
 export const expiredWithIt = (subcodes: readonly Named[]): string =>
   subcodes.length === 0 ? "" : `I${itsSubEntities(subcodes).slice(1)} expired with it.`;

@@ -1,6 +1,6 @@
 import { type CodeType } from "~db/tables";
 
-/** The captions of the code types that are sold (order types of CPO-01). */
+/** The labels of the code types that are sold (CPO-01). */
 export const CODE_TYPE_LABELS: Readonly<Record<CodeType, string>> = {
   OFTP: "OFTP Code",
   Full: "OSCAR Code Full",
@@ -13,7 +13,10 @@ const OTHER_LABELS: ReadonlyMap<string, CodeType> = new Map([
   ["oscar light code", "Basic"],
 ]);
 
-/** The code type of a caption of CPO-01, as files and calls have it, or of its short name; null for anything else. */
+/**
+ * Returns the code type for a label of CPO-01, for another name that files and calls may use, or for the short name of the type. Returns
+ * null for anything else.
+ */
 export function readCodeType(label: string): CodeType | null {
   const folded = label.trim().toLowerCase();
   const [type] = Object.entries(CODE_TYPE_LABELS).find(
@@ -22,7 +25,7 @@ export function readCodeType(label: string): CodeType | null {
   return (type as CodeType | undefined) ?? null;
 }
 
-/** What a code of a type may have under it (COD-05). */
+/** What the codes of each type permit under them (COD-05). */
 export const SUB_ENTITIES: Readonly<Record<CodeType, { canRegister: boolean; maxNumber: number | null }>> = {
   OFTP: { canRegister: false, maxNumber: null },
   Full: { canRegister: true, maxNumber: 1000 },
@@ -32,16 +35,16 @@ export const SUB_ENTITIES: Readonly<Record<CodeType, { canRegister: boolean; max
 interface Named {
   codeType: CodeType;
   code: string;
-  /** "" of an entity. */
+  /** "" for an entity. */
   subcode: string;
 }
 
-/** Code and sub-code as one; '00' stands for the entity itself, an OFTP code has none (COD-05). */
+/** Returns code and sub-code as one text. For an entity, '00' replaces the sub-code; an OFTP code stands alone (COD-05). */
 export function fullCode({ codeType, code, subcode }: Named): string {
   if (codeType === "OFTP") return code;
   return code + (subcode === "" ? "00" : subcode.toUpperCase());
 }
 
-/** The SSID of the entity for OFTP2 (COD-05): `O0177` is the issuer of the codes. */
+/** Returns the OFTP identifier (SSID) of the entity (COD-05). `O0177` identifies the issuer of the codes. */
 export const oftpIdentifier = (named: Named): string =>
   `O0177${fullCode(named)}${named.codeType === "OFTP" ? "OD" : "000000"}`;

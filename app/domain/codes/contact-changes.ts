@@ -2,7 +2,7 @@ import { quoted } from "~/domain/changed-meanwhile";
 import { type CodeContactForm } from "./code-contact.schema";
 import { changedContacts, contactName, storedFor } from "./contacts.policy";
 
-/** The parts of a contact in words. */
+/** The names of a contact's fields in sentences. */
 export const CONTACT_WORDS: Readonly<Record<Exclude<keyof CodeContactForm, "id">, string>> = {
   contactType: "contact type",
   firstName: "first name",
@@ -27,8 +27,10 @@ const differing = (before: CodeContactForm, after: CodeContactForm): string =>
     .join(", ");
 
 /**
- * Returns what a form makes of the stored contacts: new and changed ones to write, those to remove, and both in words for the audit trail.
- * @param gone Ids of the stored contacts that are removed; one that is not there any more is left out.
+ * Returns what a form does with the stored contacts: the new and changed ones to store, those to remove, and both in words for the audit
+ * trail.
+ *
+ * @param gone The ids of the stored contacts to remove. Ids that no longer exist are ignored.
  */
 export function contactChanges(
   all: readonly CodeContactForm[],

@@ -17,15 +17,15 @@ import {
 } from "./contacts.policy";
 import { type OpenCode } from "./open-code.server";
 
-/** The contacts that the code has already. */
+/** Returns the stored contacts of the code. */
 export const storedContacts = ({ stored }: OpenCode): Promise<CodeContactForm[]> =>
   stored ? contactsOf(getDb(), stored.id) : Promise.resolve([]);
 
-/** The stored contacts that a form leaves. */
+/** Returns the stored contacts that the form does not remove. */
 const staying = (stored: readonly CodeContactForm[], gone: readonly number[]) =>
   stored.filter(({ id }) => !gone.includes(id));
 
-/** A contact of the code as it is held or stored. Throws a 404 PortalError when it has none of this id. */
+/** Returns a contact of the code as it is held or stored. Throws a PortalError (404) when the code has no contact with this id. */
 export async function getContact(open: OpenCode, id: number): Promise<CodeContactForm> {
   const { contacts: held = [], gone = [] } = open.draft?.data ?? {};
   const contact = withHeld(staying(await storedContacts(open), gone), held).find((one) => one.id === id);
@@ -33,7 +33,7 @@ export async function getContact(open: OpenCode, id: number): Promise<CodeContac
   return contact;
 }
 
-/** The known contacts with one more, as it is stored; one that is known stays as it was. */
+/** Returns the known contacts with the stored one of this id added. A contact that is known already stays as it was. */
 function knownWith(
   { known = [] }: Held,
   stored: readonly CodeContactForm[],
@@ -43,7 +43,7 @@ function knownWith(
   return opened ? [...known, opened] : known;
 }
 
-/** Notes how a contact is stored when it is opened. */
+/** Records the stored state of a contact when it is opened. */
 export async function noteOpened(
   userId: number,
   { open, draft }: { open: OpenCode; draft: CodeDraft },
@@ -53,7 +53,9 @@ export async function noteOpened(
   await keepContacts(userId, draft, (held) => ({ ...held, known: knownWith(held, stored, id) }));
 }
 
-/** What is held with one contact more or changed. Out: null when the opened one is not there. Throws a PortalError as `keepContact`. */
+/**
+ * Returns the held contacts with one added or changed, or null when the opened one does not exist. Throws the same errors as `keepContact`.
+ */
 function heldWith(
   all: readonly CodeContactForm[],
   { contacts: held, gone }: Held,
@@ -68,8 +70,10 @@ function heldWith(
 }
 
 /**
- * Holds a contact with the code's form until that is saved. `opened`: null for a new one. Out: the contact whose place a new one takes,
- * or null. Throws a PortalError at the e-mail when an opened contact would get that of another one.
+ * Holds a contact with the code's form until the code is saved. Returns the contact that a new one replaces, or null. Throws a PortalError
+ * at `emailAddress` when an opened contact would get the email address of another one.
+ *
+ * @param opened The id of the opened contact; null for a new one.
  */
 export async function keepContact(
   userId: number,
@@ -88,8 +92,8 @@ export async function keepContact(
 }
 
 /**
- * Removes what is held of a contact: one that is not stored goes, a stored one is again as it is. A stored contact of which nothing is held
- * goes when the code is saved. For any other id nothing happens.
+ * Removes the held changes of a contact. A new contact is dropped, and a stored one has its stored values again. A stored contact without
+ * held changes is removed when the code is saved. Any other id changes nothing.
  */
 export async function removeContact(
   userId: number,
@@ -106,7 +110,7 @@ export async function removeContact(
   });
 }
 
-/** Keeps a stored contact that was to go. Throws a PortalError when a held one came to have its e-mail meanwhile. */
+/** Keeps a stored contact that was marked for removal. Throws a PortalError when a held contact has its email address now. */
 export async function keepStored(
   userId: number,
   { open, draft }: { open: OpenCode; draft: CodeDraft },
@@ -122,7 +126,7 @@ export async function keepStored(
   });
 }
 
-/** Holds the contact again that was removed last. Throws a PortalError when another one came to have its e-mail meanwhile. */
+/** Holds the contact again that was removed last. Throws a PortalError when another contact has its email address now. */
 export async function restoreContact(
   userId: number,
   { open, draft }: { open: OpenCode; draft: CodeDraft },
@@ -147,11 +151,11 @@ function formOf(contact: CodeContactForm, opened: CodeContactForm | undefined): 
 
 interface MergedContact {
   contact: CodeContactForm;
-  /** What the person has to be told before it is saved, or "". */
+  /** What the person must know before it is saved, or "". */
   told: string;
 }
 
-/** Merges a held contact with what is stored of it now. */
+/** Merges a held contact with its current stored state. */
 function mergeContact(
   contact: CodeContactForm,
   now: CodeContactForm | undefined,
@@ -173,8 +177,9 @@ const isSame = (one: CodeContactForm, other: CodeContactForm | undefined): boole
   other !== undefined && contactChanges([one], { held: [other], gone: [] }).inWords.length === 0;
 
 /**
- * Merges the held contacts with those that are stored now, field by field.
- * @returns What the person has to be told before they are saved: what somebody else changed or removed of the same contacts; "" for nothing.
+ * Merges the held contacts with the current stored ones, field by field.
+ *
+ * @returns What the person must know before they are saved: what somebody else changed or removed in the same contacts; "" for nothing.
  */
 export async function mergeContacts(
   userId: number,

@@ -1,9 +1,12 @@
 import { type CodeContactForm, type ContactForm } from "./code-contact.schema";
 
-/** The id of the first contact that is not stored yet; the next ones go downwards (COD-08). */
+/** The id of the first contact that is not stored yet. The ids of the next ones go downwards (COD-08). */
 export const FIRST_TEMPORARY_ID = -20_000;
 
-/** A contact's id in an address: null for none, which is a new one; 0, which no contact has, for anything that is no id. */
+/**
+ * Reads the id of a contact from an address. Returns null when there is none, which means a new contact, and 0, which no contact has, for
+ * anything that is not an id.
+ */
 export function readContactId(text: string | null): number | null {
   if (text === null) return null;
   return /^-?[1-9]\d{0,8}$/.test(text) ? Number(text) : 0;
@@ -15,7 +18,10 @@ export const contactName = ({ firstName, lastName }: Pick<CodeContactForm, "firs
 const hasEmail = (email: string) => (contact: CodeContactForm) =>
   contact.emailAddress.toLowerCase() === email.toLowerCase();
 
-/** Which stored contact a held one is written over: its own; of a new one, the one with its e-mail that no other held one changes. */
+/**
+ * Returns the stored contact that a held one replaces: the one with its id or, for a new contact, the one with its email address, unless
+ * another held contact changes that one.
+ */
 export const storedFor = (
   one: CodeContactForm,
   { stored, held }: { stored: readonly CodeContactForm[]; held: readonly CodeContactForm[] },
@@ -24,7 +30,9 @@ export const storedFor = (
     ? stored.find(({ id }) => id === one.id)
     : stored.filter(({ id }) => held.every((other) => other.id !== id)).find(hasEmail(one.emailAddress));
 
-/** The contacts as they will be: the stored ones with the changes that are held, then the new ones. What is shown is what is saved. */
+/**
+ * Returns the contacts as they will be saved: the stored ones with the held changes, then the new ones. The page shows the same contacts.
+ */
 export function withHeld(stored: readonly CodeContactForm[], held: readonly CodeContactForm[]): CodeContactForm[] {
   const places = held.map((one) => [storedFor(one, { stored, held })?.id, one] as const);
   const changes = new Map(places);
@@ -35,8 +43,10 @@ export function withHeld(stored: readonly CodeContactForm[], held: readonly Code
 }
 
 /**
- * The same for the page: which are not saved yet, and the name that is stored where it is another one. Stored ones that go when the code is
- * saved (`gone`, their ids) are last.
+ * Returns the contacts for the page. Each says whether it is not saved yet, and its stored name when that differs. The stored contacts to
+ * remove come last.
+ *
+ * @param gone The ids of the stored contacts to remove.
  */
 export function listContacts(
   all: readonly CodeContactForm[],
@@ -57,7 +67,7 @@ export function listContacts(
 const nextTemporaryId = (held: readonly CodeContactForm[]): number =>
   Math.min(FIRST_TEMPORARY_ID + 1, ...held.map(({ id }) => id)) - 1;
 
-/** What an addition would take the place of: the contact with its e-mail (COD-08). */
+/** Returns the contact with the same email address, which a new contact replaces (COD-08). */
 export const replacedBy = (
   shown: readonly CodeContactForm[],
   { emailAddress }: ContactForm,
@@ -65,7 +75,7 @@ export const replacedBy = (
 
 export const CONTACT_EMAIL_TAKEN = "Another contact of this code has this e-mail address.";
 
-/** Whether a change of the opened contact's e-mail makes it another one's. */
+/** Returns whether a changed email address of the opened contact belongs to another contact. */
 export function isContactEmailTaken(shown: readonly CodeContactForm[], typed: ContactForm, opened: number): boolean {
   const isSame = hasEmail(typed.emailAddress);
   const target = shown.find(({ id }) => id === opened);
@@ -73,8 +83,10 @@ export function isContactEmailTaken(shown: readonly CodeContactForm[], typed: Co
 }
 
 /**
- * What is held after a contact was filled in. `opened`: the contact that was opened, null for a new one; a new one with the e-mail of
- * another takes its place (COD-08). Out: null when the opened one is not among them.
+ * Returns the held contacts after a contact was filled in, or null when the opened one does not exist. A new contact with the email address
+ * of another one replaces it (COD-08).
+ *
+ * @param opened The id of the opened contact; null for a new one.
  */
 export function holdContact(
   { stored, held }: { stored: readonly CodeContactForm[]; held: readonly CodeContactForm[] },
@@ -90,7 +102,7 @@ export function holdContact(
     : [...held, contact];
 }
 
-/** A held contact whose e-mail another one came to have meanwhile: both would be stored with it. */
+/** Returns a held contact whose email address another contact has now, or undefined. Both would be stored with the same address. */
 export function clashOf(
   stored: readonly CodeContactForm[],
   held: readonly CodeContactForm[],
@@ -105,7 +117,7 @@ export function clashOf(
 
 const partsOf = ({ id: _, ...parts }: CodeContactForm) => Object.entries(parts).sort().join("\n");
 
-/** The held contacts that differ from what is stored. */
+/** Returns the held contacts that differ from the stored ones. */
 export const changedContacts = (
   held: readonly CodeContactForm[],
   stored: readonly CodeContactForm[],

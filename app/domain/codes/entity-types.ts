@@ -1,4 +1,4 @@
-/** What an entity does, as the bits of `entityType` (COD-03), in the order of the page. */
+/** The entity types with their flags, the bits of `entityType` (COD-03), in the order of the page. */
 export const ENTITY_TYPES = {
   Headquarters: 1,
   Storage: 2,
@@ -32,6 +32,6 @@ export const sumOf = (names: readonly EntityType[]): number => names.reduce((sum
 
 export const entityTypesOf = (sum: number): EntityType[] => NAMES.filter((name) => (sum & ENTITY_TYPES[name]) !== 0);
 
-/** OFTP is offered to sub-entities only (COD-03), and where a code has it already. */
+/** Returns the entity types to choose from. OFTP is offered for sub-entities only (COD-03), and where a code has it already. */
 export const offeredEntityTypes = ({ isSubEntity, stored }: { isSubEntity: boolean; stored: number }): EntityType[] =>
   NAMES.filter((name) => name !== "OFTP" || isSubEntity || (stored & ENTITY_TYPES.OFTP) !== 0);

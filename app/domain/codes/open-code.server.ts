@@ -9,12 +9,12 @@ import { statusChoices } from "./code-status.policy";
 import { mayEditCode, mayEditEntityType, maySeeCode } from "./codes.policy";
 import { offeredEntityTypes } from "./entity-types";
 
-/** What the page of a code is about, with what this person may do to it. */
+/** The code, stored or new, that a page is about, and what this person may do with it. */
 export interface OpenCode {
   target: CodeTarget;
-  /** Null while it is being registered. */
+  /** Null while the code is being registered. */
   stored: CodeRow | null;
-  /** Of a sub-code. */
+  /** The parent of a sub-code; null for a code without a parent. */
   parent: CodeRow | null;
   codeType: CodeType;
   ownerId: number;
@@ -32,7 +32,7 @@ async function findStored(user: SessionUser, id: number): Promise<Found> {
   return { stored, parent, codeType: stored.codeType, ownerId: stored.userId };
 }
 
-/** Applicants register for themselves, sub-entities under codes of their own. */
+/** Finds what is needed for a registration. Applicants register codes for themselves, and sub-entities only under their own codes. */
 async function findRegistration(user: SessionUser, target: { type: CodeType } | { parent: number }): Promise<Found> {
   if (!user.isApplicant) throw notFound();
   if ("type" in target) return { stored: null, parent: null, codeType: target.type, ownerId: user.id };
@@ -41,11 +41,11 @@ async function findRegistration(user: SessionUser, target: { type: CodeType } | 
   return { stored: null, parent, codeType: parent.codeType, ownerId: user.id };
 }
 
-/** Throws a 404 PortalError for what is not there and for what is somebody else's. */
+/** Returns the code for the page. Throws a PortalError (404) when the code does not exist or belongs to somebody else. */
 export async function openCode(user: SessionUser, target: CodeTarget, draft: CodeDraft | null): Promise<OpenCode> {
   const found = "code" in target ? await findStored(user, target.code) : await findRegistration(user, target);
   const { stored, parent, codeType } = found;
-  // What is registered will be the user's own.
+  // A new code will belong to the user.
   const code = stored ?? { userId: user.id, status: "Registered" as const, codeType };
   const offered = offeredEntityTypes({ isSubEntity: parent !== null, stored: stored?.entityType ?? 0 });
   const rules: CodeRules = {

@@ -4,13 +4,14 @@ import { listCodesOf, setRegisterColumns } from "~db/repositories/code-owners.se
 import { findUserById } from "~db/repositories/users.server";
 import { codeSearchColumns } from "./search-columns";
 
-/** Codes that are held in memory. */
+/** The number of codes that are held in memory. */
 const BATCH = 500;
 
 /**
- * Sets anew what an account's codes are found and ordered by; to be called when its company, its e-mail, its company address or its codes
- * change, by a transaction that holds the account: whoever stores a code of the account holds it, too, so that neither misses the other. A
- * code with a physical address of its own keeps that address's city and country.
+ * Updates the columns by which an account's codes are searched and sorted. Must be called when the company, the email address, the company
+ * address or the codes of the account change. The caller's transaction must have locked the account. Whoever stores a code of the account
+ * locks it, too, so that neither misses the change of the other. A code with a physical address of its own keeps the city and country of
+ * that address.
  */
 export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void> {
   const owner = await findUserById(trx, userId);

@@ -7,14 +7,14 @@ import { codeSearchColumns } from "./search-columns";
 
 interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName"> {
   userId: number;
-  /** The physical address is the one of the owner's company. */
+  /** Whether the physical address is that of the owner's company. */
   useCompanyAddress: boolean;
   physicalAddressId: number | null;
 }
 
 /**
- * What the register is searched and ordered by, of a code as it is about to be stored: from its owner's account, which is held until then,
- * and its physical address.
+ * Returns the columns by which a code that is about to be stored is searched and sorted. They come from the owner's account and from the
+ * physical address. Locks the account until the transaction ends.
  */
 export async function registerColumns(trx: Trx, code: Code): Promise<ReturnType<typeof codeSearchColumns>> {
   const owner = await holdUser(trx, code.userId);

@@ -19,7 +19,7 @@ import { type OpenCode, openCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
 
-/** COD-05, word for word. */
+/** The message of COD-05, word for word. */
 export const SUBCODE_EXISTS = "Entered sub code already exist. Please specify another code and try again.";
 
 const noneAvailable = (codeType: CodeType) =>
@@ -30,7 +30,7 @@ const noneAvailable = (codeType: CodeType) =>
 
 const noSubEntity = (reason: string) => new PortalError(reason, { code: "codes.no-sub-entity", status: 409 });
 
-/** Begins the registration of an entity. Out: the form's id. Throws a PortalError when no code of the type is available. */
+/** Starts the registration of an entity. Returns the id of the draft. Throws a PortalError when no code of the type is available. */
 export async function startEntity(user: SessionUser, codeType: CodeType): Promise<string> {
   await openCode(user, { type: codeType }, null);
   const available = await listAvailableCodes(getDb(), user.id);
@@ -38,7 +38,10 @@ export async function startEntity(user: SessionUser, codeType: CodeType): Promis
   return startCodeDraft(user.id, { type: codeType });
 }
 
-/** Begins the registration of a sub-entity. Out: the form's id. Throws a PortalError when none is permitted under this code. */
+/**
+ * Starts the registration of a sub-entity. Returns the id of the draft. Throws a PortalError when no sub-entity is permitted under this
+ * code.
+ */
 export async function startSubEntity(user: SessionUser, parentId: number): Promise<string> {
   const { parent } = await openCode(user, { parent: parentId }, null);
   if (!parent) throw notFound();
@@ -47,7 +50,10 @@ export async function startSubEntity(user: SessionUser, parentId: number): Promi
   return startCodeDraft(user.id, { parent: parentId });
 }
 
-/** Whether there is a sub-entity of this sub-code under a code of the user's. Throws a 404 PortalError when the code is none. */
+/**
+ * Returns whether a sub-entity with this sub-code exists under a code of the user. Throws a PortalError (404) when the user has no such
+ * code.
+ */
 export async function hasSubEntity(user: SessionUser, parentId: number, subcode: string): Promise<boolean> {
   const { parent } = await openCode(user, { parent: parentId }, null);
   if (!parent) throw notFound();
@@ -56,7 +62,7 @@ export async function hasSubEntity(user: SessionUser, parentId: number, subcode:
 
 type Named = Pick<NewRow<"codes">, "code" | "subcode">;
 
-/** Stores the addresses of a new code. Out: makes its row, once it is known which code and sub-code, order and parent it has. */
+/** Stores the addresses of a new code. Returns a function that makes its row from the code and the sub-code. */
 async function prepareRow(trx: Trx, { codeType, ownerId, parent }: OpenCode, form: CodeForm, now: Date) {
   const parts = typedParts(form, { entityType: 0, otherText: "" });
   await checkDirectParent(trx, parts.directParentId);
@@ -108,21 +114,22 @@ async function registerSubEntity(trx: Trx, open: OpenCode, form: CodeForm, now: 
   return { id, ...named, orderId: null };
 }
 
-/** Code and sub-code as the person is told of them. */
+/** Returns code and sub-code as the message shows them. */
 const announced = ({ code, subcode }: Named) => code + subcode;
 
 interface Registration {
   user: SessionUser;
   open: OpenCode;
-  /** Null of a form that came in one request, with its contacts. */
+  /** Null for a form that came in one request together with its contacts. */
   draft: CodeDraft | null;
   form: CodeForm;
   contacts?: readonly CodeContactForm[];
 }
 
 /**
- * Registers the entity or sub-entity of a form, in one transaction with its contacts, addresses and audit entry; an entity uses up one
- * available code. A form that was sent already gives what it registered. Out: the new code's id and name. Throws a PortalError.
+ * Registers the entity or sub-entity of a form, in one transaction with its contacts, addresses and audit entry. An entity uses up one
+ * available code. Returns the id and the name of the new code; a form that was sent before returns the code that it registered then. Throws
+ * a PortalError when a rule forbids the registration.
  */
 export async function registerCode(
   { user, open, draft, form, contacts: sent = [] }: Registration,

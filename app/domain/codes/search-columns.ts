@@ -2,19 +2,19 @@ import { foldForSearch } from "~/lib/fold-text";
 import { type NewRow } from "~db/tables";
 import { fullCode } from "./code-types";
 
-/** What a code is found by, beside itself. */
+/** The data of the owner and the address by which a code is found. */
 export interface FoundBy {
-  /** Company and e-mail of the owner's account. */
+  /** The company and email of the owner's account. */
   company: string;
   email: string;
-  /** Of the physical address; empty and null when it is missing. */
+  /** The city and country of the physical address; "" and null when it is missing. */
   city: string;
   countryId: number | null;
 }
 
 type Named = Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName">;
 
-/** The columns that lists of codes are searched and ordered by. */
+/** Returns the columns by which codes are searched and sorted. */
 export function codeSearchColumns(code: Named, { company, email, city, countryId }: FoundBy) {
   const words = [code.code, fullCode(code), company, email, code.entityName].map(foldForSearch);
   return {

@@ -1,4 +1,4 @@
-/** SRC-01. */
+/** The maximum length of a code in the search (SRC-01). */
 export const CODE_LIMIT = 6;
 export const SEARCH_LIMITS = { company: 120, city: 90 } as const;
 

@@ -3,7 +3,7 @@ import { searchWords } from "~/lib/search-words";
 import { type CodeSearchField, type CodeSearchParams } from "./code-search-list";
 import { CODE_LIMIT, SEARCH_LIMITS, SEARCH_MESSAGES } from "./search-texts";
 
-/** What a code must meet. Empty and null where it does not matter. */
+/** The criteria of a search. Empty and null ones do not restrict it. */
 export interface CodeCriteria {
   code: string;
   subcode: string;
@@ -17,14 +17,18 @@ export type CodeSearchErrors = Partial<Record<CodeSearchField | "form", string>>
 const CODE_LENGTH = 4;
 const SUBCODE_LENGTH = 2;
 
-/** Code and sub code as they were typed into one field (SRC-01): four characters, of which all can be blank, and the rest. */
+/** Splits a text into code and sub-code (SRC-01): the first four characters and the rest. The four characters may all be blank. */
 function splitCode(typed: string): { code: string; subcode: string } {
   const code = typed.slice(0, CODE_LENGTH).trim() === "" ? "" : typed.trim().slice(0, CODE_LENGTH);
   const rest = code === "" ? typed.trim() : typed.trim().slice(CODE_LENGTH);
   return { code: code.toUpperCase(), subcode: rest.trim().toUpperCase() };
 }
 
-/** What a search means, or what is wrong with it (SRC-01). In: the ids of the countries that there are. */
+/**
+ * Returns the criteria of a search, or its errors by field (SRC-01).
+ *
+ * @param countries The ids of all countries.
+ */
 export function readCodeCriteria(
   params: Pick<CodeSearchParams, CodeSearchField>,
   countries: ReadonlySet<number>,
@@ -32,7 +36,7 @@ export function readCodeCriteria(
   const split = splitCode(params.code);
   const code = split.code;
   const subcode = split.subcode || params.subCode.toUpperCase();
-  const country = params.country === "-1" ? "" : params.country; // the empty country of API-03
+  const country = params.country === "-1" ? "" : params.country; // the value for no country (API-03)
   const errors: CodeSearchErrors = {};
   if (params.code.trim().length > CODE_LIMIT || subcode.length > SUBCODE_LENGTH) errors.code = messages.outOfRange;
   else if (subcode && !code) errors.code = SEARCH_MESSAGES.subcodeAlone;

@@ -3,7 +3,7 @@ import { NO_FOUND_CODE_CHOSEN } from "./search-texts";
 
 const LAST_ID = 2_147_483_647;
 
-/** The results' form: the chosen row. */
+/** The form of the results: the selected row. */
 export const foundCodeSchema = z.object({
   id: z
     .string({ required_error: NO_FOUND_CODE_CHOSEN, invalid_type_error: NO_FOUND_CODE_CHOSEN })

@@ -15,10 +15,10 @@ import { maySeeCode } from "./codes.policy";
 import { FOREIGN_DETAILS } from "./search-texts";
 import { type CodeCriteria, type CodeSearchErrors, readCodeCriteria } from "./search.policy";
 
-/** How many codes and sub-codes a user has. */
+/** Returns how many codes and sub-codes a user has. */
 export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCodesOf(getDb(), id);
 
-/** Administrators search the register, and who has a code in it (SRC-02). */
+/** Returns whether a user may search the register. Administrators may, and owners of at least one code (SRC-02). */
 export const maySearchCodes = async (user: SessionUser): Promise<boolean> =>
   user.isAdmin || (await countOwnCodes(user)) > 0;
 
@@ -26,7 +26,7 @@ const toRow = ({ userId, ...row }: FoundCodeRow, user: SessionUser) => ({
   ...row,
   city: row.city ?? "",
   country: row.country ?? "",
-  /** Why the details are not shown. */
+  /** Why the details are not shown, by the button's `intent`. */
   barriers: maySeeCode(user, { userId }) ? {} : { view: FOREIGN_DETAILS },
 });
 
@@ -42,12 +42,12 @@ const toConditions = ({ code, subcode, companyWords, cityWords, countryId }: Cod
 interface Results {
   rows: FoundCode[];
   total: number;
-  /** There are more than could be counted and are shown. */
+  /** Whether there are more codes than were counted and are shown. */
   hasMore: boolean;
   pages: number;
 }
 
-/** One page of what a search found. A page past the end is the last one. */
+/** Returns one page of the results of a search. A page past the end becomes the last one. */
 async function findResults(user: SessionUser, criteria: CodeCriteria, { sort, size, page }: CodeSearchParams) {
   const { ids, hasMore } = await searchCodes(getDb(), toConditions(criteria));
   const pages = pagesOf(ids.length, size);
@@ -56,7 +56,10 @@ async function findResults(user: SessionUser, criteria: CodeCriteria, { sort, si
   return { rows: rows.map((row) => toRow(row, user)), total: ids.length, hasMore, pages };
 }
 
-/** The search page: the countries to choose from, and what was found, what is wrong with the search, or neither before the first one. */
+/**
+ * Returns the data of the search page: the countries to choose from, and the results or errors of the search. There are neither before the
+ * first search.
+ */
 export async function searchCodesFor(
   user: SessionUser,
   params: CodeSearchParams,
@@ -75,7 +78,7 @@ export async function searchCodesFor(
   return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
 }
 
-/** Throws a PortalError at the field `id` when this user does not see the details of the code. */
+/** Throws a PortalError at `id` when this user may not see the details of the code. */
 export async function demandVisibleCode(user: SessionUser, id: number): Promise<void> {
   const code = await findCode(getDb(), id);
   if (!code) throw new PortalError("The code was not found.", { code: "code.view", field: "id" });

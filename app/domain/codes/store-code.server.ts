@@ -9,7 +9,7 @@ import { findCountry } from "~db/repositories/countries.server";
 import { type CodeForm, DIRECT_PARENT_MESSAGE, OWN_PARENT_MESSAGE, PARENT_CIRCLE_MESSAGE } from "./code-details.schema";
 import { type CodeParts } from "./code-parts.server";
 
-/** Throws a PortalError at the address whose country is not in the list. */
+/** Throws a PortalError at the address whose country does not exist. */
 export async function checkCountries({ physicalAddress, mailingAddress }: CodeForm): Promise<void> {
   for (const [name, address] of Object.entries({ physicalAddress, mailingAddress }))
     if (address && !(await findCountry(getDb(), address.country)))
@@ -18,7 +18,7 @@ export async function checkCountries({ physicalAddress, mailingAddress }: CodeFo
 
 type Own = Pick<CodeRow, "code" | "subcode"> | null;
 
-/** Whether the direct parents of a code, upwards, come to `own`. */
+/** Returns whether `own` is among the direct parents of a code, followed upwards. */
 async function hasAmongParents(db: DbOrTrx, code: CodeRow, own: string): Promise<boolean> {
   const seen = new Set<string>();
   for (let next: CodeRow | null = code; next?.directParent && !seen.has(next.code);) {
@@ -30,8 +30,10 @@ async function hasAmongParents(db: DbOrTrx, code: CodeRow, own: string): Promise
 }
 
 /**
- * What is wrong with a direct parent, or null: it is none, or an existing, registered code that is not one for OFTP (COD-07) and
- * neither the code itself nor one below it. `own`: null for a code that is not there yet.
+ * Returns the problem with a direct parent, or null. A direct parent may be empty. Otherwise it must be an existing Registered code that is
+ * not for OFTP (COD-07), and neither the code itself nor one below it.
+ *
+ * @param own The code itself; null when it does not exist yet.
  */
 export async function directParentProblem(db: DbOrTrx, code: string, own: Own): Promise<string | null> {
   if (code === "") return null;
@@ -42,13 +44,17 @@ export async function directParentProblem(db: DbOrTrx, code: string, own: Own): 
   return entity !== null && (await hasAmongParents(db, parent, entity)) ? PARENT_CIRCLE_MESSAGE : null;
 }
 
-/** Throws a PortalError at the field of a direct parent that is none. */
+/** Throws a PortalError at `directParentId` when the code is not allowed as a direct parent. */
 export async function checkDirectParent(db: DbOrTrx, code: string, own: Own = null): Promise<void> {
   const problem = await directParentProblem(db, code, own);
   if (problem) throw new PortalError(problem, { code: "codes.direct-parent", field: "directParentId" });
 }
 
-/** What only the register tells about a form that is wrong anyhow, by field. In: the direct parent as it was typed. */
+/**
+ * Returns further problems of a form that is wrong anyway, by field. Only the register shows them.
+ *
+ * @param typed The direct parent as typed.
+ */
 export async function registerProblems(stored: CodeRow | null, typed: unknown): Promise<Record<string, string>> {
   const code = typeof typed === "string" ? typed.trim().toUpperCase() : "";
   if (code === (stored?.directParent ?? "")) return {};
@@ -56,7 +62,7 @@ export async function registerProblems(stored: CodeRow | null, typed: unknown): 
   return problem ? { directParentId: problem } : {};
 }
 
-/** That a direct parent is not Registered any more, in words; "" while it is, and where there is none. */
+/** Returns a note that the direct parent is no longer Registered, or "" when it is or there is none. */
 export async function parentNote(typed: unknown): Promise<string> {
   const code = typeof typed === "string" ? typed.trim().toUpperCase() : "";
   const parent = code === "" ? null : await findCodeByName(getDb(), code, "");
@@ -69,7 +75,10 @@ interface AddressIds {
   mailingAddressId: number | null;
 }
 
-/** Writes a code's own addresses over those that it had. Out: the columns to store with them; one that it needs no more is still there. */
+/**
+ * Stores a code's own addresses, over the former ones. Returns the columns to store with them. A former address that is no longer used is
+ * not deleted.
+ */
 export async function storeAddresses(
   trx: Trx,
   { physicalAddress, mailingAddress, entityName }: CodeParts,
@@ -86,7 +95,7 @@ export async function storeAddresses(
   };
 }
 
-/** The columns of the details that are texts, and the entity types. */
+/** Returns the columns for the texts, the status and the entity types of a code. */
 export const detailColumns = (parts: CodeParts) => ({
   status: parts.status,
   entityName: parts.entityName,

@@ -14,15 +14,15 @@ import {
 import { type DraftKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 
-/** A wizard, or a form that leads over several pages, whose state is kept in drafts. */
+/** A wizard, or a form over several pages, whose state is stored in drafts. */
 export interface Wizard<Data> {
   kind: DraftKind;
   schema: z.ZodType<Data, z.ZodTypeDef, unknown>;
-  /** How long it is kept after its last change, in ms; seven days when left out. */
+  /** How long a draft is kept after its last change, in milliseconds. The default is seven days. */
   lifetime?: number;
 }
 
-/** When a draft that is changed now ends. */
+/** Returns when a draft ends that is changed now. */
 const endOf = ({ lifetime = 7 * DAY }: Pick<Wizard<unknown>, "lifetime">, now: Date): Date =>
   new Date(now.getTime() + lifetime);
 
@@ -30,7 +30,7 @@ export interface Draft<Data> {
   id: string;
   wizard: Wizard<Data>;
   data: Data;
-  /** The data as stored: equal only if nobody changed it meanwhile. */
+  /** The stored text of the data. It is the same only if nobody has changed the draft meanwhile. */
   stored: string;
   orderId: number | null;
   updatedAt: string;
@@ -38,11 +38,11 @@ export interface Draft<Data> {
 
 function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null {
   const data = wizard.schema.safeParse(JSON.parse(row.data));
-  if (!data.success) return null; // of an older version: as good as none
+  if (!data.success) return null; // The draft of an older version counts as missing.
   return { id: row.id, wizard, data: data.data, stored: row.data, orderId: row.orderId, updatedAt: row.updatedAt };
 }
 
-/** Begins a draft of this user's. Out: its id, 128 random bits, base64url. */
+/** Starts a draft of this user. Returns its id: 128 random bits in base64url. */
 export async function startDraft<Data extends object>(
   wizard: Wizard<Data>,
   userId: number,
@@ -56,7 +56,7 @@ export async function startDraft<Data extends object>(
   return id;
 }
 
-/** The user's own draft, or null when it is missing, unknown, ended or somebody else's. */
+/** Returns the user's own draft, or null when it is missing, unknown, ended or somebody else's. */
 export async function loadDraft<Data>(
   wizard: Wizard<Data>,
   userId: number,
@@ -67,7 +67,11 @@ export async function loadDraft<Data>(
   return row && toDraft(wizard, row);
 }
 
-/** Changes an open draft, which is then kept for as long again; `change` sees what is stored at that moment. Out: the draft after it, or null when it is open no more. */
+/**
+ * Changes an open draft and extends its life. Returns the new draft, or null when the draft is no longer open.
+ *
+ * @param change Called with the currently stored data. Returns the new data.
+ */
 export async function saveDraft<Data>(
   userId: number,
   { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,
@@ -78,18 +82,19 @@ export async function saveDraft<Data>(
     const row = await lockDraft(trx, { id, userId, kind: wizard.kind }, now);
     const draft = row && toDraft(wizard, row);
     if (!draft) return null;
-    const data = wizard.schema.parse(change(draft.data)); // in the schema's order: the same data is the same text
+    // Parsing puts the fields in the order of the schema, so that the same data is always the same text.
+    const data = wizard.schema.parse(change(draft.data));
     const stored = JSON.stringify(data);
     await updateDraft(trx, id, { data: stored, expiresAt: endOf(wizard, now) });
     return { ...draft, data, stored };
   });
 }
 
-/** Ends a draft that became an order: what was typed goes, what it began with and the way from its id to the order stay. */
+/** Ends a draft that has become an order. Deletes what was typed, and keeps the data with which it began and the id of the order. */
 export const clearDraft = (trx: Trx, id: string, orderId: number, begunWith: object): Promise<void> =>
   updateDraft(trx, id, { data: JSON.stringify(begunWith), orderId });
 
-/** Another open draft of this user's for which this holds, the one that was changed last. */
+/** Returns another open draft of this user that can be resumed, the one that was changed last, or null. */
 export async function findResumable<Data>(
   userId: number,
   { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,

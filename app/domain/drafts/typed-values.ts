@@ -1,10 +1,10 @@
-/** What was typed in one step, by field name. */
+/** The typed values of one step, by field name. */
 export type Typed = Record<string, string>;
 
-/** Longest text that is kept; a field's own rules are far below, only a CSR comes near. */
+/** The maximum length of a text in a draft. The limits of the fields are far lower; only a CSR comes close. */
 const KEPT = 65_536;
 
-/** What of a submitted form is kept in a draft: texts of the step's own fields. */
+/** Returns the values of a form that are stored in a draft: the texts of the step's own fields. */
 export function typedValues(submitted: Readonly<Record<string, unknown>>, fields: readonly string[]): Typed {
   const typed: Typed = {};
   for (const name of fields) {

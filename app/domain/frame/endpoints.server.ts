@@ -1,12 +1,12 @@
 import { getConfig } from "~/lib/config.server";
 
-/** `odette` names the certificate authority's endpoint, anything else the other service's (FRM-01). Out: its address. */
+/** Returns the address of an endpoint: the certificate authority's for `odette`, the other service's for anything else (FRM-01). */
 export function endpointOf(targetSite: string): string {
   const { odetteCaEndPoint, oscarEndPoint } = getConfig();
   return targetSite === "odette" ? odetteCaEndPoint : oscarEndPoint;
 }
 
-/** The origins of the two configured endpoints: all that a frame of the portal ever shows. */
+/** Returns the origins of the two configured endpoints. A frame of the portal shows no others. */
 export function partnerOrigins(): string[] {
   const { odetteCaEndPoint, oscarEndPoint } = getConfig();
   return [...new Set([odetteCaEndPoint, oscarEndPoint].map((address) => new URL(address).origin))];

@@ -4,10 +4,10 @@ import { frameTarget } from "./framed-form.service.server";
 /** Why a partner's form is not shown in the portal's frame. */
 export type FrameProblem = "unreachable" | "failing" | "forbidden";
 
-/** Milliseconds after which a partner counts as unreachable. */
+/** After how many milliseconds a partner counts as unreachable. */
 const PATIENCE_MS = 5000;
 
-/** Whether a source of `frame-ancestors` stands for this origin (CSP Level 3, section 6.7.2.8). */
+/** Returns whether a source of `frame-ancestors` matches this origin (CSP Level 3, section 6.7.2.8). */
 function isSourceOf(source: string, { protocol, hostname, port }: URL): boolean {
   const scheme = protocol.slice(0, -1);
   if (source === "*" || source === protocol) return true;
@@ -19,8 +19,8 @@ function isSourceOf(source: string, { protocol, hostname, port }: URL): boolean 
 }
 
 /**
- * Whether the headers of a partner's page keep the portal from showing it in a frame: `frame-ancestors`, or `X-Frame-Options` where that is
- * missing (CSP Level 3, section 6.4.2; RFC 7034).
+ * Returns whether the headers of a partner's page forbid the portal to show it in a frame: by `frame-ancestors`, or by `X-Frame-Options`
+ * where that is missing (CSP Level 3, section 6.4.2; RFC 7034).
  */
 export function forbidsFraming(headers: Headers, portal: URL): boolean {
   const policies = (headers.get("Content-Security-Policy") ?? "").toLowerCase().split(",");
@@ -34,8 +34,8 @@ export function forbidsFraming(headers: Headers, portal: URL): boolean {
 }
 
 /**
- * Asks a partner's page for its headers, without its parameters and without a login. Returns why the frame stays empty, or null when
- * nothing speaks against showing it. Throws a PortalError (400) for an address outside the endpoint.
+ * Requests the headers of a partner's page, without its parameters and without a login. Returns why the frame stays empty, or null when the
+ * page can be shown. Throws a PortalError (400) for an address outside the endpoint.
  */
 export async function findFrameProblem(targetSite: string, targetUrl: string): Promise<FrameProblem | null> {
   const { origin, pathname } = frameTarget({ targetSite, targetUrl });

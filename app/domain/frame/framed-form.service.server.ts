@@ -8,32 +8,32 @@ import { issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { endpointOf } from "./endpoints.server";
 
-/** Name of the configuration entry. */
+/** The name of the configuration entry. */
 export const QUERY_PARAMS = "queryParams";
 const TOKEN_LIFETIME_MS = 60_000;
-/** Characters of the configuration entry. */
+/** The maximum length of the configuration entry, in characters. */
 export const QUERY_LIMIT = 8000;
-/** Characters. */
+/** The maximum lengths in characters. */
 const LIMIT = { json: 2000, query: QUERY_LIMIT };
 
 export interface FramedForm {
-  /** Of the endpoint, for people. */
+  /** The host of the endpoint, for people to read. */
   host: string;
-  /** Where the partner's remote login takes the token. */
+  /** The partner's remote login, which takes the token. */
   loginUrl: string;
   token: string;
-  /** What is shown after the login. */
+  /** The address to show after the login. */
   targetUrl: string;
 }
 
 interface Wish {
   user: Pick<SessionUser, "id" | "email" | "actor">;
-  /** The session that the form is opened in: the token ends with it. */
+  /** The session in which the form is opened. The token ends with it. */
   sessionId?: string | undefined;
   targetSite: string;
   targetUrl: string;
   json?: string | undefined;
-  /** The parameters of the page's own address. */
+  /** The query parameters of the page. */
   query: URLSearchParams;
 }
 
@@ -48,7 +48,7 @@ function demandJson(text: string): void {
   }
 }
 
-/** The configuration entry: JSON of the parameters; one that comes several times is a list. */
+/** Returns the configuration entry: the query parameters as JSON. A parameter that occurs several times becomes an array. */
 function entryOf(query: URLSearchParams): string {
   const entry = [...new Set(query.keys())].map((name) => {
     const values = query.getAll(name);
@@ -59,13 +59,16 @@ function entryOf(query: URLSearchParams): string {
   return text;
 }
 
-/** Saves the user's configuration entry of that name (FRM-01, API-02). Throws a PortalError when it is too long. */
+/** Saves the configuration entry `queryParams` of a user (FRM-01, API-02). Throws a PortalError when it is too long. */
 export async function saveQueryParams(userId: number, value: string, now = new Date()): Promise<void> {
   if (value.length > LIMIT.query) throw new PortalError(messages.outOfRange, { code: "frame.refused", field: "value" });
   await inTransaction((trx) => putSetting(trx, { name: QUERY_PARAMS, userId }, value, now));
 }
 
-/** Returns the address of a form. Throws a PortalError (400) for one outside the endpoint, and for `json` that is none or too long. */
+/**
+ * Returns the address of a form. Throws a PortalError (400) for an address outside the endpoint, and when `json` is not valid JSON or too
+ * long.
+ */
 export function frameTarget({ targetSite, targetUrl, json }: Pick<Wish, "targetSite" | "targetUrl" | "json">): URL {
   const target = resolveBelow(endpointOf(targetSite), targetUrl);
   if (!target) throw refuse("The address of the form is not valid.");
@@ -76,8 +79,8 @@ export function frameTarget({ targetSite, targetUrl, json }: Pick<Wish, "targetS
 }
 
 /**
- * Prepares a framed form (FRM-01, FRM-02): saves the query parameters as the user's configuration entry `queryParams` and makes the
- * token of the remote login, single-use, for one minute. Throws a PortalError (400) for an address outside the endpoint.
+ * Prepares a framed form (FRM-01, FRM-02): saves the query parameters as the user's configuration entry `queryParams` and issues the token
+ * for the remote login, which can be used once within one minute. Throws a PortalError (400) for an address outside the endpoint.
  */
 export async function openFramedForm(wish: Wish, now = new Date()): Promise<FramedForm> {
   const target = frameTarget(wish);

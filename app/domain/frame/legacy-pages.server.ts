@@ -1,7 +1,7 @@
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 
-/** The address of the framed page with the sales orders of former times (SAL-06), or null when there is none. */
+/** Returns the address of the framed page with the former sales orders (SAL-06), or null when none is configured. */
 export function legacySalesOrders(): string | null {
   const { salesOrdersPath } = getConfig().partner;
   return salesOrdersPath === undefined ? null : paths.frame("oscar", salesOrdersPath.slice(1));

@@ -6,24 +6,27 @@ import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 
-/** Whom the partner service lets in; the names of FRM-02. */
+/** The data about a login for the partner service. The names are those of FRM-02. */
 export interface PartnerLogin {
   userId: number;
   username: string;
-  /** Comma-separated. */
+  /** The names of the rights, separated by commas. */
   rights: string;
-  /** The administrator who acts as the user, or null: the partner's own records must not take one for the other. */
+  /** The administrator who acts as the user, or null. The partner must not confuse the two in its own records. */
   actingUserId: number | null;
   actingUsername: string | null;
 }
 
-/** The account, unless it was disabled or got a new password since the token was made: sessions end with that too. */
+/** Returns the account, or null when it was disabled or its password changed since the token was issued. Sessions end then, too. */
 async function findUnchanged(trx: Trx, id: number, { createdAt }: Row<"tokens">): Promise<UserRow | null> {
   const user = await findUserById(trx, id);
   return user && !user.isDisabled && user.passwordChangedAt <= createdAt ? user : null;
 }
 
-/** The two accounts of a token, the second one null where nobody acts; null when either no longer holds, as with sessions. */
+/**
+ * Returns the user of a token and the administrator who acts as the user, if any. Returns null when one of the two is no longer valid,
+ * under the same rules as for sessions.
+ */
 async function findParties(trx: Trx, token: Row<"tokens">) {
   const user = token.userId === null ? null : await findUnchanged(trx, token.userId, token);
   if (token.adminId === null) return user && { user, admin: null };
@@ -33,8 +36,8 @@ async function findParties(trx: Trx, token: Row<"tokens">) {
 
 /**
  * Uses up a token of a remote login and records it in the audit trail. Returns null when the token is unknown, used or expired, when the
- * session in which it was made has ended, when the account that it was made for or by has ended its sessions since, or when the
- * administrator who made it may not act as the user any more.
+ * session in which it was issued has ended, when the sessions of one of its accounts have ended since, or when the administrator who
+ * requested it may no longer act as the user.
  */
 export const redeemPartnerToken = (plain: string, now = new Date()): Promise<PartnerLogin | null> =>
   inTransaction(async (trx) => {

@@ -16,11 +16,11 @@ export interface Dashboard {
 }
 
 interface DashboardFigures {
-  /** The user's certificates that can be used now. */
+  /** The number of the user's certificates that can be used now. */
   activeCertificates: number;
-  /** The user's certificates that end within 30 days, soonest first. */
+  /** The user's certificates that expire within 30 days, the soonest first, at most five. */
   expiring: { id: number; commonName: string; expiryDate: string }[];
-  /** For administrators: orders that wait for the identity checks. */
+  /** The number of orders that wait for the identity checks; null for users who are not administrators. */
   pendingOrders: number | null;
 }
 
@@ -32,7 +32,7 @@ const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Part
   },
 });
 
-/** What this user's dashboard shows: tiles by right and by code count, with what they count. */
+/** Returns the data of the user's dashboard: the tiles by right and number of codes, with their counts. */
 export async function loadDashboard(
   user: Omit<TileViewer, "codeCount"> & { id: number },
   now = new Date(),

@@ -8,7 +8,7 @@ const address = requiredWord(ADDRESS_LIMIT).refine(
   ADDRESS_MESSAGE,
 );
 
-/** Homepage settings (MAN-01): the banner of the login screen. */
+/** The homepage settings (MAN-01), which are the banner of the login screen. */
 export const homepageSchema = z.object({
   banner: address,
   link: address,

@@ -19,19 +19,19 @@ const parse = (text: string): unknown => {
   }
 };
 
-/** The banner of the login screen, or null when there is none. */
+/** Returns the banner of the login screen, or null when there is none. */
 export async function findBanner(): Promise<HomepageSettings | null> {
   const stored = await findSetting(getDb(), SETTING);
   return stored === null ? null : (homepageSchema.safeParse(parse(stored)).data ?? null);
 }
 
-/** The origin that the banner's image comes from, for the Content-Security-Policy; null when there is no banner. */
+/** Returns the origin of the banner's image for the Content-Security-Policy, or null when there is no banner. */
 export async function findBannerOrigin(): Promise<string | null> {
   const settings = await findBanner();
   return settings && new URL(settings.banner).origin;
 }
 
-/** Runs a change of the settings. Throws a PortalError with the documented text when it cannot be stored. */
+/** Runs a change of the settings in a transaction. Throws a PortalError with the documented text when it cannot be stored. */
 async function change<Result>(work: (trx: Trx) => Promise<Result>): Promise<Result> {
   try {
     return await inTransaction(work);
@@ -42,7 +42,7 @@ async function change<Result>(work: (trx: Trx) => Promise<Result>): Promise<Resu
   }
 }
 
-/** Stores the banner, with its audit entry. */
+/** Stores the banner and the audit entry. */
 export const saveBanner = (settings: HomepageSettings, actor: Actor, now = new Date()): Promise<void> =>
   change(async (trx) => {
     await putSetting(trx, SETTING, JSON.stringify(settings), now);
@@ -51,7 +51,7 @@ export const saveBanner = (settings: HomepageSettings, actor: Actor, now = new D
     await recordAudit(trx, { actor, event: "homepage.updated", message }, now);
   });
 
-/** Takes the banner away, with its audit entry. Out: false when there was none. */
+/** Removes the banner and writes the audit entry. Returns false when there was none. */
 export const removeBanner = (actor: Actor, now = new Date()): Promise<boolean> =>
   change(async (trx) => {
     const wasThere = await deleteSetting(trx, SETTING);

@@ -1,10 +1,10 @@
 import { paths } from "~/lib/paths";
 
-/** What decides which tiles somebody sees. */
+/** The properties of a user that decide which tiles the dashboard shows. */
 export interface TileViewer {
   isApplicant: boolean;
   isAdmin: boolean;
-  /** The user's own codes. */
+  /** The number of the user's own codes. */
   codeCount: number;
 }
 
@@ -14,7 +14,7 @@ interface TileEntry {
   section: (typeof SECTIONS)[number];
   title: string;
   text: string;
-  /** Where it leads; null until there is such a page: the tile is not shown before. */
+  /** The page that the tile opens. A tile without a page is not shown. */
   page: string | null;
   isFor: (viewer: TileViewer) => boolean;
 }
@@ -23,7 +23,7 @@ const applicants = (viewer: TileViewer) => viewer.isApplicant;
 const admins = (viewer: TileViewer) => viewer.isAdmin;
 const adminsOnly = (viewer: TileViewer) => viewer.isAdmin && !viewer.isApplicant;
 
-/** Every tile of the dashboard (DSH-01) and for whom it is; the last ones open pages that the specification does not name. */
+/** The tiles of the dashboard and whom they are for (DSH-01). The last ones open pages that the specification does not name. */
 export const TILES = [
   {
     section: "ID Codes",
@@ -133,7 +133,7 @@ export interface VisibleTile {
   page: string;
 }
 
-/** The tiles of one section that this viewer sees, in order. */
+/** Returns the tiles of one section for this user, in order. */
 export const tilesOf = (section: TileEntry["section"], viewer: TileViewer): VisibleTile[] =>
   TILES.flatMap(({ isFor, page, ...tile }: TileEntry & { title: TileTitle }) =>
     tile.section === section && page !== null && isFor(viewer) ? [{ title: tile.title, text: tile.text, page }] : [],

@@ -14,14 +14,17 @@ const MINUTE = 60;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Tries allowed per key within a time, in seconds, and what they are. Counted in the database, so that every process sees the same. */
+/**
+ * The rate limits: how many tries a key has within a time in seconds, and what is counted. They are counted in the database, so that every
+ * process sees the same.
+ */
 export const LIMITS = {
-  // Nobody stops others by trying: tries are counted by who makes them, and a browser that was logged in before has its own.
+  // Nobody can block others by trying: tries are counted by who makes them, and a browser that was logged in before has its own.
   "login-account": { points: 20, duration: 15 * MINUTE, of: "logins to one account from one network" },
   "login-address": { points: 60, duration: 15 * MINUTE, of: "logins from one network" },
   "login-device": { points: 20, duration: 15 * MINUTE, of: "logins from a browser where the account was logged in" },
   "register-address": { points: 20, duration: HOUR, of: "registrations from one network" },
-  // Asking for reset codes, and entering them; an account is known by its e-mail, whether it exists or not.
+  // For requesting reset codes and entering them. An account is identified by its email, whether it exists or not.
   "recovery-account": { points: 5, duration: HOUR, of: "reset codes for one e-mail address" },
   "recovery-device": { points: 5, duration: HOUR, of: "reset codes for a browser where the account was logged in" },
   "recovery-address": { points: 30, duration: HOUR, of: "requests for reset codes from one network" },
@@ -34,7 +37,8 @@ export const LIMITS = {
   "security-answer": { points: 10, duration: 24 * HOUR, of: "security answers for one account" },
   "verification-account": { points: 5, duration: HOUR, of: "messages with a link for one account" },
   "verification-day": { points: 10, duration: DAY, of: "messages with a link for one account" },
-  // Stored orders; a refused one does not count. An account is new until its address is confirmed and staff have accepted an order of it.
+  // For stored orders; refused orders do not count. An account is new until its address is confirmed and staff have accepted one of its
+  // orders.
   "order-account": { points: 300, duration: DAY, of: "orders by one account" },
   "order-new-account": {
     points: 30,
@@ -44,12 +48,12 @@ export const LIMITS = {
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },
   "csr-account": { points: 120, duration: HOUR, of: "CSRs by one account" },
-  // Only refused keys of other accounts count; without a try no CSR of the account is looked at.
+  // Only keys of other accounts that were refused count. Without a try left, no CSR of the account is checked.
   "key-account": { points: 10, duration: HOUR, of: "CSRs by one account whose key cannot be used" },
   "partner-address": { points: 30, duration: 15 * MINUTE, of: "partner logins from one network" },
   "frame-account": { points: 60, duration: 15 * MINUTE, of: "questions to partners about their forms by one account" },
   "vat-account": { points: 60, duration: HOUR, of: "checks of VAT numbers by one account" },
-  // Calls of programs: by the account of the token, and by the address where there is none.
+  // For JSON calls: by the account of the token, or by the network where there is no token.
   "api-account": { points: 1200, duration: MINUTE, of: "calls by one account" },
   "api-address": { points: 300, duration: MINUTE, of: "calls without an account from one network" },
   "token-address": { points: 60, duration: MINUTE, of: "calls with an unknown token from one network" },
@@ -87,7 +91,7 @@ const storedKey = (key: string | number) =>
     .toLowerCase()
     .slice(0, LONGEST_NAME + 30);
 
-/** A try that there was not: after how many seconds there is one again, and whether it is the first that is refused within the time. */
+/** A try that was refused: the seconds until the next one is possible, and whether it is the first refusal within the time of the limit. */
 interface Refusal {
   retryAfter: number;
   isFirst: boolean;
@@ -105,15 +109,16 @@ async function consume(limit: Limit, key: string | number): Promise<Refusal | nu
 }
 
 /**
- * Takes one of the tries that a key has. Returns null when there was one, else the seconds until there is one again. RATE_LIMITS=off: there
- * always is. Not to be called inside a transaction.
+ * Consumes one of the tries that a key has. Returns null when there was one, otherwise the seconds until there is one again. With
+ * RATE_LIMITS=off there is always one. Must not be called inside a transaction.
  */
 export const takeTry = async (limit: Limit, key: string | number): Promise<number | null> =>
   (await consume(limit, key))?.retryAfter ?? null;
 
 /**
- * Takes a try. Throws a PortalError (429) that says which limit it is when there was none. `onFirst` runs before that at the first refusal
- * within the limit's time.
+ * Consumes a try. Throws a PortalError (429) that names the limit when there was none.
+ *
+ * @param onFirst Called before the error is thrown, but only for the first refusal within the time of the limit.
  */
 export async function countTry(limit: Limit, key: string | number, onFirst?: () => Promise<void>): Promise<void> {
   const refusal = await consume(limit, key);
@@ -125,40 +130,40 @@ export async function countTry(limit: Limit, key: string | number, onFirst?: () 
 const tooMany = (limit: Limit, retryAfter: number, field?: string) =>
   new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter, field });
 
-/** Takes a try. Returns the refusal for the form field that asks too often when there was none, else null. */
+/** Consumes a try. Returns null when there was one, otherwise the error for the form field that asked too often. */
 export async function tryAtField(limit: Limit, key: string | number, field: string): Promise<PortalError | null> {
   const seconds = await takeTry(limit, key);
   return seconds === null ? null : tooMany(limit, seconds, field);
 }
 
-/** The key of a limit that is counted for an account or e-mail address from one network. */
+/** Returns the key of a limit that is counted for an account or email address in one network. */
 export const fromNetwork = (name: string, network: string): string => `${name.slice(0, LONGEST_NAME)}|${network}`;
 
-/** The seconds until a key has a try again, or null when it has one. Takes none. Not to be called inside a transaction. */
+/** Returns the seconds until a key has a try again, or null when it has one. Consumes none. Must not be called inside a transaction. */
 export async function secondsUntilTry(limit: Limit, key: string | number): Promise<number | null> {
   if (!getEnv().rateLimits) return null;
   const state = await limiterFor(limit).get(storedKey(key));
   return state !== null && state.remainingPoints <= 0 ? secondsOf(state) : null;
 }
 
-/** Gives a try back that came to nothing. */
+/** Gives back a try that had no result. */
 export async function returnTry(limit: Limit, key: string | number): Promise<void> {
   if (getEnv().rateLimits) await limiterFor(limit).reward(storedKey(key));
 }
 
-/** Gives a key all its tries back, from whichever network they were taken. */
+/** Resets the tries of a key, in all networks. */
 export const forgetTries = (db: DbOrTrx, limit: Limit, key: string | number): Promise<void> =>
   deleteRateLimits(db, `${limit}:${storedKey(key)}`);
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
-/** A limit's time in words: '1 minute', '60 minutes', '24 hours'. */
+/** Returns the time of a limit in words: '1 minute', '60 minutes', '24 hours'. */
 export const limitTime = (limit: Limit): string => {
   const { duration } = LIMITS[limit];
   return duration > HOUR ? counted(duration / HOUR, "hour") : counted(duration / MINUTE, "minute");
 };
 
-/** Every limit in words, for documents: what is counted, how often it may happen, and within which time. */
+/** Returns every limit in words for documents: what is counted, how often it may happen, and within which time. */
 export const listLimits = (): [of: string, points: number, time: string][] =>
   (Object.keys(LIMITS) as Limit[]).map((limit) => [LIMITS[limit].of, LIMITS[limit].points, limitTime(limit)]);
 
@@ -169,7 +174,7 @@ function lasting(seconds: number): string {
     : counted(Math.ceil(seconds / HOUR), "hour");
 }
 
-/** What is said when there is no try: which limit it is, and when there is one again. */
+/** Returns the message for a refused try. It names the limit and says when the next try is possible. */
 export function tooManyTries(limit: Limit, seconds: number): string {
   const { points, of } = LIMITS[limit];
   return `Too many attempts: at most ${points} ${of} within ${limitTime(limit)}. Please try again in ${lasting(seconds)}.`;

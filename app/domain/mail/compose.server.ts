@@ -7,16 +7,16 @@ export interface LaidOutMail {
 }
 
 export interface ComposedMail extends LaidOutMail {
-  /** What it was laid out from. */
+  /** The content from which the message was composed. */
   content: MailContent;
 }
 
 export interface MailContent {
   subject: string;
-  /** The person's name; without it the message begins "Hello,". */
+  /** The name of the person. Without it the message begins with "Hello,". */
   greeting?: string;
   paragraphs: readonly string[];
-  /** Label and value pairs, shown as a small table; empty values are left out. */
+  /** Pairs of label and value, shown as a small table. Empty values are omitted. */
   facts?: readonly (readonly [label: string, value: string])[];
   action?: { label: string; url: string };
   /** Paragraphs below the action. */
@@ -26,32 +26,32 @@ export interface MailContent {
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** What people typed stays on its line: a line break in a name or company must not look like a line of ours. */
+/** Puts a typed text on one line, so that a line break in a name or company cannot look like a line of the portal. */
 const oneLine = (text: string) =>
   text
-    .replace(/[\u202A-\u202E\u2066-\u2069]/g, "") // characters that turn the direction of what follows
+    .replace(/[\u202A-\u202E\u2066-\u2069]/g, "") // Removes characters that reverse the direction of the text.
     .replace(/\s+/g, " ")
     .trim();
 
-/** Invisible, and joins what stands on its two sides. */
+/** An invisible character that joins what is on its two sides. */
 const WORD_JOINER = "\u2060";
 
 /**
- * A text in which no mail program finds an address to make a link of. It looks as before: every dot, at sign and "://" that can be part of
- * an address is followed by an invisible character.
+ * Changes a text so that mail programs find no address in it to turn into a link. It looks the same: every dot, at sign and "://" that can
+ * be part of an address is followed by an invisible character.
  */
 export const withoutLinks = (text: string): string =>
   text.replace(/[.．。｡@](?=\p{L})/gu, `$&${WORD_JOINER}`).replaceAll("://", `:${WORD_JOINER}//${WORD_JOINER}`);
 
-/** For whom a message is laid out. */
+/** How a message is composed for its reader. */
 interface Layout {
-  /** Leaves out the greeting, which is a name that somebody typed, and writes the facts without links. */
+  /** Omits the greeting, which contains a name that somebody typed, and writes the facts without links. */
   isGuarded?: boolean;
-  /** Where its reader stops further messages. */
+  /** The address where the reader can stop further messages. */
   stopUrl?: string;
 }
 
-/** What a contact can answer to every message. */
+/** The label of the link by which a contact can stop messages. */
 const STOP = "Not me, send nothing more";
 const STOP_TEXT = "You receive this message because a customer named this address.";
 
@@ -116,8 +116,8 @@ const htmlOf = (subject: string, { greeting, paragraphs, facts, action, after, s
   ].join("\n");
 
 /**
- * Lays a message out as plain text and as HTML, signed with the configured sender name and legal footer.
- * Every text is plain: it is escaped for the HTML part, and what people entered is kept on one line.
+ * Composes a message as plain text and as HTML, signed with the configured sender name and legal footer. All texts are plain: they are
+ * escaped in the HTML part, and typed texts stay on one line.
  */
 export function composeMail(content: MailContent, { isGuarded = false, stopUrl }: Layout = {}): ComposedMail {
   const { branding, legal } = getConfig();
@@ -138,16 +138,17 @@ export function composeMail(content: MailContent, { isGuarded = false, stopUrl }
 }
 
 /**
- * The same message for a reader who is perhaps a stranger to the customer: an address that its account has not confirmed, or a contact.
- * What the customer typed stands neither in its first line nor in anything that a mail program makes a link of. With `stopUrl`, which
- * contacts get, it says how to stop such messages.
+ * Composes the message again for a reader who may be a stranger to the customer: an address that the account has not confirmed, or a
+ * contact. The text that the customer typed appears neither in the first line nor in anything that a mail program turns into a link.
+ *
+ * @param stopUrl Given for contacts. The message then says how to stop such messages.
  */
 export const guardedMail = ({ content }: ComposedMail, stopUrl?: string): ComposedMail =>
   stopUrl === undefined
     ? composeMail({ ...content, paragraphs: [...content.paragraphs, ...unchecked(content)] }, { isGuarded: true })
     : composeMail(content, { isGuarded: true, stopUrl });
 
-/** What a contact's message says in words of its own is said to an address that nobody has confirmed, too. */
+/** The warning for an unconfirmed address. Messages to contacts contain such a warning in their own words. */
 const unchecked = ({ facts = [] }: MailContent): string[] =>
   facts.length > 0
     ? ["This address is not confirmed yet. What stands below was typed in the portal; we have not checked it."]

@@ -19,12 +19,12 @@ import { contactStoppedMail } from "./templates/orders.server";
 
 export interface StopLink {
   email: string;
-  /** The order that the message was about. */
+  /** The number of the order that the message was about, or null. */
   orderNumber: string | null;
   isStopped: boolean;
 }
 
-/** What the link 'Not me, send nothing more' is about, or null when it is unknown or too old. Changes nothing. */
+/** Returns what the link 'Not me, send nothing more' is for, or null when it is unknown or has expired. Changes nothing. */
 export async function findStopLink(token: string, now = new Date()): Promise<StopLink | null> {
   const link = await findToken(getDb(), "stop-contact", token, now);
   if (!link) return null;
@@ -32,7 +32,7 @@ export async function findStopLink(token: string, now = new Date()): Promise<Sto
   return { email: link.email, orderNumber: link.orderId === null ? null : orderNumber(link.orderId), isStopped };
 }
 
-/** What an audit entry about an order points to. */
+/** Returns the references for an audit entry about an order. */
 async function aboutOrder(trx: Trx, orderId: number | null) {
   const order = orderId === null ? null : await findOrder(trx, orderId);
   if (!order) return {};
@@ -40,7 +40,7 @@ async function aboutOrder(trx: Trx, orderId: number | null) {
   return { orderId: order.id, userId: order.userId, certificateId: certificate?.id ?? null };
 }
 
-/** Tells each customer who waits for this contact's answer, in one message. */
+/** Informs each customer whose orders wait for this contact's answer, in one message each. */
 async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> {
   const waiting = await listUnanswered(trx, email);
   for (const userId of new Set(waiting.map((order) => order.userId))) {
@@ -59,8 +59,8 @@ async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> 
 }
 
 /**
- * Stops every further message to the address of a link as a contact, with an audit entry at the order, and tells the customers who wait for
- * its answer. The link can be used again, which changes nothing. Returns false when it is unknown or too old.
+ * Stops all further messages to the address of a link as a contact, with an audit entry at the order. Informs the customers whose orders
+ * wait for the contact's answer. Using the link again changes nothing. Returns false when the link is unknown or has expired.
  */
 export const stopContact = (token: string, now = new Date()): Promise<boolean> =>
   inTransaction(async (trx) => {
@@ -76,12 +76,12 @@ export const stopContact = (token: string, now = new Date()): Promise<boolean> =
     return true;
   });
 
-/** When this address asked for no more messages as a contact, or null. */
+/** Returns when this address stopped messages to it as a contact, or null. */
 export const findStop = async (email: string): Promise<{ stoppedAt: string } | null> => findContactStop(getDb(), email);
 
 /**
- * Staff allow messages to a contact again, with an audit entry at the order; requests to authorise that waited are sent. Returns false when
- * they were not stopped.
+ * Allows messages to a contact again, with an audit entry at the order. Requests to authorise that were held are sent. Returns false when
+ * messages were not stopped.
  */
 export const allowContact = (
   { email, orderId }: { email: string; orderId: number },

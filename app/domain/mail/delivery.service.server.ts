@@ -23,20 +23,20 @@ import {
 } from "./transport.server";
 
 /**
- * How long a message belongs to the process that tries it: longer than a try lasts, also by a clock that is ahead as far as is tolerated.
- * After a crash another process takes it over then.
+ * How long a message is leased to the process that tries to send it, in milliseconds. It is longer than a try, even with a clock that is
+ * ahead by the tolerated time. After a crash another process takes the message over when the lease has ended.
  */
 const LEASE_MS = SEND_TIMEOUT_MS * 2 + CLOCK_TOLERANCE_MS;
 const BATCH = 5;
 const MINUTE_MS = 60_000;
 const LONGEST_WAIT_MS = 6 * 60 * MINUTE_MS;
 
-/** Wait after the n-th failed attempt: one minute, doubling up to six hours; a message is never given up. */
+/** Returns the wait after the nth failed try in milliseconds: one minute, doubling up to six hours. The portal never gives a message up. */
 export const retryDelay = (attempts: number): number => Math.min(MINUTE_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
 
 const watch = memoize(() => new ClockWatch());
 
-/** The PDF of an invoice; one that cannot be made keeps its message waiting. */
+/** Returns the PDF of an invoice. When it cannot be made, the message waits. */
 async function invoiceAttachment(invoiceId: number): Promise<MailAttachment> {
   const { fileName, mediaType, bytes } = await getInvoiceFile(invoiceId);
   return { filename: fileName, contentType: mediaType, content: bytes };
@@ -46,7 +46,10 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : S
 
 type Outcome = "sent" | "failed" | "dropped";
 
-/** Whether a message is still worth sending. The link in a request to authorise begins to run now, however long it was held. */
+/**
+ * Returns whether a message is still worth sending. The link in a request to authorise becomes valid now, however long the message was
+ * held.
+ */
 async function isStillNeeded({ dedupeKey }: Mail, now: Date): Promise<boolean> {
   const [kind, id] = dedupeKey.split(":");
   return kind !== "authorisation-request" || beginAuthorisation(Number(id), now);
@@ -76,7 +79,7 @@ async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise
   return outcome;
 }
 
-/** Sends what is due among the selected messages, a few at a time. */
+/** Sends the selected messages that are due, a few at a time. */
 async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: number; failed: number }> {
   const transport = configuredTransport();
   const count = { sent: 0, failed: 0, dropped: 0 };
@@ -84,7 +87,7 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
   for (;;) {
     const now = new Date(Date.now() + offset);
     const until = new Date(now.getTime() + LEASE_MS);
-    // A clock that was just set tells nothing of the messages that are on their way.
+    // Right after the clock was set, the leases do not show whether another process is still sending a message.
     const takesOver = watch().evenFor() > LEASE_MS;
     const mails = await claimDueMails(getDb(), { ...selection, now, until, limit: BATCH, takesOver });
     const results = await Promise.all(mails.map((mail) => attempt(transport, mail, now)));
@@ -94,14 +97,14 @@ async function deliver(selection: MailSelection, begin: Date): Promise<{ sent: n
 }
 
 /**
- * Sends every message that is due. A failure is kept with its text and tried again later, or is a rejection; it is never thrown.
- * Each message is leased to one process. A message is repeated, under the same Message-ID, only when nobody can know that it arrived: a crash
- * between the mail server's answer and our note of it, or a connection that broke before the answer
+ * Sends all messages that are due. Never throws for a failed message: the reason is stored, and the message is tried again later or counts
+ * as rejected. Each message is leased to one process. A message is sent twice, with the same Message-ID, only when nobody can know whether
+ * it arrived: after a crash between the mail server's answer and the record of it, or when the connection broke before the answer
  * ([0029](../../../docs/decisions/0029-mail.md)).
  */
 export const deliverDueMail = (now = new Date()): Promise<{ sent: number; failed: number }> => deliver({}, now);
 
-/** `pending` while some process is trying the message. */
+/** Returns the state of a message; `pending` while a process is trying to send it. */
 async function stateOf(selection: MailSelection): Promise<"sent" | "pending" | "failed"> {
   const state = await findDeliveryState(getDb(), selection);
   if (state?.sentAt) return "sent";
@@ -109,9 +112,9 @@ async function stateOf(selection: MailSelection): Promise<"sent" | "pending" | "
 }
 
 /**
- * Tries one message, or those of an order, at once and waits at most `within` milliseconds.
- * Out: whether it, or the order's youngest message to its owner, has been handed over (B: isNotified).
- * Call it after the commit that queued them. Attempts that take longer go on in the background; failures are retried by the job.
+ * Tries to send one message, or those of an order, at once and waits at most `within` milliseconds. Returns whether the mail server has
+ * accepted the message, or the order's latest message to its owner (`isNotified`). Call it after the commit of the transaction that queued
+ * them. Tries that take longer go on in the background, and the job tries failed messages again.
  */
 export async function deliverMail(
   selection: { orderId: number } | { id: number },

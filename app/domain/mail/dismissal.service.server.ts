@@ -10,7 +10,10 @@ export const STILL_TRIED = "Only rejected and held messages can be dismissed: th
 
 const REFUSED = "the mail server refused";
 
-/** What the question is about: the chosen messages in words. Throws a PortalError when none or too many are chosen, or one is still tried. */
+/**
+ * Returns the selected messages in words, for the confirmation question. Throws a PortalError when none or too many are selected, or when
+ * the portal still tries to send one of them.
+ */
 export async function listDismissible(ids: readonly number[]): Promise<{ id: number; name: string }[]> {
   demandChosen(ids, "dismiss");
   const mails = await listChosen(getDb(), ids);
@@ -20,8 +23,9 @@ export async function listDismissible(ids: readonly number[]): Promise<{ id: num
 }
 
 /**
- * Takes rejected and held messages out of the queue for good, each with an audit entry. Their texts go, their keys stay: what they told is not queued
- * anew. Out: how many; those that were sent, dismissed or made due meanwhile are left out. Throws a PortalError as `listDismissible` does.
+ * Removes rejected and held messages from the queue for good, each with an audit entry. Their texts are deleted. Their keys stay, so that
+ * the same messages are not queued again. Returns the number of messages; those that were sent, dismissed or made due meanwhile are left
+ * out. Throws the same errors as `listDismissible`.
  */
 export async function dismissMails(ids: readonly number[], actor: Actor, now = new Date()): Promise<number> {
   await listDismissible(ids);

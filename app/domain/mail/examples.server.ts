@@ -7,24 +7,24 @@ import { type MailKind } from "./kinds";
 import * as templates from "./templates/index.server";
 
 type Templates = typeof templates;
-/** A template takes its data and nothing else; what takes more is a part of several. */
+/** The names of the templates: functions that take data and nothing else. Other functions are helpers that several templates share. */
 type TemplateName = {
   [Name in keyof Templates]: Templates[Name] extends (data: never) => ComposedMail ? Name : never;
 }[keyof Templates];
 
 interface Example<Name extends TemplateName> {
   kind: MailKind;
-  /** What is special about it; "" when its kind has only this one. */
+  /** What distinguishes this example; "" when its kind has only one. */
   title: string;
-  /** Whether it goes to somebody whom the customer named, or to an address that the account has not confirmed. */
+  /** Set when the message goes to somebody whom the customer named, or to an address that the account has not confirmed. */
   reader?: "contact" | "unconfirmed";
   data: Parameters<Templates[Name]>[0];
 }
 
-/** Every template has at least one example: the compiler demands it. */
+/** Every template has at least one example. The compiler enforces it. */
 type Examples = { [Name in TemplateName]: readonly [Example<Name>, ...Example<Name>[]] };
 
-/** Stands where a token would be. */
+/** Used in place of a token. */
 const TOKEN = "EXAMPLE";
 
 const NAME = "Anna Müller";
@@ -86,7 +86,7 @@ const creditNote = (): InvoiceContent => ({
   credits: { number: "INV-2026-00017", issuedAt: AT.toISOString(), reason: "Ordered twice" },
 });
 
-/** The example data of all templates, in one place. Links lead to this portal, and nowhere in particular. */
+/** Returns the example data of all templates. The links lead to this portal, but not to particular records. */
 function examples(): Examples {
   const to = (path: string) => getEnv().publicUrl + path;
   const link = { url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
@@ -378,14 +378,14 @@ export interface MailExample {
   mail: LaidOutMail;
 }
 
-/** The message as this reader gets it. */
+/** Returns the message as this reader gets it. */
 function laidOut(mail: ComposedMail, reader: "contact" | "unconfirmed" | undefined): LaidOutMail {
   const stopUrl = getEnv().publicUrl + paths.noMoreMessages(TOKEN);
   const { subject, text, html } = reader ? guardedMail(mail, reader === "contact" ? stopUrl : undefined) : mail;
   return { subject, text, html };
 }
 
-/** Every template with its example data. */
+/** Returns every template with its example data. */
 export const mailExamples = (): MailExample[] =>
   Object.entries(examples()).flatMap(([name, ofTemplate]) =>
     ofTemplate.map(({ kind, title, reader, data }) => {

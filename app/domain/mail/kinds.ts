@@ -1,4 +1,4 @@
-/** Every kind of message that the portal sends: the first part of its key in the queue. */
+/** Every kind of message that the portal sends. The kind is the first part of a message's key in the queue. */
 export const MAIL_KINDS = {
   "verify-email": { title: "Confirm e-mail address", about: "To a new user, or when the link is asked for again." },
   "change-email": {
@@ -63,10 +63,15 @@ export const MAIL_KINDS = {
 
 export type MailKind = keyof typeof MAIL_KINDS;
 
-/** Messages that go out whoever reads the address: they prove it, or tell one that was confirmed that it is no account's any more. */
+/**
+ * Messages that are sent whoever reads the address. They confirm the address, or tell a confirmed address that no account uses it any more.
+ */
 export type DirectMailKind = Extract<MailKind, "verify-email" | "change-email" | "reset-code" | "email-changed">;
 
-/** Messages by which the owner learns what somebody else does with the account. No other messages use up how many of them are sent in a day. */
+/**
+ * Messages that inform the owner of what somebody else may be doing with the account. They have a daily limit of their own, which no other
+ * messages use up.
+ */
 export const SECURITY_KINDS = [
   "account-locked",
   "staff-locked",
@@ -79,7 +84,7 @@ export const SECURITY_KINDS = [
 export const isMailKind = (text: string | undefined): text is MailKind =>
   text !== undefined && Object.hasOwn(MAIL_KINDS, text);
 
-/** The kind of a queued message by its key; null for one that no version of today sends. */
+/** Returns the kind of a queued message by its key, or null for a kind that this version does not know. */
 export function kindOf(dedupeKey: string): MailKind | null {
   const [kind] = dedupeKey.split(":");
   return isMailKind(kind) ? kind : null;

@@ -1,7 +1,7 @@
 import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The list's columns that can be sorted. */
+/** The columns by which the table can be sorted. */
 const MAIL_QUEUE_SORTS = ["recipient", "since", "tries"] as const;
 export type MailQueueSort = (typeof MAIL_QUEUE_SORTS)[number];
 
@@ -14,7 +14,7 @@ export const mailQueueList = defineList({
   first: { key: "since", direction: "desc" },
   filters: {
     search: typedText,
-    /** Only messages in this state. */
+    /** Shows only messages in this state. */
     state: stateIn(MAIL_QUEUE_STATES),
   },
 });

@@ -4,7 +4,7 @@ import { isMailKind, type MailKind, MAIL_KINDS } from "./kinds";
 
 const KINDS = Object.keys(MAIL_KINDS) as MailKind[];
 
-/** Every kind of message, with the subject of its first example. */
+/** Returns every kind of message with the subject of its first example. */
 export function listTemplates() {
   const all = mailExamples();
   return KINDS.map((kind) => ({
@@ -17,8 +17,10 @@ export function listTemplates() {
 export type TemplateItem = ReturnType<typeof listTemplates>[number];
 
 /**
- * A kind of message by its examples, never by stored messages: those carry links that let their reader in. In: the kind, and which example (from
- * 1 on, the first unless it is known). Throws not found.
+ * Returns the preview of a kind of message. It shows examples and never stored messages, because their links let the reader log in. Throws
+ * not found.
+ *
+ * @param number Which example to show, from "1" on. Any other value shows the first one.
  */
 export function previewTemplate(kind: string | undefined, number: string | null) {
   if (!isMailKind(kind)) throw notFound();

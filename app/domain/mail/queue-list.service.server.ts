@@ -17,7 +17,7 @@ const HELD_FOR = {
   stopped: "The contact wants no more messages",
 } as const;
 
-/** What staff see of a message: neither its text nor its key, which can let somebody in. */
+/** Returns what staff see of a message. Contains neither its text nor its key, because either may let somebody log in. */
 function toListItem(row: QueuedRow) {
   const kind = kindOf(row.dedupeKey);
   return {
@@ -28,10 +28,10 @@ function toListItem(row: QueuedRow) {
     subject: row.subject,
     order: row.orderId === null ? null : { id: row.orderId, number: orderNumber(row.orderId) },
     state: stateOf(row),
-    /** Since when it fails, or waits. */
+    /** Since when the message fails or waits. */
     since: row.failingSince ?? row.createdAt,
     attempts: row.attempts,
-    /** Null when it is not tried again by itself, or nobody knows when. */
+    /** Null when the message is not tried again automatically, or when the time is not known. */
     nextAttemptAt: row.rejectedAt === null && row.heldFor === null ? row.nextAttemptAt : null,
     heldFor: row.heldFor === null ? null : HELD_FOR[row.heldFor],
     lastError: row.lastError,
@@ -40,7 +40,7 @@ function toListItem(row: QueuedRow) {
 
 export type MailQueueItem = ReturnType<typeof toListItem>;
 
-/** One page of the messages that are not sent. A page past the end is the last one. */
+/** Returns one page of the messages that have not been sent. A page past the end becomes the last one. */
 export async function listMailQueue(params: MailQueueListParams) {
   const { state, search, size, sort } = params;
   const filter = { state, recipient: search };

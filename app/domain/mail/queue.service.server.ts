@@ -12,33 +12,34 @@ import { type ComposedMail, guardedMail, type LaidOutMail } from "./compose.serv
 import { type DirectMailKind, kindOf, type MailKind, MAIL_KINDS, SECURITY_KINDS } from "./kinds";
 
 /**
- * Messages a day, beside links that confirm it, to an account's own address while it is not confirmed, and as many about the account's security.
- * Further ones wait for that: the address may be a stranger's.
+ * The maximum number of messages a day to an account's own unconfirmed address, and the same number for messages about the account's
+ * security. Links that confirm the address are not counted. Further messages wait for the confirmation, because the address may belong to a
+ * stranger.
  */
 export const UNCONFIRMED_A_DAY = 3;
 
 const isAboutSecurity = (dedupeKey: string) => SECURITY_KINDS.some((kind) => kind === kindOf(dedupeKey));
 
-/** How long a contact can stop further messages by the link in one. */
+/** How many days a contact can use the link in a message to stop further ones. */
 const STOP_LINK_DAYS = 400;
 
 interface Queued<Kind extends MailKind> {
-  /** One message per key, whatever is retried: `order-confirmation:1001`. */
+  /** The key of the message, such as `order-confirmation:1001`. A key is queued only once, whatever is tried again. */
   dedupeKey: `${Kind}:${string}`;
   orderId?: number | null;
-  /** The invoice whose PDF goes with it. */
+  /** The invoice whose PDF is attached. */
   invoiceId?: number | null;
 }
 
 export interface DirectMail extends Queued<DirectMailKind> {
-  /** One e-mail address. */
+  /** One email address. */
   to: string;
   mail: LaidOutMail;
 }
 
 type Recipient = Pick<NewRow<"mails">, "recipient" | "awaitsUserId" | "isContact" | "stopUrl">;
 
-/** Puts a message into the queue. A known key changes nothing. */
+/** Adds a message to the queue. Does nothing when its key exists already. */
 async function insert(
   trx: Trx,
   { dedupeKey, orderId, invoiceId }: Queued<MailKind>,
@@ -59,7 +60,7 @@ async function insert(
   });
 }
 
-/** Queues a message that goes out whoever reads the address, in the transaction of the change that it tells about. */
+/** Queues a message that is sent whoever reads the address, in the transaction of the change that it is about. */
 export const queueMail = (trx: Trx, { to, mail, ...queued }: DirectMail, now = new Date()): Promise<void> =>
   insert(trx, queued, mail, { recipient: to }, now);
 
@@ -76,7 +77,7 @@ async function getAccount(trx: Trx, userId: number, { dedupeKey }: Queued<MailKi
 async function queueToAccount(trx: Trx, account: UserRow, { mail, ...queued }: OwnMail, now: Date): Promise<void> {
   const { id, email, emailVerifiedAt } = account;
   if (emailVerifiedAt !== null) return insert(trx, queued, mail, { recipient: email }, now);
-  await lockEmail(trx, email); // of several at once each counts the others
+  await lockEmail(trx, email); // When several messages are queued at once, each one counts the others.
   const since = new Date(now.getTime() - DAY);
   const counted = isAboutSecurity(queued.dedupeKey)
     ? { only: SECURITY_KINDS }
@@ -87,8 +88,8 @@ async function queueToAccount(trx: Trx, account: UserRow, { mail, ...queued }: O
 }
 
 /**
- * Queues a message to an account's own address, in the transaction of the change that it tells about. While the address is not confirmed
- * only a few a day go out, and the others when it is.
+ * Queues a message to an account's own address, in the transaction of the change that it is about. While the address is not confirmed, only
+ * a few are sent a day; the others are sent after the confirmation.
  */
 export async function queueOwnMail(trx: Trx, userId: number, own: OwnMail, now = new Date()): Promise<void> {
   await queueToAccount(trx, await getAccount(trx, userId, own), own, now);
@@ -100,7 +101,7 @@ export interface ContactMail extends OwnMail {
   orderId: number;
 }
 
-/** Staff find in the audit trail why there is no message. */
+/** Records in the audit trail, for staff, why a message was not sent. */
 async function recordNotSent(trx: Trx, account: UserRow, { dedupeKey, to, orderId }: ContactMail, now: Date) {
   const [kind = ""] = dedupeKey.split(":");
   const title = MAIL_KINDS[kind as MailKind].title.toLowerCase();
@@ -110,9 +111,9 @@ async function recordNotSent(trx: Trx, account: UserRow, { dedupeKey, to, orderI
 }
 
 /**
- * Queues a message to somebody whom a customer named, in the transaction of the change that it tells about. It goes out once the customer's
- * own address is confirmed, and says how to stop further ones. To an address that has done so only requests to authorise are queued, which
- * wait until staff allow messages again. The customer's own address is no contact's.
+ * Queues a message to somebody whom a customer named, in the transaction of the change that it is about. It is sent when the customer's own
+ * address is confirmed, and says how to stop further messages. When the address has stopped them, only requests to authorise are queued;
+ * they wait until staff allow messages again. The customer's own address does not count as a contact.
  */
 export async function queueContactMail(
   trx: Trx,

@@ -12,8 +12,9 @@ export const STILL_HELD =
   "Held messages cannot be sent: they are sent by themselves when what they wait for has happened.";
 
 /**
- * Makes chosen messages due at once, rejected ones too, each with an audit entry; the job delivers them. Out: how many; those that are sent
- * already, or dismissed, are left out. Throws a PortalError when none or too many are chosen, or one is held.
+ * Makes the selected messages due at once, including rejected ones, each with an audit entry. The job delivers them. Returns the number of
+ * messages; those that have been sent or dismissed are left out. Throws a PortalError when none or too many are selected, or when one of
+ * them is held.
  */
 export async function sendAgain(ids: readonly number[], actor: Actor, now = new Date()): Promise<number> {
   demandChosen(ids, "send-again");
@@ -30,7 +31,10 @@ export async function sendAgain(ids: readonly number[], actor: Actor, now = new 
   });
 }
 
-/** Tries every waiting message now because somebody asks for it, with an audit entry when there are any. Out: how many were sent, and not. */
+/**
+ * Tries to send all waiting messages now at somebody's request. Writes an audit entry when there are any. Returns how many were sent and
+ * how many failed.
+ */
 export async function retryMails(actor: Actor, now = new Date()): Promise<{ sent: number; failed: number }> {
   await inTransaction(async (trx) => {
     const waiting = await makeMailsDue(trx, now);

@@ -6,7 +6,10 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { type Mail } from "~db/repositories/mails.server";
 
-/** What carries messages away. Resolves once the message is somebody else's duty, rejects with the reason otherwise. */
+/**
+ * Sends messages. `send` resolves when the mail server has accepted the message, or when its file is written, and rejects with the reason
+ * otherwise.
+ */
 export interface MailTransport {
   send(mail: Mail, attachments?: readonly MailAttachment[]): Promise<void>;
 }
@@ -17,12 +20,12 @@ export interface MailAttachment {
   content: Buffer;
 }
 
-/** Longest time for one message, connection and all; shorter than the queue's lease. */
+/** The maximum time for one message in milliseconds, including the connection. It is shorter than the queue's lease. */
 export const SEND_TIMEOUT_MS = 60_000;
 
 /**
- * The headers by which mail programs offer to stop such messages (RFC 8058). One click does it by a POST to an https address, which opening
- * the page does not.
+ * Returns the headers by which mail programs offer to stop such messages (RFC 8058). With an https address, one click stops them by a POST;
+ * opening the page alone does not.
  */
 const stopHeaders = (url: string | null) =>
   url === null
@@ -32,7 +35,7 @@ const stopHeaders = (url: string | null) =>
         ...(url.startsWith("https:") && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
       };
 
-/** The message as nodemailer takes it. Its Message-ID follows from the row, so that receivers know a repeated one. */
+/** Returns the message for nodemailer. The Message-ID is derived from the row, so that receivers recognise a repeated message. */
 function messageOf(
   { id, recipient, subject, text, html, createdAt, awaitsUserId, triedAt, stopUrl }: Mail,
   attachments: readonly MailAttachment[] = [],
@@ -46,7 +49,7 @@ function messageOf(
     text,
     html,
     attachments: [...attachments],
-    date: new Date((awaitsUserId !== null && triedAt) || createdAt), // a message that was held is not as old as its row
+    date: new Date((awaitsUserId !== null && triedAt) || createdAt), // A held message is newer than its row.
     messageId: `<mail-${id}.${Date.parse(createdAt)}@${host}>`,
     headers: { "Auto-Submitted": "auto-generated", ...stopHeaders(stopUrl) },
     disableFileAccess: true,
@@ -55,19 +58,19 @@ function messageOf(
 }
 
 /**
- * Whether the mail server refused this recipient or this message for good (RFC 5321 §4.2.1): a 5yz answer to RCPT TO or to the message itself.
- * Answers that speak of the session are not of that kind, they are put right at the server or in SMTP_URL: every other command's, 50z
- * (not understood, out of order) and 53z (RFC 4954: to be authenticated first).
+ * Returns whether the mail server has refused this recipient or this message for good (RFC 5321 §4.2.1): a 5yz answer to RCPT TO or to the
+ * message itself. Other refusals concern the session and are fixed at the server or in SMTP_URL: those of every other command, 50z (not
+ * understood, out of order) and 53z (RFC 4954: authentication required).
  */
 export function isRejection(error: unknown): boolean {
   const { command, responseCode } = error as NodemailerError;
   return ["RCPT TO", "DATA"].includes(command ?? "") && /^5[^03]\d$/.test(String(responseCode));
 }
 
-/** Milliseconds that a mail server may be silent: before it answers, before its greeting, afterwards. */
+/** The timeouts for a mail server in milliseconds: for the connection, for the greeting, and for silence afterwards. */
 const SMTP_PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Hands messages to the mail server at `url` (smtp:// or smtps://). */
+/** Returns a transport to the mail server at `url` (smtp:// or smtps://). */
 export function smtpTransport(url: string, patience: Partial<typeof SMTP_PATIENCE> = {}): MailTransport {
   const transport = createTransport({ url, ...SMTP_PATIENCE, ...patience });
   return {
@@ -77,11 +80,11 @@ export function smtpTransport(url: string, patience: Partial<typeof SMTP_PATIENC
   };
 }
 
-/** Name of a message's file: the same for every attempt, and not met again when ids start anew in another database. */
+/** Returns the name of a message's file. It is the same for every try, and does not repeat when the ids of another database start again. */
 export const outboxFileName = ({ id, createdAt }: Pick<Mail, "id" | "createdAt">): string =>
   `${createdAt.replace(/[-:.]/g, "")}-${id}.eml`;
 
-/** Writes messages to `directory`; a message that is there already, from before a crash, is not written again. */
+/** Returns a transport that writes messages to `directory`. A message that exists already, from before a crash, is not written again. */
 export function outboxTransport(directory: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
   return {
@@ -99,7 +102,7 @@ export function outboxTransport(directory: string): MailTransport {
   };
 }
 
-/** The transport that the environment asks for: SMTP_URL, else `DATA_DIR/outbox`. */
+/** Returns the transport that the environment configures: SMTP_URL, or else `DATA_DIR/outbox`. */
 export function configuredTransport(): MailTransport {
   const { smtpUrl, dataDir } = getEnv();
   return smtpUrl ? smtpTransport(smtpUrl) : outboxTransport(join(dataDir, "outbox"));

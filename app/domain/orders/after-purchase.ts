@@ -6,5 +6,8 @@ const LISTS: Readonly<Record<number, string>> = {
   [PURCHASE_ORDER_TYPE.certificate]: paths.certificates,
 };
 
-/** Where the page of a completed purchase links back to, by the kind of its order; home for any other (CPO-03). */
+/**
+ * Returns the page to which order-complete links back, by the type of the order: the codes, the certificates, or the dashboard for any
+ * other type (CPO-03).
+ */
 export const afterPurchase = (purchaseOrderType: number): string => LISTS[purchaseOrderType] ?? paths.dashboard;

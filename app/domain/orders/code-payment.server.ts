@@ -33,17 +33,20 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
   const { id: orderId, userId, codeType, numberOfCodes } = order;
   await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
   const mail = codesAvailableMail(await orderedCodes(trx, order));
-  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const; // paid, unpaid and paid again is told again
+  // The timestamp makes the key different when the order is paid again after its payment was taken back.
+  const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const;
   await queueOwnMail(trx, userId, { dedupeKey, orderId, mail }, now);
 }
 
 /**
- * What follows for the codes of an order whose payment has just been stored (CPO-04): paid makes them available and tells the
- * owner, no longer paid takes them back. In: the order as it was before. Out: what happened, in words, or "".
- * Throws a PortalError at `status` when codes to be taken back are registered.
+ * Updates the codes of an order after its payment status was stored (CPO-04). When the order has become Paid, makes the codes available and
+ * informs the owner. When it is no longer Paid, takes them back. Returns what happened in words, or "". Throws a PortalError at `status`
+ * when codes that must be taken back are registered.
+ *
+ * @param before The order before the change.
  */
 export async function followPayment(trx: Trx, before: OrderRow, now: Date): Promise<string> {
-  const order = await findOrder(trx, before.id); // held by its change: a merge cannot give it another owner now
+  const order = await findOrder(trx, before.id); // The change has locked the order, so a merge cannot give it another owner now.
   const wasPaid = before.status === "Paid";
   if (!order || !sellsCodes(order) || wasPaid === (order.status === "Paid")) return "";
   const codes = codesText(order);

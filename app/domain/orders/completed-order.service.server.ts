@@ -8,13 +8,13 @@ import { type CodeType } from "~db/tables";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
 
-/** What both order-complete pages show (PUR-10, CPO-03). Money in integer cents. */
+/** What both order-complete pages show (PUR-10, CPO-03). Amounts are in integer cents. */
 interface Completed {
   purchaseOrderType: number;
   orderNumber: string;
   user: string;
   isNotified: boolean;
-  /** Whether the confirmation is held until the user's e-mail address is confirmed. */
+  /** Whether the confirmation is held until the user's email address is confirmed. */
   isConfirmationHeld: boolean;
   purchaseOrderNumber: string;
   netCents: number;
@@ -29,7 +29,7 @@ export interface CompletedOrder extends Completed {
   discountCents: number;
   vatRate: number;
   authenticationEmail: string;
-  /** Why the authentication contact has not been written to yet, or null. */
+  /** Why no message has been sent to the authentication contact yet, or null. */
   contactHeldFor: HeldFor | null;
 }
 
@@ -37,7 +37,7 @@ export interface CompletedCodeOrder extends Completed {
   codeType: CodeType;
   quantity: number;
   perCodeCents: number;
-  /** Whether an invoice to another address is held until the user's e-mail address is confirmed. */
+  /** Whether an invoice to another address is held until the user's email address is confirmed. */
   isInvoiceHeld: boolean;
 }
 
@@ -53,7 +53,7 @@ const completed = (order: OrderRow, user: { email: string }, held: readonly Held
   totalCents: order.totalCents,
 });
 
-/** The order of a certificate that this user's draft became, or null. */
+/** Returns the certificate order that was made from this user's draft, or null. */
 export async function findCompletedOrder(userId: number, draftId: string | null): Promise<CompletedOrder | null> {
   const order = draftId ? await findOrderByDraft(getDb(), draftId, userId) : null;
   const certificate = order && (await findCertificateByOrder(getDb(), order.id));
@@ -72,7 +72,7 @@ export async function findCompletedOrder(userId: number, draftId: string | null)
   };
 }
 
-/** The order of codes that this user's draft became, or null. */
+/** Returns the order of codes that was made from this user's draft, or null. */
 export async function findCompletedCodeOrder(
   userId: number,
   draftId: string | null,

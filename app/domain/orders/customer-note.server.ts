@@ -9,7 +9,11 @@ import { findUserById } from "~db/repositories/users.server";
 import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
 
-/** Sends the customer of an order that was cancelled, or that is not paid any more, what `customerNote` says of it. */
+/**
+ * Queues the email that informs the customer that the order was cancelled or is no longer paid.
+ *
+ * @param note The sentences that `customerNote` returns.
+ */
 export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly string[], now: Date): Promise<void> {
   const { id: orderId, userId, purchaseOrderNumber, orderType } = order;
   const owner = await findUserById(trx, userId);
@@ -26,7 +30,7 @@ export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly str
   const mail =
     order.status === "Cancelled"
       ? { dedupeKey: `sales-order-cancelled:${orderId}` as const, mail: salesOrderCancelledMail(data) }
-      : // Paid, not paid and paid again can come back.
+      : // The timestamp makes the key different when the payment is taken back again.
         { dedupeKey: `payment-withdrawn:${orderId}:${order.updatedAt}` as const, mail: paymentWithdrawnMail(data) };
   await queueOwnMail(trx, userId, { orderId, ...mail }, now);
 }

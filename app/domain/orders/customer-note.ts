@@ -7,7 +7,7 @@ import { staysValid } from "./invoices/invoice.policy";
 
 export type CodeOrder = OrderRow & { codeType: CodeType; numberOfCodes: number };
 
-/** Whether an order sells codes that can be registered; the yearly maintenance of codes sells none. */
+/** Returns whether an order sells codes that can be registered. An order for the yearly maintenance of codes does not. */
 export const sellsCodes = (order: OrderRow): order is CodeOrder =>
   order.codeType !== null && order.numberOfCodes !== null && !order.isMaintenance;
 
@@ -19,7 +19,7 @@ export interface OrderChange {
   after: OrderRow;
   /** What staff wrote with the change; "" when they wrote nothing new. */
   reason: string;
-  /** Status of the certificate that was ordered. */
+  /** The status of the certificate that was ordered; undefined for an order without one. */
   certificate: CertificateStatus | undefined;
 }
 
@@ -28,7 +28,7 @@ const isText = (text: string | false): text is string => text !== false;
 const becomesCancelled = ({ before, after }: OrderChange): boolean =>
   after.status === "Cancelled" && before.status !== "Cancelled";
 
-/** Whether the payment of an order is taken back. */
+/** Returns whether the change takes back the payment of an order. */
 export const leavesPaid = ({ before, after }: OrderChange): boolean =>
   before.status === "Paid" && after.status !== "Paid";
 
@@ -50,8 +50,9 @@ function goodsText({ before, certificate, ...change }: OrderChange): string | fa
 }
 
 /**
- * Returns what the customer is told when an order is cancelled or not paid any more: codes, money and reason, one sentence each. The list is
- * empty when nothing is to be told. An order whose certificate was rejected or cancelled was told about then.
+ * Returns the sentences for the customer of an order that is cancelled or no longer paid: about the codes or the certificate, the money and
+ * the reason. Returns an empty array when there is nothing to say. When the certificate of the order was rejected or cancelled, the
+ * customer was informed then.
  */
 export function customerNote(change: OrderChange): string[] {
   const { certificate, reason } = change;

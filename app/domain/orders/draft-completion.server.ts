@@ -18,21 +18,24 @@ const changedMeanwhile = () =>
     code: "order.changed",
   });
 
-/** Names what the invoice step shows of the earlier ones: another window that changes them changes it. */
+/** Returns the version of the earlier steps that the invoice step shows, a hash. It changes when another window changes those steps. */
 export const orderVersion = ({ invoice: _, ...shown }: WithInvoice): string =>
   createHash("sha256").update(JSON.stringify(shown)).digest("base64url");
 
-/** The invoice step as it was sent. */
+/** The invoice step as the form sends it. */
 export interface SubmittedInvoice {
   typed: Typed;
   form: InvoiceAddressForm;
   /** The `orderVersion` that the page showed. */
   seen: string;
-  /** The `amountsName` that the page showed; without it nobody was shown a page. */
+  /** The `amountsName` that the page showed. It is missing when the order did not come from a page. */
   shown?: string;
 }
 
-/** Throws a PortalError when the page showed other amounts than these: without scripts they do not follow a change of the country. */
+/**
+ * Throws a PortalError when the page showed other amounts than these. Without scripts the amounts on the page do not follow a change of the
+ * country.
+ */
 export function demandShown(
   { shown }: Pick<SubmittedInvoice, "shown">,
   netCents: number,
@@ -46,7 +49,10 @@ export function demandShown(
   });
 }
 
-/** Holds the draft until the transaction ends. Out: false when it became an order already. Throws a PortalError when it was changed. */
+/**
+ * Locks the draft until the transaction ends. Returns false when it has become an order already. Throws a PortalError when the draft was
+ * changed.
+ */
 async function holdDraft<Data>(
   trx: Trx,
   userId: number,
@@ -58,16 +64,23 @@ async function holdDraft<Data>(
   return held !== null;
 }
 
-/** A draft as what becomes the order. In: what the draft began with. */
+/**
+ * Returns the claim with which a draft becomes an order.
+ *
+ * @param begunWith The data with which the draft began.
+ */
 export const draftClaim = <Data>(userId: number, draft: Draft<Data>, begunWith: object, now: Date): OrderClaim => ({
   hold: (trx) => holdDraft(trx, userId, draft, now),
   settle: (trx, orderId) => clearDraft(trx, draft.id, orderId, begunWith),
 });
 
 /**
- * Completes an order: a draft becomes one order, however often and from however many places this is called. In: the draft as it was
- * opened, the invoice step, and what stores the order (all or nothing, under `holdDraft`). Out: the order's id (null: the draft has
- * ended). Throws a PortalError when draft, VAT number or whatever `store` checks do not hold; then nothing is stored.
+ * Completes an order. A draft becomes exactly one order, however often and from however many windows this is called. Returns the id of the
+ * order, or null when the draft has ended. Throws a PortalError, and stores nothing, when the draft has changed, when the VAT number is not
+ * valid, or when a check of `store` fails.
+ *
+ * @param open The draft as it was opened.
+ * @param store Stores the order, all or nothing, and locks the draft (`holdDraft`).
  */
 export async function completeDraft<Data extends WithInvoice>(
   userId: number,
@@ -82,7 +95,7 @@ export async function completeDraft<Data extends WithInvoice>(
     try {
       await store(draft, await checkInvoice(userId, form));
     } catch (error) {
-      if (!(await findOrder())) throw error; // pressed twice: the first one's order is in its own way
+      if (!(await findOrder())) throw error; // The button was pressed twice: the first order is what made the second one fail.
     }
   }
   const order = await findOrder();

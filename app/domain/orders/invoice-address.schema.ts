@@ -11,7 +11,7 @@ export interface InvoiceCountry {
   euMember: boolean;
 }
 
-/** The rules of PUR-09 that need no other field. */
+/** The rules of PUR-09 that do not depend on other fields. */
 export const invoiceShape = z.object({
   name: requiredText(120),
   company: requiredText(120),
@@ -30,8 +30,8 @@ export type InvoiceAddressForm = z.infer<typeof invoiceShape>;
 const record = (raw: unknown): Record<string, unknown> => (raw !== null && typeof raw === "object" ? { ...raw } : {});
 
 /**
- * The invoice address of an order, with the list of countries and the VAT number's pattern. The VAT number counts only where it
- * is required: elsewhere its block is hidden and what it holds is ignored. The VAT service is asked by the server only.
+ * Returns the schema of an order's invoice address, with the allowed countries and the form of the VAT number. The VAT number counts only
+ * where it is required; elsewhere its block is hidden and its value is ignored. Only the server asks the VAT service.
  */
 export const invoiceAddressSchema = (countries: readonly InvoiceCountry[]) =>
   z.unknown().transform((raw, context) => {
@@ -46,7 +46,7 @@ export const invoiceAddressSchema = (countries: readonly InvoiceCountry[]) =>
     return data ?? z.NEVER;
   });
 
-/** The address as it is stored with the order (JSON in orders.invoice_address). */
+/** The address as it is stored with the order, as JSON in orders.invoice_address. */
 export interface InvoiceAddress extends Omit<InvoiceAddressForm, "country"> {
   countryId: number;
   country: string;
@@ -63,5 +63,5 @@ export const toInvoiceAddress = (
   countryIso: country.iso,
 });
 
-/** In: the JSON stored with an order. */
+/** Parses the JSON that is stored with an order. */
 export const parseInvoiceAddress = (json: string): InvoiceAddress => JSON.parse(json) as InvoiceAddress;

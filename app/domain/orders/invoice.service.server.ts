@@ -17,18 +17,18 @@ import {
   type InvoiceCountry,
 } from "./invoice-address.schema";
 
-/** What every wizard's draft has: the invoice address as it was typed. */
+/** What the draft of every wizard contains: the invoice address as typed. */
 export interface WithInvoice {
   invoice?: Typed | undefined;
 }
 
-/** The countries of an invoice address with what VAT needs to know of them, by name. */
+/** Returns the countries for an invoice address, sorted by name, with what the VAT rules need. */
 export async function listInvoiceCountries(): Promise<InvoiceCountry[]> {
   const countries = await listCountries(getDb());
   return countries.map(({ id, iso, printableName, euMember }) => ({ id, iso, name: printableName, euMember }));
 }
 
-/** The account's invoicing address as the form's values; nothing is cut, whatever its length. */
+/** Returns the account's invoicing address as form values. Values that are too long are not cut. */
 export async function invoicingAddress(userId: number): Promise<Typed> {
   const { invoicingAddress: address, ...profile } = await getProfile(userId);
   return {
@@ -45,7 +45,7 @@ export async function invoicingAddress(userId: number): Promise<Typed> {
   };
 }
 
-/** The invoice step's form: what was typed or the account's address, and what VAT is calculated from. */
+/** Returns the form of the invoice step: the typed address or the account's, its errors, and what the VAT is calculated from. */
 export async function invoiceForm(userId: number, { invoice }: WithInvoice) {
   const countries = await listInvoiceCountries();
   const values = invoice ?? (await invoicingAddress(userId));
@@ -53,14 +53,16 @@ export async function invoiceForm(userId: number, { invoice }: WithInvoice) {
   return { countries, values, problems, vatRate: getConfig().vatRate };
 }
 
-/** Keeps what was typed in the invoice step. Out: the draft after it, or null when it is open no more. */
+/** Saves what was typed in the invoice step. Returns the new draft, or null when the draft is no longer open. */
 export const saveInvoice = <Data extends WithInvoice>(
   userId: number,
   draft: Draft<Data>,
   typed: Typed,
 ): Promise<Draft<Data> | null> => saveDraft(userId, draft, (data) => ({ ...data, invoice: typed }));
 
-/** The same where no script did it already: another country clears the VAT number (PUR-09). */
+/**
+ * Saves the invoice step and clears the VAT number when the country has changed (PUR-09). Needed without scripts, which otherwise clear it.
+ */
 export async function changeCountry<Data extends WithInvoice>(
   userId: number,
   draft: Draft<Data>,
@@ -73,13 +75,14 @@ export async function changeCountry<Data extends WithInvoice>(
 export interface CheckedInvoice {
   address: InvoiceAddress;
   country: InvoiceCountry;
-  /** Null where no VAT number is required; false when the service could not say. */
+  /** Null where no VAT number is required; false when the VAT service did not answer. */
   isVatChecked: boolean | null;
 }
 
 /**
- * Asks the VAT service about the number in a customer's invoice address (PUR-09, CRD-03). Throws a PortalError at `vat` when it says no; a service
- * that fails, or may not be asked any more now (`checkVatOf`), lets the order go on. Never inside a transaction.
+ * Checks the VAT number of an invoice address with the VAT service (PUR-09, CRD-03). Throws a PortalError at `vat` when the service says
+ * that it is not valid. The order goes on when the service fails or the account has no look-ups left (`checkVatOf`). Must not be called
+ * inside a transaction.
  */
 export async function checkInvoice(userId: number, form: InvoiceAddressForm, now?: Date): Promise<CheckedInvoice> {
   const country = (await listInvoiceCountries()).find(({ id }) => id === form.country);

@@ -5,7 +5,7 @@ import { findOrderKey, setKeyedOrder, takeOrderKey } from "~db/repositories/orde
 import { type Completion, completionOf } from "./notification.service.server";
 import { type OrderClaim, unclaimed } from "./order-claim";
 
-/** The key under which somebody sends an order, and what was sent; both as SHA-256 in hexadecimal. */
+/** The idempotency key under which a user sends an order, and the fingerprint of what was sent. Both are SHA-256 in hexadecimal. */
 export interface OrderKey {
   userId: number;
   keyHash: string;
@@ -14,7 +14,7 @@ export interface OrderKey {
 
 const LIFETIME_DAYS = 7;
 
-/** The order that was placed under a key, or null. Throws a PortalError when it was placed with something else. */
+/** Returns the id of the order that was placed under a key, or null. Throws a PortalError when the key was sent with another request. */
 async function findKeyedOrder(key: OrderKey): Promise<number | null> {
   const row = await findOrderKey(getDb(), key);
   if (row && row.fingerprint !== key.fingerprint)
@@ -27,7 +27,10 @@ const claimOf = (key: OrderKey, now: Date): OrderClaim => ({
   settle: (trx, orderId) => setKeyedOrder(trx, key, orderId),
 });
 
-/** Places it under the key; who sent it twice at once finds the first one's order, which may be in the second one's way. */
+/**
+ * Places an order under the key. When the same request is sent twice at once, the second one may fail because of the first one's order, and
+ * then returns that order.
+ */
 async function placeKeyed(key: OrderKey, place: (claim: OrderClaim) => Promise<number | null>, now: Date) {
   try {
     return (await place(claimOf(key, now))) ?? (await findKeyedOrder(key));
@@ -39,9 +42,10 @@ async function placeKeyed(key: OrderKey, place: (claim: OrderClaim) => Promise<n
 }
 
 /**
- * Places an order that came in one request: with a key once, however often it is sent; a refused one leaves the key free.
- * In: what checks and stores the order under a claim (null: the claim became an order already). Throws what `place` throws, and a
- * PortalError when the key was sent with something else.
+ * Places an order that comes in one request. With a key it is placed once, however often it is sent; a refused order leaves the key free.
+ * Throws the errors of `place`, and a PortalError when the key was sent with another request.
+ *
+ * @param place Checks and stores the order under a claim. Returns its id, or null when the claim has become an order already.
  */
 export async function placeOnce(
   key: OrderKey | null,

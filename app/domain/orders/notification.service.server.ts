@@ -3,12 +3,12 @@ import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { findOrder, setOrderNotified } from "~db/repositories/orders.server";
 
-/** How long a customer waits for the first try, in milliseconds; the queue goes on trying afterwards. */
+/** How long the customer waits for the first try to send the email, in milliseconds. The queue tries again later. */
 const FIRST_TRY = 5000;
 
 /**
- * Hands a stored order's mails over at once and keeps whether the customer's went out (isNotified). Asked again it does nothing.
- * Never throws: the order stands, and not notified is what the page then says.
+ * Sends the messages of a stored order at once and records whether the customer's was sent (`isNotified`). Does nothing when that is
+ * recorded already. Never throws, because the order is stored in any case; the page then says that the customer was not notified.
  */
 export async function notifyCustomer(orderId: number): Promise<void> {
   try {
@@ -20,13 +20,13 @@ export async function notifyCustomer(orderId: number): Promise<void> {
   }
 }
 
-/** What is answered of a completed order (PUR-10, API-03). */
+/** The answer about a completed order (PUR-10, API-03). */
 export interface Completion {
   orderId: number;
   isNotified: boolean;
 }
 
-/** `notifyCustomer`, and what came of it. */
+/** Notifies the customer of an order and returns the result. */
 export async function completionOf(orderId: number): Promise<Completion> {
   await notifyCustomer(orderId);
   return { orderId, isNotified: (await findOrder(getDb(), orderId))?.isNotified === true };

@@ -1,12 +1,12 @@
 import { type Trx } from "~db/connection.server";
 
-/** What becomes at most one order: a draft, or the key under which a program sends one. */
+/** Something that becomes at most one order: a draft, or the key under which a program sends an order. */
 export interface OrderClaim {
-  /** Holds it until the transaction ends. Out: false when it became an order already; then nothing is to be stored. */
+  /** Locks the claim until the transaction ends. Resolves to false when it has become an order already; then nothing may be stored. */
   hold: (trx: Trx) => Promise<boolean>;
-  /** Notes the order that it became. */
+  /** Records the order that the claim has become. */
   settle: (trx: Trx, orderId: number) => Promise<void>;
 }
 
-/** Of an order that is stored however often it is sent. */
+/** The claim of an order that is stored each time it is sent. */
 export const unclaimed: OrderClaim = { hold: () => Promise.resolve(true), settle: () => Promise.resolve() };

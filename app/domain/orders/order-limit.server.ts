@@ -11,8 +11,10 @@ const limitOf = async ({ id, emailVerified }: Orderer) =>
   emailVerified && (await hasAcceptedOrder(getDb(), id)) ? "order-account" : "order-new-account";
 
 /**
- * Stores an order within what an account may order in a day. `store` stores it, and answers null when it was stored before. Throws a
- * PortalError (429) when there were too many; only an order that is stored now counts.
+ * Calls `store` within the limit of orders that an account may place in a day. Throws a PortalError (429) when there were too many. Only an
+ * order that is stored now counts.
+ *
+ * @param store Stores the order and returns its id, or null when it was stored before.
  */
 export async function withinOrderLimit(user: Orderer, store: () => Promise<number | null>): Promise<number | null> {
   const limit = await limitOf(user);

@@ -1,2 +1,2 @@
-/** A sales order's number as people see it: 1001 → "SO-1001". */
+/** Returns the number of a sales order as people see it, such as "SO-1001" for the id 1001. */
 export const orderNumber = (id: number): string => `SO-${id}`;

@@ -3,16 +3,16 @@ import { type NewRow } from "~db/tables";
 import { type CheckedInvoice } from "./invoice.service.server";
 import { type Price, vatFor } from "./price.policy";
 
-/** What every sales order is stored from. */
+/** The data from which every sales order is stored. */
 export interface Sale extends CheckedInvoice {
   userId: number;
-  /** Null of an order that the portal makes by itself. */
+  /** Null for an order that the portal makes itself. */
   draftId: string | null;
   purchaseOrderNumber: string;
   price: Price;
 }
 
-/** The columns that orders of both kinds share; VAT is calculated here, once. */
+/** Returns the columns that orders of certificates and of codes share. The VAT is calculated here and nowhere else. */
 export function saleColumns({ price, address, country, ...sale }: Sale, now: Date) {
   const { vatRate, vatCents, totalCents } = vatFor({ country, netCents: price.netCents, rate: getConfig().vatRate });
   return {

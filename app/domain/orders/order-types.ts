@@ -7,10 +7,13 @@ export const ORDER_TYPE_LABELS: Readonly<Record<OrderType, string>> = {
   Maintenance: "Code Maintenance",
 };
 
-/** The caption of an order's type; "" of an order of codes that does not say of which. */
+/** Returns the label of an order type; "" for an order of codes without a code type. */
 export const orderTypeLabel = (type: OrderType | ""): string => (type === "" ? "" : ORDER_TYPE_LABELS[type]);
 
-/** The order type of a caption, also of one that CPO-01 has for a code's type besides, or of its short name; null for anything else. */
+/**
+ * Returns the order type for a label, for another name of a code type (CPO-01) or for the short name of the type. Returns null for anything
+ * else.
+ */
 export function readOrderType(label: string): OrderType | null {
   const folded = label.trim().toLowerCase();
   const isMeant = (type: OrderType) => [type, ORDER_TYPE_LABELS[type]].some((name) => name.toLowerCase() === folded);

@@ -1,35 +1,35 @@
 import { vatOn } from "~/lib/money";
 
-/** The portal's caption of a validity period: 'N year' or 'N years'. */
+/** Returns the label of a validity period: '1 year', '2 years'. */
 export const yearsText = (years: number): string => `${years} ${years === 1 ? "year" : "years"}`;
 
 export interface Price {
-  /** Before the discount. */
+  /** The price before the discount. */
   priceCents: number;
   discountCents: number;
-  /** To pay, VAT not yet added. */
+  /** The amount to pay without VAT. */
   netCents: number;
 }
 
-/** Price per year × years − discount, never below 0. All in integer cents. */
+/** Returns the price of a certificate: price per year × years − discount, never below 0. All amounts are in integer cents. */
 export function certificatePrice(order: { perYearCents: number; years: number; discountCents: number }): Price {
   const priceCents = order.perYearCents * order.years;
   const discountCents = Math.min(Math.max(order.discountCents, 0), priceCents);
   return { priceCents, discountCents, netCents: priceCents - discountCents };
 }
 
-/** Price per code × quantity. All in integer cents. */
+/** Returns the price of codes: price per code × quantity. All amounts are in integer cents. */
 export function codePrice({ perCodeCents, quantity }: { perCodeCents: number; quantity: number }): Price {
   const priceCents = perCodeCents * quantity;
   return { priceCents, discountCents: 0, netCents: priceCents };
 }
 
 export interface Vat {
-  /** Fraction, e.g. 0.2. */
+  /** A fraction such as 0.2. */
   vatRate: number;
   vatCents: number;
   totalCents: number;
-  /** Why no VAT is charged; "" where it is. */
+  /** Why no VAT is charged; "" where VAT is charged. */
   note: string;
 }
 
@@ -40,14 +40,17 @@ const NO_VAT = {
 
 const CREDITED_REVERSE_CHARGE = "Reverse charge: the customer adjusts the VAT accounted for.";
 
-/** The same note on the credit note of an invoice that has it. */
+/** Returns the note for the credit note of an invoice with this note. */
 export const noteWhenCredited = (note: string): string =>
   note === NO_VAT.reverseCharge ? CREDITED_REVERSE_CHARGE : note;
 
-/** Names the amounts of an order, so that it is placed at those that its page showed and at no others. */
+/** Returns a text that identifies the amounts of an order, so that it is placed only at the amounts that its page showed. */
 export const amountsName = (netCents: number, { vatCents }: Pick<Vat, "vatCents">): string => `${netCents} ${vatCents}`;
 
-/** VAT by the country of the invoice address (PUR-09): GB at `rate`, the EU by reverse charge, others outside the scope. */
+/**
+ * Returns the VAT by the country of the invoice address (PUR-09): at `rate` in Great Britain, reverse charge in the EU, otherwise outside
+ * the scope of UK VAT.
+ */
 export function vatFor(invoice: {
   country: { iso: string; euMember: boolean } | null;
   netCents: number;

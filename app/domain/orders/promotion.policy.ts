@@ -7,7 +7,7 @@ export const promotionMessages = {
   invalid: (code: string) => `The promotion code ${code} you have entered is invalid.`,
 } as const;
 
-/** Why a code is not taken. */
+/** Why a code is refused. */
 export type PromotionRefusal = keyof typeof promotionMessages;
 
 export const refusalText = (refusal: PromotionRefusal, code: string): string =>
@@ -15,14 +15,14 @@ export const refusalText = (refusal: PromotionRefusal, code: string): string =>
 
 export const isPromotionLength = (code: string): boolean => code.length === 9 || code.length === 10;
 
-/** A promotion code as the page and the price need it. */
+/** The data of a promotion code that the page and the price calculation use. */
 export interface Promotion {
   code: string;
   valueCents: number;
   months: number;
 }
 
-/** Whether the code needs a longer validity period: it is for more months than were chosen. */
+/** Returns whether the code requires a longer validity period, because its months exceed the chosen years. */
 export const exceedsDuration = ({ months }: Promotion, years: number): boolean => months > years * 12;
 
 interface StoredPromotion extends Promotion {
@@ -34,8 +34,11 @@ interface StoredPromotion extends Promotion {
 const isPast = (moment: string | null, now: Date) => moment !== null && Date.parse(moment) < now.getTime();
 
 /**
- * Why a code that was looked up is not taken, or null. In: the code as typed, its row or null, the years chosen.
- * A code that is withdrawn or past its last day is as invalid as an unknown one.
+ * Returns why a code is refused, or null. A code that is withdrawn or past its last day is answered like an unknown one.
+ *
+ * @param typed The code as typed.
+ * @param stored The stored code; null when there is none.
+ * @param years The chosen validity period.
  */
 export function promotionRefusal(
   typed: string,

@@ -9,10 +9,10 @@ import {
 } from "./promotion.policy";
 
 export interface PromotionCheck {
-  /** The code if it can be used, now or (`refusal` says so) for a longer period. */
+  /** The code when it can be used, or could be used with a longer validity period, as `refusal` then says; else null. */
   promotion: Promotion | null;
   refusal: PromotionRefusal | null;
-  /** The same in words. */
+  /** The message for `refusal`. */
   problem: string | null;
   discountCents: number;
 }
@@ -23,7 +23,7 @@ const none = (refusal: PromotionRefusal | null, typed: string): PromotionCheck =
   ...{ promotion: null, refusal, problem: problemOf(refusal, typed), discountCents: 0 },
 });
 
-/** Looks a typed promotion code up; under 9 characters nothing is looked up and the discount is 0 (PUR-07). */
+/** Looks up a typed promotion code. A code of a wrong length is not looked up, and the discount is 0 (PUR-07). */
 export async function checkPromotion(
   db: DbOrTrx,
   typed: string,
@@ -42,13 +42,13 @@ export async function checkPromotion(
 
 export type PromotionFinding = Pick<PromotionCheck, "promotion" | "problem">;
 
-/** A code for whatever period: the page that follows it compares the periods, and Next asks again. */
+/** Looks up a code for any validity period. The page compares the periods itself, and Next checks them again. */
 export async function lookUpPromotion(typed: string, now = new Date()): Promise<PromotionFinding> {
   const { promotion, problem } = await checkPromotion(getDb(), typed, Infinity, now);
   return { promotion, problem };
 }
 
-/** What a code is worth for whatever period, and whether it was used already (PUR-07, API-03). */
+/** Returns the value of a code for any validity period, and whether it was used already (PUR-07, API-03). */
 export async function findDiscount(
   typed: string,
   now = new Date(),

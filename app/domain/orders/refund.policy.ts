@@ -2,7 +2,10 @@ import { formatDate } from "~/lib/dates";
 import { formatEuro } from "~/lib/money";
 import { type OrderStatus } from "~db/tables";
 
-/** What staff do with the money of a paid order without a certificate; null when nothing was paid. In: money in integer cents. */
+/**
+ * Returns what staff must do with the payment for an order that has ended without a certificate, or null when nothing was paid. Amounts are
+ * in integer cents.
+ */
 export function refundText(order: {
   status: OrderStatus;
   paymentCents: number | null;

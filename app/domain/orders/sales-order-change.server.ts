@@ -6,7 +6,7 @@ import { SALES_ORDER_LABELS } from "./sales-order-fields";
 import { statusAfter } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
 
-/** The columns that staff change. */
+/** The columns that staff can change. */
 export type SalesOrderChange = Pick<
   OrderRow,
   | "status"
@@ -21,7 +21,10 @@ export type SalesOrderChange = Pick<
 
 const midnight = (day: string | null) => day && `${day}T00:00:00.000Z`;
 
-/** Of a paid order: what was typed, else today and the order's total. An order that leaves Paid has no payment any more. */
+/**
+ * Returns the payment after a change. A paid order gets what was typed, otherwise today and the order total. An order that leaves Paid
+ * loses its payment.
+ */
 function paymentOf(form: SalesOrderForm, order: OrderRow, now: Date) {
   const { paymentTotal, paymentDate } = form;
   if (form.status === "Paid")
@@ -33,7 +36,11 @@ function paymentOf(form: SalesOrderForm, order: OrderRow, now: Date) {
   return { paymentCents: paymentTotal, paymentDate: midnight(paymentDate) };
 }
 
-/** What a form makes of an order. `hasEnded`: it was for a certificate that was rejected or cancelled. */
+/**
+ * Returns the columns of an order after a form is applied.
+ *
+ * @param hasEnded Whether the order was for a certificate that was rejected or cancelled.
+ */
 export function changeOf(form: SalesOrderForm, order: OrderRow, hasEnded: boolean, now: Date): SalesOrderChange {
   const invoice = {
     invoiceNumber: form.invoiceNumber || null,
@@ -62,7 +69,10 @@ const shown = (order: SalesOrderChange): Record<keyof typeof SALES_ORDER_LABELS,
   paymentDate: formatDate(order.paymentDate),
 });
 
-/** In what the stored order differs from what a form makes of it, each with what is stored now; a field without a value is empty. */
+/**
+ * Returns the fields in which the stored order differs from the form's result, each with the stored value. A missing value is shown as
+ * empty.
+ */
 export function differingFields(stored: SalesOrderChange, change: SalesOrderChange): string[] {
   const [current, wanted] = [shown(stored), shown(change)];
   return (Object.keys(SALES_ORDER_LABELS) as (keyof typeof SALES_ORDER_LABELS)[])
@@ -70,7 +80,10 @@ export function differingFields(stored: SalesOrderChange, change: SalesOrderChan
     .map((name) => storedNow(SALES_ORDER_LABELS[name], quoted(current[name])));
 }
 
-/** What differs, in words for the audit trail: `Status: Open → Paid. Payment date: – → 05/11/2026.`; "" when nothing does. */
+/**
+ * Returns the changes in words for the audit trail, such as `Status: Open → Paid. Payment date: – → 05/11/2026.`, or "" when nothing
+ * changes.
+ */
 export function differences(before: SalesOrderChange, after: SalesOrderChange): string {
   const [old, current] = [shown(before), shown(after)];
   return Object.entries(SALES_ORDER_LABELS)

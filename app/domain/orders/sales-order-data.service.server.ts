@@ -8,13 +8,13 @@ import { PURCHASE_ORDER_TYPE } from "~db/tables";
 import { getInvoiceFile, type InvoiceFile } from "./invoices/invoice-file.service.server";
 import { documentsOf, lastInvoiceId } from "./invoices/order-documents.server";
 
-/** A sales order as it is stored; of a maintenance order with what it charges for. */
+/** A stored sales order. A maintenance order has its lines, too. */
 export interface SalesOrderData {
   row: SalesOrderListRow;
   lines: MaintenanceLine[];
 }
 
-/** A sales order for staff's programs. Throws not found. */
+/** Returns a sales order for the JSON calls of staff. Throws not found. */
 export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
   const [row] = await listSalesOrders(getDb(), [id]);
   if (!row) throw notFound();
@@ -22,8 +22,8 @@ export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
 }
 
 /**
- * The PDF of the last invoice of an order of codes, credited or not, for its owner and for administrators. Throws not found, also for orders of
- * certificates, whose invoices have their own rule; a PortalError when there is no invoice.
+ * Returns the PDF of the last invoice of an order of codes, credited or not, for its owner and for administrators. Throws not found, also
+ * for orders of certificates, whose invoices have a rule of their own. Throws a PortalError when the order has no invoice.
  */
 export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const order = await findOrder(getDb(), orderId);

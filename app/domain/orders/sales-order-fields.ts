@@ -2,10 +2,10 @@ import { type OrderStatus } from "~db/tables";
 
 export const SALES_ORDER_FORM = "sales-order";
 
-/** SAL-03, order statuses, in the order in which an order passes them. */
+/** The statuses of an order (SAL-03), in the order in which it passes through them. */
 export const ORDER_STATUSES = ["Open", "Invoiced", "Paid", "Cancelled"] as const satisfies readonly OrderStatus[];
 
-/** The form's fields in the order of the page, with their captions. */
+/** The fields of the form with their labels, in the order of the page. */
 export const SALES_ORDER_LABELS = {
   status: "Status",
   remarks: "Remarks",
@@ -20,12 +20,12 @@ export const SALES_ORDER_LABELS = {
 export const REMARKS_LIMIT = 500;
 export const PROMOTION_CODE_LIMIT = 70;
 export const INVOICE_NUMBER_LIMIT = 70;
-/** A sign, 9 digits, the point and two decimals. */
+/** The maximum length of an amount: a sign, 9 digits, the decimal point and two decimals. */
 export const AMOUNT_LIMIT = 13;
 
 export const AMOUNT_MOST = 999_999_999.99;
 
-/** Days before it are slips of the keyboard. */
+/** The first day that is accepted. An earlier one is a typing error. */
 export const FIRST_DAY = "2000-01-01";
 export const DAY_TOO_EARLY = "The day must be 01/01/2000 or later.";
 export const DAY_TO_COME = "The day is still to come.";

@@ -7,13 +7,13 @@ import { currentInvoice, isInvoiceDue } from "./invoices/issue-invoice.server";
 import { SALES_ORDER_LABELS as labels } from "./sales-order-fields";
 import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 
-/** What the customer of the order is told, as one consequence. */
+/** Returns the message to the customer as one of the consequences. */
 function toldTexts(change: OrderChange): string[] {
   const note = customerNote(change);
   return note.length === 0 ? [] : [`The customer is told by email: ${note.join(" ")}`];
 }
 
-/** The amounts that staff typed, each as a sentence when it is new and not what the order costs. */
+/** Returns a sentence for each amount that is new and differs from the order total. */
 function amountTexts({ before, after }: OrderChange): string[] {
   const becomesPaid = after.status === "Paid" && before.status !== "Paid";
   const amounts = [
@@ -82,8 +82,8 @@ async function questionAbout(trx: Trx, change: OrderChange): Promise<SalesOrderQ
 }
 
 /**
- * Throws `AsksFirst` when a change of a sales order has consequences that staff must know before it is saved. It is called inside the
- * change's transaction, which ends with the question.
+ * Throws `AsksFirst` when a change of a sales order has consequences that staff must confirm before it is saved. Call it inside the
+ * transaction of the change, which is then rolled back.
  */
 export async function askFirst(trx: Trx, change: OrderChange): Promise<void> {
   const question = await questionAbout(trx, change);

@@ -1,17 +1,17 @@
 import { PortalError } from "~/lib/errors";
 
-/** What staff are asked before a change of a sales order is saved. */
+/** The question that staff must answer before a change of a sales order is saved. */
 export interface SalesOrderQuestion {
   title: string;
-  /** The exact words of the question. */
+  /** The wording of the question. */
   question: string;
-  /** What happens with a Yes, one sentence each. */
+  /** What happens after a Yes, one sentence each. */
   consequences: readonly string[];
   confirmLabel: string;
   isDangerous?: boolean;
 }
 
-/** Thrown in place of saving a change that staff have not confirmed. Its message is the question. */
+/** Thrown instead of saving a change that staff have not confirmed. Its message is the question. */
 export class AsksFirst extends PortalError {
   constructor(readonly asks: SalesOrderQuestion) {
     super(asks.question, { code: "order.asks" });

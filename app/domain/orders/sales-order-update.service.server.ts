@@ -25,7 +25,9 @@ import { type SalesOrderForm } from "./sales-order.schema";
 const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "order.update", ...(field && { field }) });
 
-/** An invoice's number names one order, also when that one was cancelled. */
+/**
+ * Throws a PortalError when another order has this invoice number. An invoice number belongs to one order, even if that order is cancelled.
+ */
 async function demandOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string | null): Promise<void> {
   if (invoiceNumber === null || invoiceNumber === order.invoiceNumber) return;
   const other = await findOtherOrderOfInvoice(trx, invoiceNumber, order.id);
@@ -37,38 +39,43 @@ function demandDaysAfterOrder(form: SalesOrderForm, order: OrderRow): void {
   if (wrong) throw refusal(wrong.message, wrong.field);
 }
 
-/** Leaving Paid says why, with words that were not there before. */
+/** Throws a PortalError when an order leaves Paid without new remarks. The customer gets them as the reason. */
 function demandNote(order: OrderRow, { status, remarks }: SalesOrderChange): void {
   if (order.status !== "Paid" || status === "Paid") return;
   if (remarks === null || remarks === order.remarks) throw refusal(NOTE_NEEDED, "remarks");
 }
 
-/** Whether an older form is this order's, sent again: then it made the order what it is, be it from a paid one. */
+/** Returns whether an older form was sent again that has made the order what it is now, perhaps from a paid one. */
 const cameBefore = (form: SalesOrderForm, order: OrderRow, hasEnded: boolean, now: Date): boolean =>
   form.seen !== order.updatedAt &&
   differences(order, changeOf(form, { ...order, status: "Paid" }, hasEnded, now)) === "";
 
 interface Saved {
-  /** The status that the order has now. */
+  /** The status of the order after saving. */
   status: OrderStatus;
-  /** What was issued with it, such as `Credit note CN-2026-00001`, or "". */
+  /** What was issued, such as `Credit note CN-2026-00001`, or "". */
   issued: string;
 }
 
 interface Circumstances {
   now?: Date;
-  /** Whether staff were asked about the consequences (`askFirst`). */
+  /** Whether staff have confirmed the consequences (`askFirst`). */
   isConfirmed?: boolean;
 }
 
 /**
- * Saves what staff changed of a sales order (SAL-03): the one way to its status, invoice and payment. In: the form, which knows
- * the version of the order that it shows. The same form sent again changes nothing. Paid codes become available (`followPayment`), the
- * portal's invoice is issued or credited (`followStatus`), and the customer of an order that is cancelled or not paid any more is told.
- * Out: what came of it; or that nothing was saved because the order was changed since the page was made.
- * Throws not found, or a PortalError: the order is cancelled, has the invoice number of another one, gets a
- * day before its own, leaves Paid without a note or with registered codes, is to be cancelled under a pending certificate, or is cancelled with an invoice without a
- * reason; or `AsksFirst`, unless it is confirmed.
+ * Saves what staff changed in the form of a sales order (SAL-03). The form contains the version of the order that the page showed; the same
+ * form sent again changes nothing. The codes of a paid order become available (`followPayment`), the portal's invoice is issued or credited
+ * (`followStatus`), and the customer is informed when the order is cancelled or no longer paid.
+ *
+ * Returns the result, or the differences when nothing was saved because the order changed since the page was opened. Throws not found.
+ * Throws `AsksFirst` when the consequences are not confirmed. Throws a PortalError in these cases:
+ *
+ * - The order is cancelled.
+ * - Another order has the invoice number.
+ * - A day is before that of the order.
+ * - The order leaves Paid without a note or with registered codes.
+ * - The order is to be cancelled while its certificate is pending, or with an invoice but without a reason.
  */
 export const updateSalesOrder = (
   orderId: number,

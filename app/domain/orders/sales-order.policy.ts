@@ -2,22 +2,22 @@ import { formatDate } from "~/lib/dates";
 import { type OrderStatus } from "~db/tables";
 import { SALES_ORDER_LABELS } from "./sales-order-fields";
 
-/** What an order's status is decided by. Money in integer cents. */
+/** What decides the status of an order. Amounts are in integer cents. */
 export interface StatusFacts {
-  /** As it is stored. */
+  /** The stored status. */
   before: OrderStatus;
   chosen: OrderStatus;
   invoiceNumber: string | null;
   invoiceCents: number | null;
   invoiceDate: string | null;
-  /** It was for a certificate that was rejected or cancelled. */
+  /** Whether the order was for a certificate that was rejected or cancelled. */
   hasEnded: boolean;
 }
 
 /**
- * SAL-03, sales order save: Paid if chosen, else Invoiced with a number, a total above 0 and a date, else what was chosen. An order that has
- * ended without a certificate is not open for anything any more: without payment and invoice, or when its payment is taken back, it is
- * Cancelled.
+ * Returns the status of a saved order (SAL-03): Paid if it was chosen; otherwise Invoiced when there are an invoice number, a total above 0
+ * and a date; otherwise the chosen one. An order that has ended without a certificate is never Open again: it becomes Cancelled when it has
+ * no payment and no invoice, or when its payment is taken back.
  */
 export function statusAfter({ before, chosen, hasEnded, ...invoice }: StatusFacts): OrderStatus {
   if (chosen === "Paid") return "Paid";
@@ -31,8 +31,8 @@ const DAYS = ["invoiceDate", "paymentDate"] as const;
 type Days = Record<(typeof DAYS)[number], string | null>;
 
 /**
- * Of the days that staff typed (`yyyy-MM-dd`) the first one before the day of the order, and what is said of it; null when there is none.
- * One that was stored already, such as an imported one, stays as it is.
+ * Returns the first of the typed days (`yyyy-MM-dd`) that is before the day of the order, with a message, or null. A stored day that is not
+ * changed, such as an imported one, is allowed.
  */
 export function dayBeforeOrder(typed: Days, order: Days & { createdAt: string }) {
   const ordered = order.createdAt.slice(0, 10);

@@ -17,10 +17,10 @@ import {
   REMARKS_LIMIT,
 } from "./sales-order-fields";
 
-/** Any day of the year 0001 is the empty one (GEN-01). */
+/** Any day of the year 0001 is the empty date (GEN-01). */
 const isEmptyDay = (day: string) => day.startsWith("0001-");
 
-/** A day that has come, as `yyyy-MM-dd`, or null when nothing is typed. Days are those of UTC, as everywhere. */
+/** A day up to today as `yyyy-MM-dd`, or null when the field is empty. The day is in UTC. */
 const pastDay = () =>
   optionalText(20).transform((text, context) => {
     if (text === "") return null;
@@ -32,11 +32,11 @@ const pastDay = () =>
     return day;
   });
 
-/** A number that is larger than any amount, also as programs write it: 1e+300. */
+/** Returns whether a text is a number above the largest amount, also in the notation of programs: 1e+300. */
 const isTooLarge = (text: string): boolean =>
   /^-?\d+(\.\d+)?(e\+\d+)?$/.test(text) && Math.abs(Number(text)) > AMOUNT_MOST;
 
-/** An amount of euro in integer cents, or null when nothing is typed; a negative one becomes 0 (SAL-03). */
+/** An amount in euro as integer cents, or null when the field is empty. A negative amount becomes 0 (SAL-03). */
 const amount = () =>
   optionalText(Infinity).transform((text, context) => {
     if (text === "") return null;
@@ -55,7 +55,7 @@ const status = () =>
     return z.NEVER;
   });
 
-/** What staff change of a sales order (SAL-03). */
+/** The fields of a sales order that staff can change (SAL-03). */
 export const salesOrderSchema = z.object({
   status: status(),
   remarks: optionalText(REMARKS_LIMIT),
@@ -65,7 +65,7 @@ export const salesOrderSchema = z.object({
   invoiceDate: pastDay(),
   paymentTotal: amount(),
   paymentDate: pastDay(),
-  /** When the order that the page shows was last changed. */
+  /** When the order was last changed before the page showed it. It is the version of the order. */
   seen: z.string().datetime(messages.invalid),
 });
 

@@ -14,7 +14,7 @@ import { ORDER_CANCELLED } from "./sales-order-fields";
 const dayOf = (moment: string | null) => moment?.slice(0, 10) ?? "";
 const euroOf = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
-/** What the form of an order shows, and why nothing can be changed any more (null when it can). */
+/** Returns the initial values of an order's form, and why nothing can be changed any more (null when it can). */
 export const salesOrderForm = (order: OrderRow) => ({
   values: withOpened({
     status: order.status,
@@ -32,11 +32,11 @@ export const salesOrderForm = (order: OrderRow) => ({
 
 export type SalesOrderFormState = ReturnType<typeof salesOrderForm>;
 
-/** A sales order as staff see it (SAL-03), or null. */
+/** Returns a sales order as staff see it (SAL-03), or null. */
 export async function findSalesOrder(id: number) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
-  const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // orders of older versions have none
+  const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // Orders of older versions have no email address.
   const [user, certificate, country, invoiceStop] = await Promise.all([
     findUserById(getDb(), order.userId),
     findCertificateByOrder(getDb(), order.id),
@@ -48,7 +48,7 @@ export async function findSalesOrder(id: number) {
     orderNumber: orderNumber(order.id),
     status: order.status,
     invoiceEmail: email,
-    /** When the invoice address said that nothing more is to be sent, or null. */
+    /** When the owner of the invoice address stopped all messages, or null. */
     invoiceStop,
     userName: user?.username ?? "",
     company: order.company,
@@ -57,7 +57,7 @@ export async function findSalesOrder(id: number) {
     purchaseOrderNumber: order.purchaseOrderNumber,
     orderDate: order.createdAt,
     type: orderTypeLabel(order.orderType),
-    /** Of an order of codes. */
+    /** Set only for an order of codes. */
     numberOfCodes: order.numberOfCodes,
     totalCents: order.totalCents,
     customerNote: order.customerNote,

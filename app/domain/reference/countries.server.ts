@@ -5,27 +5,30 @@ import { getDb } from "~db/connection.server";
 import { type Country, findCountry, listCountries } from "~db/repositories/countries.server";
 import { normaliseVat, vatPrefixes } from "./vat.schema";
 
-/** All countries by name. */
+/** Returns all countries, sorted by name. */
 export const listAllCountries = (): Promise<Country[]> => listCountries(getDb());
 
-/** Codes that ISO 3166-1 §8.1.3 leaves to its users, such as XK for Kosovo: no certificate's reader has to know them. */
+/** Codes that ISO 3166-1 §8.1.3 leaves to its users, such as XK for Kosovo. Readers of a certificate need not know them. */
 const USER_ASSIGNED = /^(AA|Q[M-Z]|X[A-Z]|ZZ)$/;
 
-/** Returns the countries that a certificate may name: those of ISO 3166-1, and the others that the configuration lists. */
+/** Returns the countries that a certificate may name: those of ISO 3166-1, and others that the configuration allows. */
 export async function listSubjectCountries(): Promise<Country[]> {
   const { otherCountries } = getConfig().certificates;
   const countries = await listCountries(getDb());
   return countries.filter(({ iso }) => !USER_ASSIGNED.test(iso) || otherCountries.includes(iso));
 }
 
-/** The country with this numeric id; a 404 PortalError when there is none. */
+/** Returns the country with this numeric id. Throws a PortalError (404) when there is none. */
 export async function getCountry(id: number): Promise<Country> {
   const country = await findCountry(getDb(), id);
   if (!country) throw notFound();
   return country;
 }
 
-/** The country whose VAT numbers begin like this one, or null. Where neighbours share a prefix, the one that it is named after. */
+/**
+ * Returns the country to which a VAT number belongs by its prefix, or null. Where several countries share a prefix, returns the one whose
+ * ISO code it is.
+ */
 export async function findCountryOfVat(vat: string): Promise<Country | null> {
   const number = normaliseVat(vat);
   const found = (await listAllCountries()).filter(({ iso }) =>
@@ -34,17 +37,17 @@ export async function findCountryOfVat(vat: string): Promise<Country | null> {
   return found.find(({ iso }) => number.startsWith(iso)) ?? found[0] ?? null;
 }
 
-/** The countries as a form's options; the value is the numeric id. */
+/** Returns the countries as options of a form. The value is the numeric id. */
 export async function listCountryOptions(): Promise<{ value: string; label: string }[]> {
   const countries = await listCountries(getDb());
   return countries.map(({ id, printableName }) => ({ value: String(id), label: printableName }));
 }
 
-/** Returns the name of the country that a form's field says, such as `physicalAddress.country`; null for other fields and for no country. */
+/** Returns the name of the country in a form field such as `physicalAddress.country`, or null for other fields and unknown countries. */
 export const countryName = (options: readonly { value: string; label: string }[], field: string, value: string) =>
   field.endsWith(".country") ? (options.find((option) => option.value === value)?.label ?? null) : null;
 
-/** The form values of the countries whose companies must give a VAT number. */
+/** Returns the form values of the countries whose companies must give a VAT number. */
 export async function listVatCountries(): Promise<string[]> {
   const countries = await listCountries(getDb());
   return countries.filter(vatRequired).map(({ id }) => String(id));

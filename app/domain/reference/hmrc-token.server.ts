@@ -8,16 +8,16 @@ export interface HmrcApplication {
   clientSecret: string;
 }
 
-/** A token is not used for its last minute: it must live until HMRC reads it. In milliseconds. */
+/** How long before its end a token is no longer used, in milliseconds. It must still be valid when HMRC reads it. */
 const EARLY = 60_000;
 
 const answerSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
 interface Held {
-  /** Service and application that it is for. */
+  /** The service and the application that the token is for. */
   key: string;
   token: string;
-  /** Milliseconds since 1970. */
+  /** The end of its use in milliseconds since 1970. */
   until: number;
 }
 
@@ -34,16 +34,18 @@ async function request(key: string, url: string, { clientId, clientSecret }: Hmr
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
   const { status, body } = await askForJson(`${url}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
   const answer = answerSchema.safeParse(body);
-  // What was answered may repeat a secret: the status alone is told.
+  // The answer may contain a secret, so the error names only the status.
   if (status !== 200 || !answer.success) throw new Error(`HMRC gave no access token: ${status}`);
   const { access_token: token, expires_in: seconds } = answer.data;
   return { key, token, until: asked + seconds * 1000 - EARLY };
 }
 
 /**
- * An access token of the OAuth 2.0 client credentials grant (RFC 6749 §4.4; HMRC, 'Application-restricted endpoints'), kept until shortly
- * before its end; HMRC's live for 4 hours. Of several callers one asks for it. `refused` is one that HMRC accepts no more.
- * Throws when HMRC is not reached, too slow, or gives none.
+ * Returns an access token of the OAuth 2.0 client credentials grant (RFC 6749 §4.4; HMRC, 'Application-restricted endpoints'). It is cached
+ * until shortly before its end; HMRC's tokens are valid for 4 hours. Several callers share one request. Throws when HMRC cannot be reached,
+ * is too slow, or issues no token.
+ *
+ * @param refused A token that HMRC no longer accepts. It is replaced even if it is cached.
  */
 export async function hmrcAccessToken(url: string, application: HmrcApplication, refused?: string): Promise<string> {
   const key = `${url} ${application.clientId}`;

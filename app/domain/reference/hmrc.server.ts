@@ -2,9 +2,9 @@ import { z } from "zod";
 import { type HmrcApplication, hmrcAccessToken } from "./hmrc-token.server";
 import { askForJson, noVerdict, VAT_TIMEOUT, type VatCheck } from "./vat-answer.server";
 
-/** Where HMRC is asked, and as whom: as an application, or with a token that somebody else renews. */
+/** How to access HMRC: as an application, or with a token that somebody else renews. */
 export interface HmrcAccess {
-  /** The API's base. */
+  /** The base address of the API. */
   url: string;
   application?: HmrcApplication | undefined;
   token?: string | undefined;
@@ -15,11 +15,14 @@ const answerSchema = z.object({
   target: z.object({ vatNumber: z.string() }).optional(),
 });
 
-/** HMRC's way to say that it knows no such number, or that none can look like this; a 404 of the gateway has another code. */
+/** Returns whether HMRC says that there is no such number, or that none can look like this. A 404 of the gateway has another code. */
 const noNumber = (status: number, code: string | undefined) =>
   (status === 404 && code === "NOT_FOUND") || (status === 400 && code === "INVALID_REQUEST");
 
-/** What the work comes to, unless the signal is quicker: the token may be one that another request waits for longer. */
+/**
+ * Settles like the promise, but rejects as soon as the signal aborts. The promise may be a token request of another caller that waits
+ * longer.
+ */
 const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason as Error));
@@ -27,8 +30,10 @@ const before = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
   });
 
 /**
- * Asks HMRC's 'Check a UK VAT number' API, version 2. In: the number with its GB. A token that HMRC accepts no more is renewed once.
- * Throws when HMRC is not reached, takes longer than 5 s in all, gives no token, or answers no JSON.
+ * Looks up a number with HMRC's 'Check a UK VAT number' API, version 2. A token that HMRC no longer accepts is renewed once. Throws when
+ * HMRC cannot be reached, takes longer than 5 seconds in all, issues no token, or does not answer with JSON.
+ *
+ * @param vat The number with its prefix GB.
  */
 export async function askHmrc({ url, application, token }: HmrcAccess, vat: string): Promise<VatCheck> {
   const number = vat.slice(2);

@@ -12,26 +12,27 @@ interface VatCountry {
   euMember: boolean;
 }
 
-/** Whether a service is asked about this number; all else is known without one, and costs nobody a look-up. */
+/** Returns whether a service must be asked about this number. Everything else is decided without a service and uses up no look-up. */
 export const isLookedUp = (value: string, country: VatCountry): boolean =>
   vatRequired(country) &&
   normaliseVat(value) !== "" &&
   vatNumberProblem(value, country) === null &&
   hasVatService(value);
 
-/** Midnight in UTC before `now`: an order of the day before was checked too long ago to spare the next one its look-up. */
+/** Returns the last midnight in UTC. An order from the day before does not spare the next one its look-up. */
 const beginOfDay = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 
-/** Whether the account's own details hold this number of this country as one that the service knew. */
+/** Returns whether the details of the account contain this number for this country, and the service has confirmed it. */
 async function isValidInDetails(userId: number, vat: string, { id }: VatCountry): Promise<boolean> {
   const { vatNumber, vatNumberChecked, invoicingAddress } = await getProfile(userId);
   return vatNumberChecked === true && vatNumber === vat && invoicingAddress?.country === id;
 }
 
 /**
- * Checks a VAT number for an account, which has a limited number of look-ups. A number that this account ordered with on the same day is
- * not looked up again, so that however many orders cost one look-up. Without a look-up left nothing is refused: it counts as it is stored
- * in the account's details, else as one whose service did not answer. Never throws for the service; not to be called inside a transaction.
+ * Checks a VAT number for an account, which has a limited number of look-ups. A number that the account used in an order on the same day is
+ * not looked up again, so that many orders use up only one look-up. Without a look-up left, a number that the account's details contain as
+ * confirmed counts as valid, and any other as if the service had not answered. Never throws because of the service. Must not be called
+ * inside a transaction.
  */
 export async function checkVatOf(
   userId: number,

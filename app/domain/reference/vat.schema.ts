@@ -6,13 +6,16 @@ interface VatCountry {
   euMember: boolean;
 }
 
-/** White space removed, letters in capitals: what is checked and stored. */
+/** Returns a VAT number as it is checked and stored: without spaces, in capitals. */
 export const normaliseVat = (value: string): string => value.replace(/\s+/g, "").toUpperCase();
 
-/** The prefixes of the countries in which VAT is mandatory: no other country's companies are registered under them. */
+/** The prefixes of the countries in which VAT is mandatory. Companies of other countries have no numbers with these prefixes. */
 const EU_AND_UK = "AT BE BG CY CZ DE DK EE EL ES FI FR GB HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK XI".split(" ");
 
-/** The prefixes that a country's VAT numbers carry: Greece writes EL, Switzerland CHE; Monaco and Man use their neighbour's. */
+/**
+ * Returns the prefixes of a country's VAT numbers. Greece uses EL and Switzerland CHE. Monaco and the Isle of Man use the prefix of their
+ * neighbour.
+ */
 export const vatPrefixes = (iso: string): readonly string[] => {
   if (iso === "GR") return ["EL"];
   if (iso === "CH") return ["CHE"];
@@ -26,8 +29,8 @@ const GENERAL = /^[A-Z]{2}[A-Z\d]{2,15}$/;
 const SWISS = /^[A-Z]{3}[A-Z\d.]{3,15}$/;
 
 /**
- * What is wrong with a VAT number for this country, or null. Pure: shared by the page and the server, asks no service.
- * Where VAT is not required an empty value is right.
+ * Returns what is wrong with a VAT number of this country, or null. An empty value is valid where VAT is not required. Asks no service, so
+ * that the page and the server can share it.
  */
 export function vatNumberProblem(value: string, country: VatCountry): string | null {
   const required = vatRequired(country);

@@ -8,20 +8,19 @@ import { askVies } from "./vies.server";
 
 export { type VatCheck } from "./vat-answer.server";
 
-/** The service that knows this number: HMRC for GB, VIES for the EU and Northern Ireland; null when it is not configured. */
+/** Returns the service for this number: HMRC for GB, VIES for the EU and Northern Ireland, or null when it is not configured. */
 function serviceFor(vat: string): (() => Promise<VatCheck>) | null {
   const { vatServiceUrl, hmrc } = getEnv();
   if (vat.startsWith("GB")) return hmrc ? () => askHmrc(hmrc, vat) : null;
   return vatServiceUrl ? () => askVies(vatServiceUrl, vat) : null;
 }
 
-/** Whether there is a service to ask about this number: where there is none, nobody expects it to be checked. */
+/** Returns whether a service is configured for this number. Without one, the number is not expected to be checked. */
 export const hasVatService = (value: string): boolean => serviceFor(normaliseVat(value)) !== null;
 
 /**
- * Checks a VAT number: the pattern, then the service of its country.
- * Out: `serviceError` when no service is configured, or it fails or takes longer than 5 s; never throws for that.
- * Not to be called inside a database transaction.
+ * Checks a VAT number: first its form, then with the service of its country. Returns `serviceError` when no service is configured, or when
+ * it fails or takes longer than 5 seconds. Never throws because of the service. Must not be called inside a transaction.
  */
 export async function checkVatNumber(value: string, country: { iso: string; euMember: boolean }): Promise<VatCheck> {
   const vat = normaliseVat(value);
@@ -36,8 +35,8 @@ export async function checkVatNumber(value: string, country: { iso: string; euMe
 }
 
 /**
- * What is known of a stored VAT number: the service confirmed it; the service did not answer; no service is configured for it; nobody has
- * asked yet, as after an import; or no check is due in the country that is invoiced.
+ * What is known about a stored VAT number: the service confirmed it, the service did not answer, no service is configured for it, it was
+ * never looked up (for example after an import), or no check is due in the invoiced country.
  */
 export type VatState = "confirmed" | "unanswered" | "no-service" | "unasked" | "not-due";
 
@@ -48,7 +47,7 @@ function stateOf(vat: string, isChecked: boolean | null, country: { iso: string;
   return isChecked === null ? "unasked" : "unanswered";
 }
 
-/** Returns a stored VAT number with what is known of it, for the country that is invoiced, or null when none is stored. */
+/** Returns a stored VAT number with what is known about it for the invoiced country, or null when none is stored. */
 export const storedVat = (
   { vatNumber, vatNumberChecked }: { vatNumber: string | null; vatNumberChecked: boolean | null },
   country: { iso: string; euMember: boolean } | null,

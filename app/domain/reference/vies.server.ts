@@ -1,19 +1,22 @@
 import { z } from "zod";
 import { askForJson, noVerdict, type VatCheck } from "./vat-answer.server";
 
-// VIES answers its own failures with HTTP 200 too: { actionSucceed: false, errorWrappers: [{ error: "MS_UNAVAILABLE" }] }.
+// VIES also answers with HTTP 200 when it fails: { actionSucceed: false, errorWrappers: [{ error: "MS_UNAVAILABLE" }] }.
 const answerSchema = z.object({
   valid: z.boolean().optional(),
   actionSucceed: z.boolean().optional(),
   errorWrappers: z.array(z.object({ error: z.string().optional() })).optional(),
 });
 
-/** The one failure that is about the number and not about the service: no number of that country can look like this. */
+/** The only failure that concerns the number and not the service: no number of that country can look like this. */
 const NO_NUMBER = "INVALID_INPUT";
 
 /**
- * Asks VIES (swagger_publicVAT, `check-vat-number`). In: the REST service's base, the number with its prefix (EL for Greece, XI).
- * Throws when VIES is not reached, takes longer than 5 s, or answers no JSON.
+ * Looks up a number with VIES (swagger_publicVAT, `check-vat-number`). Throws when VIES cannot be reached, takes longer than 5 seconds, or
+ * does not answer with JSON.
+ *
+ * @param url The base address of the REST service.
+ * @param vat The number with its prefix (EL for Greece, XI for Northern Ireland).
  */
 export async function askVies(url: string, vat: string): Promise<VatCheck> {
   const { status, body } = await askForJson(`${url}/check-vat-number`, {

@@ -10,7 +10,7 @@ import { hashPassword } from "../passwords.server";
 
 const NAMES = { firstName: "Portal", lastName: "Administrator", company: "Certificate authority" };
 
-/** Throws a ConfigError when the first administrator is still to be created and ADMIN_PASSWORD breaks the rules for new passwords. */
+/** Throws a ConfigError when no administrator exists and ADMIN_PASSWORD breaks the rules for new passwords. */
 export async function checkFirstPassword(): Promise<void> {
   const { adminEmail, adminPassword } = getEnv();
   if (adminPassword === undefined || (await hasAdministrator(getDb()))) return;
@@ -19,8 +19,9 @@ export async function checkFirstPassword(): Promise<void> {
 }
 
 /**
- * Creates the administrator of ADMIN_EMAIL when there is none. The password is ADMIN_PASSWORD or a generated one.
- * Out: its sign-in, `password` null when it came from the variable; null when an administrator exists.
+ * Creates the administrator with the email ADMIN_EMAIL when no administrator exists. The password is ADMIN_PASSWORD or a generated one.
+ * Returns the email and the generated password, with the password null when it is ADMIN_PASSWORD. Returns null when an administrator
+ * exists.
  */
 export async function createFirstAdministrator(
   now = new Date(),

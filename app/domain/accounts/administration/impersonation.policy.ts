@@ -1,11 +1,13 @@
 import { PortalError } from "~/lib/errors";
 
-/** How long an authString can be used: the page that it opens sends it back at once. */
+/** How long an authString can be used, in milliseconds. The page that it opens sends it back at once. */
 export const AUTH_STRING_LIFETIME_MS = 60_000;
 
 /**
- * Throws a PortalError (403) when an administrator acts as the user: `what` ('the password') is changed by nobody but its owner. A page
- * shows it at `field`, where the form has one for it.
+ * Throws a PortalError (403) when an administrator acts as the user.
+ *
+ * @param what What only the user may change, such as 'the password'.
+ * @param field The form field at which a page shows the error.
  */
 export function demandOwnHand({ impersonator }: { impersonator: object | null }, what: string, field?: string): void {
   if (!impersonator) return;

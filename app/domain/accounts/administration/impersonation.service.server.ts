@@ -7,17 +7,19 @@ import { type SessionUser } from "../session-user";
 import { AUTH_STRING_LIFETIME_MS } from "./impersonation.policy";
 import { demandAccount } from "./user-administration.service.server";
 
-/** The account that an administrator acts as: what the session is started with. */
+/** The account that an administrator acts as. The session is started with it. */
 export interface ActedAs {
   id: number;
   sessionEpoch: number;
-  /** The administrator's session in which this was allowed, if it was one. */
+  /** The administrator's session that asked for this, or null when it was not a session. */
   sessionId: string | null;
 }
 
 /**
- * Mints an authString with which this administrator, and nobody else, can act as the user once within a minute.
- * `sessionId` is the session in which it is asked for. Throws a PortalError for accounts as which nobody can act: administrators, disabled and merged ones.
+ * Creates an authString with which this administrator, and nobody else, can log in as the user once within a minute. Throws a PortalError
+ * when the account does not allow it, for example because it is an administrator's, disabled or merged.
+ *
+ * `sessionId` is the administrator's session that asks for it.
  */
 export const mintAuthString = (
   userId: number,
@@ -43,7 +45,7 @@ async function findOwn(db: DbOrTrx, { userId, authString }: Attempt, admin: Sess
   return token?.userId === userId && token.adminId === admin.id ? token : null;
 }
 
-/** Whether this administrator could use the authString now; uses nothing up. */
+/** Returns whether this administrator could use the authString now. Does not use it up. */
 export const isUsable = async (attempt: Attempt, admin: SessionUser, now = new Date()): Promise<boolean> =>
   (await findOwn(getDb(), attempt, admin, now)) !== null;
 
@@ -56,8 +58,8 @@ const actorOf = (user: { id: number; email: string }, admin: SessionUser): Actor
 });
 
 /**
- * Uses an authString up. Out: the account to act as. Throws a PortalError when it is unknown, used, older than a minute, another
- * administrator's or for another account, or when the account is one as which nobody can act by now.
+ * Uses up an authString and returns the account to act as. Throws a PortalError when the authString is unknown, used, older than a minute,
+ * another administrator's or for another account, or when the account no longer allows it.
  */
 export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new Date()): Promise<ActedAs> =>
   inTransaction(async (trx) => {
@@ -70,7 +72,7 @@ export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new
     return { id: user.id, sessionEpoch: user.sessionEpoch, sessionId: token.sessionId };
   });
 
-/** Records that the administrator acts as this user no more; nothing to record for anybody else. */
+/** Records that the administrator no longer acts as this user. Does nothing when no administrator acts as the user. */
 export async function recordActingEnded({ id: userId, actor, impersonator }: SessionUser, now = new Date()) {
   if (!impersonator) return;
   const entry = { event: "account.acting-ended", message: "The administrator stopped acting as this user." };

@@ -5,8 +5,8 @@ import { inTransaction } from "~db/transaction.server";
 import { forgetAccountTries } from "../login-throttle.server";
 
 /**
- * Lets the accounts of this user name or e-mail (imported ones can share an e-mail) sign in again at once, with audit entries.
- * Out: their user names; none when there is no such account. A disabled account stays disabled.
+ * Unlocks all accounts with this user name or email at once, with audit entries. Imported accounts can share an email. Disabled accounts
+ * stay disabled. Returns the user names of the accounts, an empty array when there is no such account.
  */
 export const unlockAccounts = (login: string, actor: Actor, now = new Date()): Promise<string[]> =>
   inTransaction(async (trx) => {

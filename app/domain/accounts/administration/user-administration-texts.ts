@@ -1,13 +1,13 @@
 import { type UserAction } from "./user-administration.policy";
 
-/** The longest reason for locking or disabling an account, in characters. */
+/** The maximum length of the reason for locking or disabling an account, in characters. */
 export const ACTION_REASON_LIMIT = 500;
 
 interface Texts {
   button: string;
-  /** What the administrator reads when it is done. */
+  /** The message after the action. */
   done: string;
-  /** Asked before it happens, where it matters. */
+  /** The confirmation question. Only actions with consequences have one. */
   question?: string;
 }
 

@@ -30,7 +30,10 @@ async function findName(id: number | null): Promise<{ id: number; username: stri
   return row && { id: row.id, username: row.username };
 }
 
-/** An account as administrators see it, with why each action is barred to `viewer`, null where it is not. Throws not found. */
+/**
+ * Returns an account as administrators see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws
+ * not found when there is no such account.
+ */
 export async function getAdministeredUser(id: number, viewer: { id: number }, now = new Date()) {
   const db = getDb();
   const user = await findUserById(db, id);
@@ -47,7 +50,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     email: user.email,
     emailVerifiedAt: user.emailVerifiedAt,
     failingMail: await findFailingMail(db, user.email),
-    /** Messages that wait until the address is confirmed. */
+    /** The number of messages that wait until the address is confirmed. */
     heldMails: await countAwaiting(db, id),
     pendingEmail: await findPendingEmail(id, db, now),
     position: user.position,

@@ -1,6 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 
-/** What administrators do to an account; the buttons' `intent`. */
+/** What administrators can do with an account. These are the values of `intent` that the buttons send. */
 export const USER_ACTIONS = [
   "disable",
   "lock",
@@ -25,12 +25,15 @@ export interface AdministeredUser extends AccountStanding {
 export interface Circumstances {
   /** The administrator who asks; null on the command line. */
   by: number | null;
-  /** Ids of the administrators who can sign in. */
+  /** The ids of the administrators who can log in. */
   administrators: readonly number[];
   now: Date;
 }
 
-/** What would leave the portal without this administrator: never oneself, never the last one. */
+/**
+ * Returns why the portal must keep this administrator, or null. Administrators cannot remove themselves, and the last one cannot be
+ * removed.
+ */
 function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstances, own: string): string | null {
   if (id === by) return own;
   const isLast = administrators.length === 1 && administrators[0] === id;
@@ -41,7 +44,7 @@ const OWN_ACCOUNT = "You cannot disable your own account.";
 const OWN_LOCK = "You cannot lock your own account.";
 const OWN_RIGHT = "You cannot withdraw your own right Admin.";
 
-/** Why this cannot be done to the account now, or null. */
+/** Returns why the action is not possible on this account now, or null when it is. */
 export function whyNot(action: UserAction, user: AdministeredUser, circumstances: Circumstances): string | null {
   const state = accountState(user, circumstances.now);
   if (state === "Merged") return "The account was merged into another one.";

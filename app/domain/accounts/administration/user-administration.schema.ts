@@ -6,7 +6,7 @@ import { USER_ACTIONS } from "./user-administration.policy";
 const [disable, lock, ...others] = USER_ACTIONS;
 const TOO_LONG = `The reason may have ${ACTION_REASON_LIMIT} characters.`;
 
-/** The buttons of an account's page; disabling and locking want a reason. */
+/** The buttons on the page of an account. Disabling and locking require a reason. */
 export const userActionSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.enum([disable, lock]), reason: requiredText(ACTION_REASON_LIMIT, TOO_LONG) }),
   z.object({ intent: z.enum(others), reason: optionalText(ACTION_REASON_LIMIT, TOO_LONG) }),

@@ -19,13 +19,15 @@ import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.serve
 import { type UserAction, whyNot } from "./user-administration.policy";
 
 interface Task {
-  /** Carries it out. Out: false when the account's state allows it no more: somebody else was quicker. */
+  /**
+   * Carries out the action. Resolves to false when the state of the account no longer allows it, because another administrator was faster.
+   */
   store: (trx: Trx, user: UserRow, now: Date) => Promise<boolean>;
   event: string;
   message: (reason: string) => string;
 }
 
-/** What lets somebody in or change something without the password; it ends with the sessions. */
+/** The tokens that let somebody log in or change something without the password. They end together with the sessions. */
 const WAYS_IN = ["change-password", "change-email", "login-as-user"] as const;
 
 const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
@@ -50,7 +52,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     message: () => "Enabled the account.",
   },
   lock: {
-    // Reset codes stay: whoever has one is told of the lock.
+    // Reset codes stay valid, so that the owner learns of the lock when using one.
     store: async (trx, user, now) => {
       await endTokensOf(trx, user.id, WAYS_IN, now);
       await forgetPlaces(trx, user.id);
@@ -87,8 +89,9 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
 const refusal = (action: UserAction, message: string) => new PortalError(message, { code: `account.${action}` });
 
 /**
- * The account, when this actor may do this to it now; other administrators' decisions about administrators wait for the transaction.
- * Throws not found, 403 when the actor is no administrator any more, or a PortalError that says why not.
+ * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
+ * administrators wait for this transaction. Throws not found, a PortalError (403) when the actor is no longer an administrator, or a
+ * PortalError that says why the action is not possible.
  */
 export async function demandAccount(
   trx: Trx,
@@ -107,7 +110,7 @@ export async function demandAccount(
   return user;
 }
 
-/** Whether this can be done to the account now, before it is confirmed. Throws as `demandAccount`. */
+/** Checks that the action is possible now, before it is confirmed. Throws the same errors as `demandAccount`. */
 export const demandAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
   await inTransaction((trx) => demandAccount(trx, action, id, actor, new Date()));
 };
@@ -115,15 +118,16 @@ export const demandAction = async (action: UserAction, id: number, { actor }: { 
 export interface Administration {
   action: keyof typeof TASKS;
   id: number;
-  /** An administrator, or the command line. */
+  /** An administrator or the command line. */
   actor: Actor;
-  /** Why an account is disabled or locked; kept in the audit trail. */
+  /** Why an account is disabled or locked. It is kept in the audit trail. */
   reason?: string;
 }
 
 /**
- * Does this to an account, with its audit entry. A disabled account's sessions end at their next request, and so does what a
- * withdrawn right allowed. Throws as `demandAccount`; of two administrators at once the second is told.
+ * Takes an action on an account and records it in the audit trail. The sessions of a disabled account end at their next request, and a
+ * withdrawn right is gone from the next request on. Throws the same errors as `demandAccount`. When two administrators act at the same
+ * time, the second gets an error.
  */
 export async function administerAccount(
   { action, id, actor, reason = "" }: Administration,

@@ -2,7 +2,7 @@ import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params
 import { paths } from "~/lib/paths";
 import { ACCOUNT_STATES } from "../account-state.policy";
 
-/** The list's columns that can be sorted. */
+/** The columns by which the table of users can be sorted. */
 const USER_SORTS = ["name", "company", "email", "lastLogin"] as const;
 export type UserSort = (typeof USER_SORTS)[number];
 
@@ -12,7 +12,7 @@ export const userList = defineList({
   first: { key: "name", direction: "asc" },
   filters: {
     search: typedText,
-    /** Only accounts in this state. */
+    /** Shows only accounts in this state. */
     state: stateIn(ACCOUNT_STATES),
   },
 });

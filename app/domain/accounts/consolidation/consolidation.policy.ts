@@ -1,4 +1,4 @@
-/** The texts of an account's details that a merge compares; "" where there is none. Addresses are one line. */
+/** The account details that a merge compares, as texts. A missing detail is "". An address is one line. */
 export const DETAIL_NAMES = [
   "firstName",
   "lastName",
@@ -20,23 +20,31 @@ export interface ComparedAccount {
 }
 
 export interface DetailOption {
-  /** The account whose detail it is; of several with the same the first, the surviving one before the others. */
+  /**
+   * The account that the detail comes from. Of several accounts with the same detail it is the first; the surviving account comes before
+   * the others.
+   */
   accountId: number;
   text: string;
 }
 
-/** A detail with everything that the accounts say about it: one option where they agree, more where somebody has to choose. */
+/**
+ * A detail and the different values that the accounts have for it. There is one option where they agree, and several where the user must
+ * choose.
+ */
 export interface ComparedDetail {
   name: DetailName;
   options: DetailOption[];
 }
 
-/** Returns a text as it is compared: without differences in spaces or in the way that accents are written. */
+/** Normalises a text for the comparison: differences in spaces and in the encoding of accents do not count. */
 export const alike = (text: string) => text.normalize("NFC").replace(/\s+/g, " ").trim();
 
 /**
- * Compares the accounts' details. In: the surviving account first. An account without a detail says nothing about it, so that a merge
- * loses none; details that no account has are left out.
+ * Compares the details of the accounts. An account without a detail adds no option for it, so that a merge loses nothing. Details that no
+ * account has are omitted.
+ *
+ * @param accounts The accounts, the surviving one first.
  */
 export function compareDetails(accounts: readonly ComparedAccount[]): ComparedDetail[] {
   return DETAIL_NAMES.flatMap((name) => {
@@ -49,7 +57,7 @@ export function compareDetails(accounts: readonly ComparedAccount[]): ComparedDe
   });
 }
 
-/** The details that have to be chosen, each with the ids that its answer may be. */
+/** Returns the details that the user must choose, each with the account ids that can be chosen. */
 export const choicesOf = (details: readonly ComparedDetail[]): Partial<Record<DetailName, string[]>> =>
   Object.fromEntries(
     details
@@ -57,6 +65,11 @@ export const choicesOf = (details: readonly ComparedDetail[]): Partial<Record<De
       .map(({ name, options }) => [name, options.map(({ accountId }) => String(accountId))]),
   );
 
-/** Whether the portal would be left without an administrator. In: ids of all of them who can sign in, and of those who are closed. */
+/**
+ * Returns whether a merge would leave the portal without an administrator.
+ *
+ * @param administrators The ids of all administrators who can log in.
+ * @param closed The ids of the accounts that the merge closes.
+ */
 export const losesLastAdministrator = (administrators: readonly number[], closed: readonly number[]): boolean =>
   administrators.length > 0 && administrators.every((id) => closed.includes(id));

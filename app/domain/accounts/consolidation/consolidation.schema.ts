@@ -3,18 +3,18 @@ import { messages } from "~/lib/messages";
 import { newPassword, sameAs } from "../accounts.schema";
 import { type DetailName } from "./consolidation.policy";
 
-/** What of the form depends on the accounts. */
+/** The rules of the form that depend on the accounts. */
 export interface ConsolidationRules {
-  /** The details that differ, each with the accounts' ids that can be chosen. */
+  /** The details that differ, each with the account ids that can be chosen. */
   choices: Partial<Record<DetailName, string[]>>;
-  /** The shortest new password; null when none is asked for. */
+  /** The minimum length of the new password; null when the form does not ask for one. */
   passwordMinLength: number | null;
 }
 
 export type ConsolidationForm = Partial<Record<DetailName, string>> & {
-  /** Of the details that were shown. */
+  /** The version of the details that the page showed. */
   version: string;
-  /** The id under which a new password waits for the confirmation; "" when there is none. */
+  /** The id of the draft in which the new password waits for the confirmation; "" when there is none. */
   held: string;
   password?: string;
   confirmPassword?: string;
@@ -27,7 +27,10 @@ const choice = (ids: readonly string[]) =>
 
 const isSame = sameAs("password", "confirmPassword");
 
-/** Which account's details are kept where they differ, and a new password where one is required (CON-01, CON-02). */
+/**
+ * Returns the schema of the form: which account's details are kept where they differ, and a new password where one is required (CON-01,
+ * CON-02).
+ */
 export function consolidationSchema({
   choices,
   passwordMinLength,

@@ -8,7 +8,7 @@ import { addressPart } from "../account-details.server";
 import { type ComparedAccount, type ComparedDetail, compareDetails, type DetailTexts } from "./consolidation.policy";
 import { type Invoicing, invoicingChoices, invoicingText } from "./invoicing.policy";
 
-/** An address as it is compared, with its country. */
+/** Returns an address as text for the comparison, with its country. */
 function readAddress(address: Address, countries: ReadonlyMap<number, Country>) {
   const country = countries.get(address.country);
   if (!country) throw new Error(`The country ${address.country} of an address is not stored.`);
@@ -47,7 +47,7 @@ const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoic
   mailingAddress: addressOf(user.mailingAddressId),
 });
 
-/** Names what was compared: when an account came, went or changed since, it is another one. */
+/** Returns the version of a comparison, a hash. It changes when an account is added, removed or changed. */
 const versionOf = (accounts: readonly ComparedAccount[], rows: readonly UserRow[]): string => {
   const rights = rows.map(({ id, isAdmin, isApplicant }) => [id, isAdmin, isApplicant]);
   return createHash("sha256")
@@ -55,15 +55,19 @@ const versionOf = (accounts: readonly ComparedAccount[], rows: readonly UserRow[
     .digest("base64url");
 };
 
-/** Accounts that share an e-mail, side by side. */
+/** The comparison of the accounts that share an email. */
 export interface Comparison {
   details: ComparedDetail[];
-  /** By account: only those whose pair can be chosen. */
+  /** The choices of invoicing address and VAT number by account id. Contains only accounts whose pair can be chosen. */
   invoicing: ReadonlyMap<number, Invoicing>;
   version: string;
 }
 
-/** Compares open accounts. `survivorId` is the id of the one among them that remains. */
+/**
+ * Compares open accounts.
+ *
+ * @param survivorId The id of the account that remains.
+ */
 export async function compareAccounts(db: DbOrTrx, rows: readonly UserRow[], survivorId: number): Promise<Comparison> {
   const addresses = await readAddresses(db, rows);
   const ordered = [...rows].sort((one, other) => Number(other.id === survivorId) - Number(one.id === survivorId));

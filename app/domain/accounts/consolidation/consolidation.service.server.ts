@@ -28,7 +28,7 @@ export const CONSOLIDATION_MESSAGES = {
     "One of the other accounts is the portal's only administrator, and a merge does not hand on the right Admin. Please log in with that account.",
 } as const;
 
-/** A new password that waits until its merge is confirmed. */
+/** The hash of a new password that waits until the merge is confirmed. */
 const heldPassword: Wizard<{ passwordHash: string }> = {
   kind: "account-merge",
   schema: z.object({ passwordHash: z.string() }),
@@ -43,7 +43,7 @@ export const rulesOf = (user: SessionUser, details: readonly ComparedDetail[]): 
   passwordMinLength: passwordRule(user),
 });
 
-/** What the page shows: the accounts of the user's e-mail, the user's own first, and how their details compare. */
+/** Returns the data of the page: the accounts with the user's email, the user's own first, and the comparison of their details. */
 export async function loadConsolidation(user: SessionUser) {
   const rows = await listOpenAccounts(getDb(), user.email);
   const { details, version } = await compareAccounts(getDb(), rows, user.id);
@@ -65,13 +65,16 @@ export async function loadConsolidation(user: SessionUser) {
   return { accounts, details, version, rules: rulesOf(user, details) };
 }
 
-/** The form's rules, as the accounts are now. */
+/** Returns the rules of the form for the current state of the accounts. */
 export async function findConsolidationRules(user: SessionUser): Promise<ConsolidationRules> {
   const rows = await listOpenAccounts(getDb(), user.email);
   return rulesOf(user, (await compareAccounts(getDb(), rows, user.id)).details);
 }
 
-/** The account whose detail is kept: the only one that there is, or the chosen one; undefined where no account has any. */
+/**
+ * Returns the id of the account whose detail is kept: the only option or the chosen one. Returns undefined when no account has the detail.
+ * Throws a PortalError when there are several options and none of them was chosen.
+ */
 function keptAccount({ details }: Comparison, form: ConsolidationForm, name: DetailName): number | undefined {
   const options = details.find((detail) => detail.name === name)?.options ?? [];
   const chosen = options.find(({ accountId }) => String(accountId) === form[name]);
@@ -79,7 +82,7 @@ function keptAccount({ details }: Comparison, form: ConsolidationForm, name: Det
   return (chosen ?? options[0])?.accountId;
 }
 
-/** The surviving account's details, each from the account that was chosen for it. */
+/** Returns the details of the surviving account, each taken from the account that was chosen for it. */
 function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: ConsolidationForm, survivor: UserRow) {
   const source = (name: DetailName) => {
     const id = keptAccount(comparison, form, name);
@@ -102,7 +105,7 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
   } satisfies Partial<NewRow<"users">>;
 }
 
-/** The accounts to merge, held until the transaction ends. Throws a PortalError when they must not be merged now. */
+/** Returns the accounts to merge and locks them until the transaction ends. Throws a PortalError when they must not be merged now. */
 async function lockAccounts(trx: Trx, user: SessionUser, sessionEpoch: number | undefined) {
   const administrators = await lockAdministrators(trx);
   const rows = await lockOpenAccounts(trx, user.email);
@@ -117,13 +120,13 @@ async function lockAccounts(trx: Trx, user: SessionUser, sessionEpoch: number | 
 }
 
 export interface Consolidated {
-  /** How many accounts; 0 when somebody was quicker. */
+  /** The number of accounts that were merged; 0 when they had been merged already. */
   merged: number;
-  /** When a new password raised it. */
+  /** The new session epoch when a new password raised it, else null. */
   sessionEpoch: number | null;
 }
 
-/** Throws a PortalError when the accounts are not those that were shown. Returns the details that the merge keeps. */
+/** Returns the details that the merge keeps. Throws a PortalError when the accounts have changed since the page showed them. */
 async function requireShown(trx: Trx, rows: readonly UserRow[], survivor: UserRow, form: ConsolidationForm) {
   const comparison = await compareAccounts(trx, rows, survivor.id);
   if (comparison.version !== form.version) throw refusal("changed", CONSOLIDATION_MESSAGES.changed);
@@ -134,8 +137,8 @@ const findOwn = async (user: SessionUser) =>
   (await listOpenAccounts(getDb(), user.email)).find(({ id }) => id === user.id);
 
 /**
- * Checks everything that a merge needs, before it is confirmed, and changes no account. Returns the fields that the confirmation sends. They
- * hold no password: its hash waits in a draft. Throws what `consolidateAccounts` throws.
+ * Checks everything that a merge needs, before the user confirms it. Changes no account. Returns the fields that the confirmation sends.
+ * They contain no password: its hash waits in a draft. Throws the same errors as `consolidateAccounts`.
  */
 export async function prepareConsolidation(user: SessionUser, form: ConsolidationForm, now = new Date()) {
   const own = await findOwn(user);
@@ -151,9 +154,9 @@ export async function prepareConsolidation(user: SessionUser, form: Consolidatio
 }
 
 /**
- * Merges the accounts of the user's e-mail into the signed-in one, with the chosen details, in one transaction. When a new password is
- * required, the one that `prepareConsolidation` holds is set with it. Throws a PortalError when the address is not proved, the accounts
- * changed since they were shown, or the portal would lose its last administrator; then nothing is changed.
+ * Merges the accounts with the user's email into the one that is logged in, with the chosen details, in one transaction. When a new
+ * password is required, sets the one that `prepareConsolidation` stored. Throws a PortalError, and changes nothing, when the email is not
+ * confirmed, when the accounts have changed since the page showed them, or when the portal would lose its last administrator.
  */
 export async function consolidateAccounts(
   user: SessionUser,

@@ -16,8 +16,8 @@ const counted = (moved: Moved): string =>
     .join(", ");
 
 /**
- * What the surviving account gets beside the details: the right Applicant, and a security question if it has none. Admin is never
- * gained: it is granted by administrators, not by whoever reads a mailbox.
+ * Returns what the surviving account gains besides the details: the right Applicant, and a security question if it has none. The right
+ * Admin is never gained, because only administrators grant it, not whoever can read a mailbox.
  */
 function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewRow<"users">> {
   const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;
@@ -29,16 +29,17 @@ function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewRow<"u
 
 export interface Merge {
   survivor: UserRow;
-  /** Open accounts with the survivor's e-mail; one or more. */
+  /** One or more open accounts with the same email as the survivor. */
   others: readonly UserRow[];
-  /** The survivor's details from now on. */
+  /** The new details of the survivor. */
   details: Partial<NewRow<"users">>;
   actor: Actor;
 }
 
 /**
- * Merges accounts whose e-mail is proved to be one person's, in the caller's transaction, which holds them all: what the others own
- * becomes the survivor's, they are closed for good and their sessions end. With audit entries for each, and a notice by mail.
+ * Merges accounts in the caller's transaction, which holds locks on all of them. The email must have been confirmed, so that all accounts
+ * belong to one person. Moves what the others own to the survivor, closes the others for good and ends their sessions. Writes audit entries
+ * for each account and queues an email.
  */
 export async function mergeAccounts(
   trx: Trx,

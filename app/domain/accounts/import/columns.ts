@@ -5,7 +5,7 @@ const addressColumns = (prefix: string) =>
     (part) => `${prefix}.${part}`,
   );
 
-/** The columns of an import file; see docs/operations.md for what each holds. */
+/** The columns of an import file. docs/operations.md describes their contents. */
 export const IMPORT_COLUMNS: CsvColumns = {
   required: ["username", "email", "firstName", "lastName", "company", "position", "telephoneNumber"],
   optional: [

@@ -7,14 +7,14 @@ import { type ImportedAccount, type importSchema, usernameOf } from "./import.sc
 
 export interface ReadRow {
   line: number;
-  /** Known also where the row is wrong otherwise: an account that exists is left alone, whatever its row says. */
+  /** The user name, also known when other cells of the row are wrong: an account that exists is not changed, whatever its row contains. */
   username: string | null;
   /** Null when the row is wrong. */
   account: ImportedAccount | null;
   problems: RowProblem[];
 }
 
-/** Parses one row. Out: the account, or everything that is wrong with the row. */
+/** Parses one row. Returns the account, or all problems of the row. */
 export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): ReadRow {
   const { line, cells } = row;
   const username = usernameOf(cells?.username);
@@ -28,13 +28,13 @@ export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): R
   return account && problems.length === 0 ? { line, username, account, problems } : wrong(problems);
 }
 
-/** What a login cannot tell apart: a user name that is the e-mail address of somebody else. */
+/** The error for a user name that is the email address of another account. A login could refer to either of them. */
 const AMBIGUOUS = "This user name is the e-mail address of another account.";
 const isForeign = ({ username, email }: { username: string; email: string }) => username !== email && isEmail(username);
 
 type Reported = (line: number, problem: RowProblem) => void;
 
-/** What rows of the file say about each other. */
+/** Finds conflicts of user names and emails among the rows of the file. */
 export class FileNames {
   private readonly lines = new Map<string, number>();
   private readonly foreign = new Map<string, number>();
@@ -49,14 +49,14 @@ export class FileNames {
     if (isForeign({ username, email })) this.foreign.set(username, line);
   }
 
-  /** To be called after the last row. */
+  /** Must be called after the last row. */
   finish(report: Reported): void {
     for (const [username, line] of this.foreign)
       if (this.emails.has(username)) report(line, { field: "username", message: AMBIGUOUS });
   }
 }
 
-/** Accounts that there are, as far as rows could mean them. */
+/** Returns the existing accounts that the user names and emails of the rows could refer to. */
 export async function findAccounts(rows: readonly ReadRow[]) {
   const logins = rows.flatMap(({ username, account }) =>
     [username, account?.email].filter((name) => typeof name === "string"),
@@ -68,7 +68,7 @@ export async function findAccounts(rows: readonly ReadRow[]) {
   };
 }
 
-/** Compares an account that there is not yet with those that there are. */
+/** Reports conflicts between a new account and the existing ones. */
 export function checkAgainstAccounts(
   account: ImportedAccount,
   line: number,

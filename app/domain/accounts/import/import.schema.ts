@@ -6,7 +6,7 @@ import { messages } from "~/lib/messages";
 import { RIGHTS } from "../account-state.policy";
 import { addressSchema } from "../accounts.schema";
 
-/** What a cell may hold at most that no column limits further. */
+/** The maximum length of a hash in characters. No column limits it. */
 const HASH_LENGTH = 200;
 
 export const IMPORT_MESSAGES = {
@@ -18,9 +18,9 @@ export const IMPORT_MESSAGES = {
 } as const;
 
 /**
- * argon2id as the PHC string format writes it, within what a login can be asked to compute: 256 MiB, 16 passes, 16 lanes.
- * Salt and output of 16 bytes or more (RFC 9106 §3.1, §4), and work no less than OWASP's choices for argon2id: 19456 KiB × 2, 12288 × 3,
- * 9216 × 4, 7168 × 5. Anything weaker is quickly guessed.
+ * An argon2id hash in the PHC string format, with limits on what a login may be made to compute: 256 MiB, 16 passes, 16 lanes. Salt and
+ * output have at least 16 bytes (RFC 9106 §3.1, §4). The work is no less than the OWASP recommendations for argon2id: 19456 KiB × 2, 12288
+ * × 3, 9216 × 4, 7168 × 5. Weaker hashes are quickly guessed.
  */
 const PHC =
   /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=(\d{1,2})(?:,(?:keyid|data)=[^$]*)?\$([\w+/]{22,86})\$([\w+/]{22,86})$/;
@@ -41,7 +41,7 @@ export const flag = z
   .refine((value) => ["", "yes", "no", "true", "false", "1", "0"].includes(value), IMPORT_MESSAGES.flag)
   .transform((value) => ["yes", "true", "1"].includes(value));
 
-/** `Applicant`, `Admin` or both with a comma between them; nothing means Applicant, as for everyone who registers. */
+/** `Applicant`, `Admin` or both, separated by a comma. An empty cell means Applicant, the right of everyone who registers. */
 const rights = (allowAdmins: boolean) =>
   z
     .string()
@@ -73,12 +73,15 @@ const lower = (value: string) => value.toLowerCase();
 const username = z.string().transform(lower).pipe(requiredText(200));
 
 interface Options {
-  /** By ISO code. */
+  /** The countries by ISO code. */
   countries: ReadonlyMap<string, ImportCountry>;
   allowAdmins: boolean;
 }
 
-/** One row of an import file. Names are as long as the columns: 120 (REG-01, CON-04), also where forms take 59. */
+/**
+ * Returns the schema for one row of an import file. Names may have 120 characters, as the columns do (REG-01, CON-04), although forms allow
+ * only 59.
+ */
 export function importSchema({ countries, allowAdmins }: Options) {
   const address = addressSchema.omit({ country: true }).extend({ country: country(countries) });
   return z
@@ -114,7 +117,7 @@ export function importSchema({ countries, allowAdmins }: Options) {
 
 export type ImportedAccount = z.infer<ReturnType<typeof importSchema>>;
 
-/** The user name that a cell means, whatever else is wrong with its row; null when it means none. */
+/** Returns the user name in a cell, or null when the cell has no valid one. The rest of the row does not matter. */
 export function usernameOf(cell = ""): string | null {
   const { success, data } = username.safeParse(cell);
   return success && cellProblem(cell) === null ? data : null;

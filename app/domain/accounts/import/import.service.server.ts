@@ -15,7 +15,7 @@ import { IMPORT_COLUMNS } from "./columns";
 import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";
 import { type ImportedAccount, importSchema } from "./import.schema";
 
-/** Rows that are held in memory and written in one statement. */
+/** The number of rows that are held in memory and written in one statement. */
 const BATCH = 250;
 
 export interface ImportOptions {
@@ -23,23 +23,26 @@ export interface ImportOptions {
   allowAdmins: boolean;
   dryRun: boolean;
   actor: Actor;
-  /** Told of each bad row: where, which column, why. */
+  /** Called for each problem of a row, with the line, the column and the reason. */
   onProblem: (line: number, problem: RowProblem) => void;
-  /** Told of each row whose user name exists already; the account is left as it is. */
+  /** Called for each row whose user name exists already. The account is not changed. */
   onExisting: (line: number, username: string) => void;
 }
 
 export interface ImportResult {
   rows: number;
   existing: number;
-  /** Rows that cannot be imported; with one or more of them nothing is. */
+  /** The number of rows that cannot be imported. If there is any, nothing is imported. */
   bad: number;
   imported: number;
 }
 
 type Row = { line: number; account: ImportedAccount };
 
-/** Reads the whole file and changes nothing. Out: what there is to report, and the user names that exist already. */
+/**
+ * Reads the whole file and changes nothing. Reports problems and existing accounts, and returns the counts and the user names that exist
+ * already.
+ */
 async function check(options: ImportOptions, schema: ReturnType<typeof importSchema>) {
   const existing = new Set<string>();
   const names = new FileNames();
@@ -79,7 +82,10 @@ const toAddress = (userId: number, company: string, address: NonNullable<Importe
   ...addressPart({ ...address, country: address.country.id }),
 });
 
-/** The company address stands for the invoicing address that the file leaves out, as the form's tick box does. */
+/**
+ * Returns both addresses of an account. The company address is used when the file has no invoicing address, as with the checkbox of the
+ * form.
+ */
 const toAddresses = (userId: number, { company, companyAddress, invoicingAddress }: ImportedAccount) =>
   companyAddress && {
     userId,
@@ -142,14 +148,17 @@ async function storeBatch(trx: Trx, batch: readonly Row[], { unusableHash, refer
   await recordAudits(trx, entries, now);
 }
 
-/** Everything that is not there yet, in one transaction: the file is read again, so that no more than a batch is held. */
+/**
+ * Stores all new accounts in one transaction. The file is read a second time, so that only one batch at a time is in memory. Returns the
+ * number of accounts.
+ */
 async function store(
   options: ImportOptions,
   schema: ReturnType<typeof importSchema>,
   existing: ReadonlySet<string>,
   now: Date,
 ): Promise<number> {
-  // Nobody knows the password of this hash; a login with it takes as long as with any other.
+  // Nobody knows the password of this hash. A login with it takes as long as any other.
   const unusableHash = await hashPassword(randomBytes(32).toString("base64url"));
   const reference = basename(options.file).slice(0, 200);
   async function* newRows(): AsyncGenerator<Row> {
@@ -174,9 +183,9 @@ async function store(
 }
 
 /**
- * Imports accounts from a CSV file; docs/operations.md describes it. All or nothing: one bad row and nothing is imported, and what is
- * imported goes into one transaction with its audit entries. User names that exist are reported and left alone, so a second run
- * changes nothing. A dry run stops after the check. Throws FileProblem when the file cannot be read to its end.
+ * Imports accounts from a CSV file; docs/operations.md describes it. A single bad row stops the whole import, and all accounts are stored
+ * in one transaction with their audit entries. Existing user names are reported and not changed, so a second run changes nothing. A dry run
+ * stops after the check. Throws a FileProblem when the file cannot be read to its end.
  */
 export async function importAccounts(options: ImportOptions, now = new Date()): Promise<ImportResult> {
   const countries = new Map((await listCountries(getDb())).map((country) => [country.iso, country]));

@@ -11,8 +11,8 @@ import { type PasswordChange } from "./recovery.schema";
 const LIFETIME = 30 * 60_000;
 
 /**
- * Lets who has just proved to be the owner (by the code and answer, or by the password at login) change the password once, within
- * 30 minutes. Out: the permit, which replaces older ones.
+ * Lets somebody who has just proved to be the owner change the password once within 30 minutes. The proof is the reset code with the
+ * security answer, or the password at login. Returns the permit, which replaces older ones.
  */
 export async function grantPasswordChange(
   trx: Trx,
@@ -23,7 +23,7 @@ export async function grantPasswordChange(
   return issueToken(trx, { purpose: "change-password", email, userId: id, lifetimeMs: LIFETIME }, now);
 }
 
-/** The same after a login, in a transaction of its own. */
+/** Grants the permit after a login, in a transaction of its own. */
 export const grantAtLogin = (user: { id: number; email: string }, now = new Date()): Promise<string> =>
   inTransaction((trx) => grantPasswordChange(trx, user, now));
 
@@ -32,7 +32,7 @@ export const withdrawPasswordChange = async (userId: number, now = new Date()): 
   await inTransaction((trx) => endTokensOf(trx, userId, ["change-password"], now));
 };
 
-/** Whose password a permit changes. */
+/** A valid permit with the account whose password it changes. */
 export interface ChangePermit {
   tokenId: number;
   user: UserRow;
@@ -45,7 +45,7 @@ async function find(db: DbOrTrx, permit: string, now: Date): Promise<ChangePermi
   return { tokenId: token.id, user };
 }
 
-/** What the page needs to know of a permit, or null when it holds no more. */
+/** Returns what the page needs to know about a permit, or null when the permit is no longer valid. */
 export async function findPasswordChange(
   permit: string,
   now = new Date(),
@@ -54,12 +54,15 @@ export async function findPasswordChange(
   return found && { userId: found.user.id, username: found.user.username, asksQuestion: !hasQuestion(found.user) };
 }
 
-/** Wrong passwords do not stop a recovery, an administrator's lock does. */
+/** Throws a PortalError when an administrator has locked the account. A lock because of wrong passwords does not stop a recovery. */
 export function requireUnlocked({ adminLockedAt }: UserRow): void {
   if (adminLockedAt !== null) throw new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" });
 }
 
-/** Why a permit holds no more, for who had it: an administrator's lock ends it, or it was used or took too long. */
+/**
+ * Returns why a permit is no longer valid: "locked" when an administrator has locked the account, "over" when the permit was used or has
+ * expired. Only for the person who had the permit.
+ */
 export async function whyPermitEnded(permit: string): Promise<"locked" | "over"> {
   const ended = await findEndedToken(getDb(), "change-password", permit);
   const user = ended?.userId ? await findUserById(getDb(), ended.userId) : null;
@@ -69,9 +72,9 @@ export async function whyPermitEnded(permit: string): Promise<"locked" | "over">
 const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;
 
 /**
- * Changes the password that a permit is for, with the first security question where the account has none, and uses the permit up.
- * Out: the account and its new session epoch; null when the permit holds no more. Throws a PortalError at the field that is wrong,
- * or when an administrator has locked the account.
+ * Changes the password that a permit is for and uses up the permit. Also stores the first security question when the account has none.
+ * Returns the account and its new session epoch, or null when the permit is no longer valid. Throws a PortalError at the field that is
+ * wrong, or when an administrator has locked the account.
  */
 export async function changePassword(
   permit: string,

@@ -1,4 +1,4 @@
-/** The texts of password recovery, word for word (REC-04). */
+/** The messages of password recovery, word for word (REC-04). */
 export const RECOVERY_MESSAGES = {
   AccountLocked: "Your account is locked. Please contact system administrator for further instructions.",
   InvalidSecurityAnswer: "The security answer provided does not match with the one stored in your profile.",
@@ -7,7 +7,7 @@ export const RECOVERY_MESSAGES = {
 
 export type RecoveryFailure = keyof typeof RECOVERY_MESSAGES;
 
-/** Why the code of a link cannot be used: said when its page is opened, before anything is typed. */
+/** Why the code in a link cannot be used. The page says so when it opens, before anything is typed. */
 export type DeadCode = "over" | "replaced" | "locked";
 
 export const DEAD_CODE_MESSAGES: Readonly<Record<DeadCode, string>> = {
@@ -18,7 +18,7 @@ export const DEAD_CODE_MESSAGES: Readonly<Record<DeadCode, string>> = {
 
 export const PASSWORD_CHANGED = "Your password has been successfully changed.";
 
-/** Above what both notices of LOG-04, LOG-05 add. */
+/** The headings of the two notices about a password's end (LOG-04, LOG-05). PASSWORD_EXPIRY_NEXT follows both. */
 export const PASSWORD_EXPIRY = {
   aboutToExpire: "Your password is about to expire",
   expired: "Your password has expired",

@@ -13,7 +13,10 @@ import { hashOf } from "~db/repositories/tokens.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type DeadCode } from "./recovery-messages";
 
-/** For an e-mail always the same one of the configured questions, which nobody without the portal's key can foretell. */
+/**
+ * Returns one of the configured questions for an email without an account. It is always the same for an email, and nobody can predict it
+ * without the portal's key.
+ */
 async function decoyQuestion(email: string, now: Date): Promise<string> {
   const key = await getDecoyKey(getDb(), randomBytes(32).toString("base64url"), now);
   const weigh = (question: string) => createHmac("sha256", key).update(`${email}\n${question}`).digest("hex");
@@ -24,15 +27,15 @@ async function decoyQuestion(email: string, now: Date): Promise<string> {
 }
 
 export interface RecoveryQuestion {
-  /** Null when the account has none, so that no answer is asked. */
+  /** Null when the account has no question; then the page does not ask for an answer. */
   question: string | null;
-  /** User name of the account that the code is for; null for who does not have the code. */
+  /** The user name of the account that the code is for; null for anybody without the code. */
   username: string | null;
 }
 
 /**
- * What is wrong with the code of a link; null when it can be used, or where the page has none. That a newer one was sent, or that an
- * administrator has locked the account, is told only to who has the code. Uses up nothing.
+ * Returns why the code in a link cannot be used, or null when it can be used or the page has no code. Only somebody with the code learns
+ * that a newer one was sent or that an administrator has locked the account. Does not use up a try.
  */
 export async function findDeadCode(email: string, code: string, now = new Date()): Promise<DeadCode | null> {
   if (code === "") return null;
@@ -47,9 +50,9 @@ export async function findDeadCode(email: string, code: string, now = new Date()
 }
 
 /**
- * The security question to show for an e-mail, and a code as far as it is known.
- * Which account it is about, and that it has no question, is told only to who has the code. Else everyone sees a question: that of the
- * account used last, or a decoy, which does not say whether there is such an account.
+ * Returns the security question to show for an email and a code. Only somebody with the code learns which account it is for and that it has
+ * no question. Everybody else sees a question in any case: that of the account that was used last, or a decoy, which does not show whether
+ * an account exists.
  */
 export async function findRecoveryQuestion(email: string, code: string, now = new Date()): Promise<RecoveryQuestion> {
   const codes = await listResetCodes(getDb(), email, now);

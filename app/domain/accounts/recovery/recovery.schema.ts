@@ -2,19 +2,28 @@ import { z } from "zod";
 import { email, requiredText } from "~/lib/fields";
 import { newPassword, password, sameAs } from "../accounts.schema";
 
-/** What the page does not ask is not read, whatever is sent. */
+/** A field that the page does not show. Its value is ignored. */
 const notAsked = z.unknown().transform(() => "");
 
 export const forgotPasswordSchema = z.object({ email: email() });
 
-/** In: whether the page asks for the security answer. Without a question the answer is not validated (REC-03). */
+/**
+ * Returns the schema of the reset page.
+ *
+ * @param asksAnswer Whether the page asks for the security answer. Without a question the answer is not validated (REC-03).
+ */
 export const resetCodeSchema = (asksAnswer: boolean) =>
   z.object({
     resetCode: requiredText(200),
     securityAnswer: asksAnswer ? requiredText(200) : notAsked,
   });
 
-/** In: the shortest password that the configuration allows, and whether a security question is still to be chosen. */
+/**
+ * Returns the schema of the page for the new password.
+ *
+ * @param minLength The configured minimum length of a password.
+ * @param asksQuestion Whether the user must choose a security question.
+ */
 export const changePasswordSchema = (minLength: number, asksQuestion: boolean) =>
   z
     .object({

@@ -32,13 +32,13 @@ import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
 const MINUTE = 60_000;
 export const CODE_MINUTES = 60;
 const CODE_BYTES = 16;
-/** An answer takes at least so long, in milliseconds, so that its time does not tell whether there is such an account. */
+/** The minimum duration of an answer in milliseconds, so that its time does not show whether an account exists. */
 const LEAST_TIME = 300;
 
-/** Codes a day for an account whose address is not confirmed: it may be a stranger's, who is to get no more of them. */
+/** The maximum number of codes a day for an account with an unconfirmed address, which may belong to a stranger. */
 const UNCONFIRMED_A_DAY = 10;
 
-/** Whether a further code may go to this account's address. */
+/** Returns whether another code may be sent to the account's address. */
 async function mayHaveCode(trx: Trx, { email, emailVerifiedAt }: UserRow, now: Date): Promise<boolean> {
   if (emailVerifiedAt !== null) return true;
   const since = new Date(now.getTime() - DAY);
@@ -60,7 +60,7 @@ async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: D
   await recordAudit(trx, { actor: { id: null, name: email }, ...entry }, now);
 }
 
-/** An administrator has locked the account: its owner is told so, and gets no code that could not be used. */
+/** Tells the owner that an administrator has locked the account. A code could not be used. */
 async function sendRefusal(trx: Trx, { id, firstName, username }: UserRow, now: Date): Promise<void> {
   const mail = resetRefusedMail({ name: firstName, username, url: getConfig().contactLink });
   await queueOwnMail(trx, id, { dedupeKey: `reset-refused:${id}:${now.toISOString()}`, mail }, now);
@@ -79,9 +79,9 @@ async function send(email: string, origin: LoginOrigin, now: Date): Promise<void
 }
 
 /**
- * Sends a reset code for the open account that has this e-mail, and where several imported ones share it for each of them, in a message
- * that names the account; they replace older ones. An address that is not confirmed gets a few a day. Otherwise nothing happens, in the same time. Wrong passwords do not stop it. Throws a
- * PortalError (429) when codes were asked for too often.
+ * Sends a reset code for each open account with this email, and ends older codes. When several imported accounts share the email, each
+ * message names its account. An unconfirmed address gets only a few codes a day. When there is no account, nothing is sent, but the answer
+ * takes as long. A lock because of wrong passwords does not stop the codes. Throws a PortalError (429) when codes were requested too often.
  */
 export async function requestResetCode(email: string, origin: LoginOrigin, now = new Date()): Promise<void> {
   const [outcome] = await Promise.allSettled([send(email, origin, now), sleep(LEAST_TIME)]);
@@ -95,8 +95,8 @@ interface Check {
 }
 
 /**
- * The account and the code, when it is a right one; its tries may be used up. A wrong code takes nobody's tries: of 128 random bits none is
- * guessed, and a stranger could use up the owner's.
+ * Returns the account and the stored code when the code is right, even if its tries are used up. Throws InvalidResetCode otherwise. A wrong
+ * code uses up no tries: nobody can guess 128 random bits, and a stranger could use up the owner's tries.
  */
 async function demandCode({ email, code }: Check, now: Date) {
   const codes = await listResetCodes(getDb(), email, now);
@@ -106,7 +106,10 @@ async function demandCode({ email, code }: Check, now: Date) {
   throw refusal("InvalidResetCode");
 }
 
-/** Compares the answer. Whoever reads the mail gets new codes, but no more answers than the account has in a day. */
+/**
+ * Compares the security answer and throws when it is wrong. The number of answers is limited for an account and day, because somebody who
+ * can read the mailbox could get a new code for every few tries.
+ */
 async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRow, answer: string, triesTaken: number) {
   if (!securityQuestion || !securityAnswerHash) return;
   await countTry("security-answer", id);
@@ -134,10 +137,12 @@ async function check(given: Check, now: Date): Promise<string> {
 }
 
 /**
- * Checks a reset code and the security answer, and uses the code up. Out: the permit for one change of the password.
- * Throws a PortalError whose code is AccountLocked, InvalidSecurityAnswer or InvalidResetCode, or a 429 after ten answers in a day. Five
- * wrong answers end the code, and the fifth says so. AccountLocked is an administrator's lock, of which only who has the code is told.
- * The link came through the e-mail, so the address counts as verified.
+ * Checks a reset code and the security answer, and uses up the code. Returns the permit for one change of the password. Marks the email
+ * address as confirmed, because the link came by email.
+ *
+ * Throws a PortalError whose code is AccountLocked, InvalidSecurityAnswer or InvalidResetCode, or a PortalError (429) after ten answers in
+ * a day. Five wrong answers end the code, and the fifth says so. AccountLocked means an administrator's lock; only somebody with the code
+ * learns of it.
  */
 export async function checkResetCode(given: Check, now = new Date()): Promise<string> {
   const [outcome] = await Promise.allSettled([check(given, now), sleep(LEAST_TIME)]);

@@ -7,11 +7,11 @@ import { type Row } from "~db/tables";
 import { type SessionUser } from "../session-user";
 import { findSessionUser, type SessionOwner } from "../session-user.server";
 
-/** How long a token and a ticket hold, in seconds. */
+/** The lifetimes of access tokens and tickets, in seconds. */
 export const TOKEN_SECONDS = 8 * 60 * 60;
 export const TICKET_SECONDS = 60;
 
-/** Whose calls a token makes: an account, and the administrator who acts as it. */
+/** The account for which a token makes calls, and the administrator who acts as it. */
 export interface TokenOwner {
   owner: SessionOwner;
   impersonator: SessionOwner | undefined;
@@ -23,7 +23,7 @@ export interface TokenHolder extends TokenOwner {
 
 const randomText = () => randomBytes(32).toString("base64url");
 
-/** What a token ends with, while an administrator acts as the user: the administrator's own token and session. */
+/** The administrator's own token and session. A token with which the administrator acts as a user ends with them. */
 export interface ActingBy {
   token: string;
   sessionId: string | null;
@@ -52,8 +52,8 @@ async function issue({ plain, ...more }: New, { owner, impersonator }: TokenOwne
 }
 
 /**
- * Issues an access token of 256 random bits for eight hours; only its hash is stored. It ends with the sessions of its account (decisions
- * §7), and one with which an administrator acts as a user no later than the administrator's own token.
+ * Issues an access token of 256 random bits for eight hours and stores only its hash. It ends with the sessions of its account (LOG-10). A
+ * token with which an administrator acts as a user also ends with the administrator's own token.
  */
 export async function issueAccessToken(owner: TokenOwner, by?: ActingBy, now = new Date()): Promise<string> {
   const token = { kind: "bearer", plain: randomText(), expiresAt: after(now, TOKEN_SECONDS) } as const;
@@ -65,17 +65,17 @@ export async function issueAccessToken(owner: TokenOwner, by?: ActingBy, now = n
 }
 
 /**
- * A ticket for one download within a minute, so that no address carries a token that lives for hours. It names the access token that it
- * was made with by its hash, and ends with it.
+ * Issues a ticket for one download within a minute, so that no address contains a long-lived token. The ticket contains the hash of the
+ * access token that it was made with, and ends with that token.
  */
 export const issueTicket = (owner: TokenOwner, token: string, now = new Date()): Promise<string> =>
   issue({ kind: "ticket", plain: `${randomText()}.${hashOf(token)}`, expiresAt: after(now, TICKET_SECONDS) }, owner);
 
-/** Whether the token's session is open still; true for a token without one. */
+/** Returns whether the session of a token is still open; true for a token without a session. */
 const isOpen = async ({ sessionId }: Row<"apiTokens">): Promise<boolean> =>
   sessionId === null || !(await isEndedSession(getDb(), sessionId));
 
-/** A ticket whose access token is there still. */
+/** Returns the ticket's row when its access token is still valid, else null. */
 async function withToken(ticket: string, row: Row<"apiTokens"> | null, now: Date): Promise<Row<"apiTokens"> | null> {
   const token = row && (await findApiToken(getDb(), "bearer", ticket.split(".")[1] ?? "", now));
   return token && (await isOpen(token)) ? row : null;
@@ -90,17 +90,20 @@ async function holderOf(row: Row<"apiTokens"> | null, now: Date): Promise<TokenH
   return user && { owner, impersonator, user };
 }
 
-/** Who calls with this access token; null when it is unknown or over, or its account was disabled or its sessions ended. */
+/**
+ * Returns who calls with this access token. Returns null when the token is unknown or has expired, when the account is disabled, or when
+ * its sessions have ended.
+ */
 export const findTokenHolder = async (token: string, now = new Date()): Promise<TokenHolder | null> =>
   holderOf(await findApiToken(getDb(), "bearer", hashOf(token), now), now);
 
-/** Who may download with this ticket; it can be used still. */
+/** Returns who may download with this ticket, or null. Does not use it up. */
 export const findTicketHolder = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
   holderOf(await withToken(ticket, await findApiToken(getDb(), "ticket", hashOf(ticket), now), now), now);
 
-/** The same, and the ticket is used up. */
+/** Returns who may download with this ticket, or null, and uses it up. */
 export const redeemTicket = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
   holderOf(await withToken(ticket, await takeTicket(getDb(), hashOf(ticket), now), now), now);
 
-/** Ends an access token before its time, with the tickets that were made with it; nothing happens when there is none. */
+/** Ends an access token and the tickets that were made with it. Does nothing when there is no such token. */
 export const revokeAccessToken = (token: string): Promise<void> => deleteBearer(getDb(), hashOf(token));

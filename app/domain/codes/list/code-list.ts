@@ -1,11 +1,11 @@
 import { defineList, oneOf, type ParamsOf, rowId, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The columns of the list that can be sorted, by the specification's names. */
+/** The columns by which the table can be sorted, by the names of the specification. */
 const CODE_SORTS = ["code", "codeType", "subcode", "company", "email", "entityName", "status"] as const;
 export type CodeSort = (typeof CODE_SORTS)[number];
 
-/** The page's two sections (COD-01). */
+/** The two sections of the page (COD-01). */
 const CODE_SECTIONS = ["orders", "codes"] as const;
 
 export const codeList = defineList({
@@ -14,7 +14,7 @@ export const codeList = defineList({
   first: { key: "code", direction: "asc" },
   filters: {
     search: typedText,
-    /** The only section that is shown. Null shows both. */
+    /** The only section to show. Null shows both. */
     show: oneOf(CODE_SECTIONS),
     /** The row that was selected when the user left the page for details. */
     selected: rowId,

@@ -3,7 +3,7 @@ import { LARGEST_ID, readNumber } from "~/lib/list-params";
 
 export const NO_CODE_CHOSEN = "Select a code first.";
 
-/** The list's form: the chosen row and the button that was pressed. */
+/** The form of the table: the selected row and the button that was pressed. */
 export const codeChoiceSchema = z.object({
   id: z
     .string({ required_error: NO_CODE_CHOSEN, invalid_type_error: NO_CODE_CHOSEN })

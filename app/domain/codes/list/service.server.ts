@@ -21,14 +21,14 @@ import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { maySeeCode, whyNoSubEntity } from "../codes.policy";
 import { type CodeListParams } from "./code-list";
 
-/** How many orders the page shows, the latest first (COD-01). */
+/** The number of orders that the page shows, the latest first (COD-01). */
 const ORDER_ROWS = 10;
 
 export type CodeIntent = "view" | "sub-entity";
 
 const isBeginning = (text: string, word: string) => word.length >= 3 && text.toLowerCase().startsWith(word);
 
-/** The words of a search; a row must match each of them. */
+/** Returns the words of a search. A row must match all of them. */
 const termsOf = (search: string): CodeTerm[] =>
   foldForSearch(search)
     .split(/\s+/)
@@ -53,14 +53,17 @@ const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) =>
     email: row.email,
     entityName: row.entityName,
     status: row.status,
-    /** Why something cannot be done with the code. */
+    /** Why an action is not possible on the code, by the button's `intent`. */
     barriers: barrier === null ? {} : { "sub-entity": barrier },
   };
 };
 
 export type CodeListItem = ReturnType<typeof toListItem>;
 
-/** One page of the codes that this user may see: admins all, others their own. A page past the end is the last one. */
+/**
+ * Returns one page of the codes that this user may see: all for administrators, their own for others. A page past the end becomes the last
+ * one.
+ */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: termsOf(params.search) };
   const { size, sort } = params;
@@ -75,7 +78,11 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   return { rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)), total, pages, page };
 }
 
-/** The latest orders of codes: everybody's for admins, who record their payment, others' own. `all`: of others every one. */
+/**
+ * Returns the latest orders of codes: everybody's for administrators, who record the payments, their own for others.
+ *
+ * @param all Returns all orders instead of the latest. Ignored for administrators.
+ */
 export async function listOrdersFor(user: SessionUser, all = false) {
   const ownerId = user.isAdmin ? undefined : user.id;
   const total = await countCodeOrders(getDb(), ownerId);
@@ -93,13 +100,13 @@ export async function listOrdersFor(user: SessionUser, all = false) {
   return { rows, total };
 }
 
-/** One page of an account's orders of codes, for programs, the latest first. A page past the end is empty. */
+/** Returns one page of an account's orders of codes, the latest first, for JSON calls. A page past the end is empty. */
 export const listOrderRows = (ownerId: number, { page, size }: { page: number; size: number }) =>
   listCodeOrders(getDb(), ownerId, size, (page - 1) * size);
 
 export type CodeOrderItem = Awaited<ReturnType<typeof listOrdersFor>>["rows"][number];
 
-/** How many codes of each type the user can still register. */
+/** Returns how many codes of each type the user can still register. */
 export const listAvailableFor = async (user: SessionUser) =>
   (await listAvailableCodes(getDb(), user.id)).map(({ codeType, quantity }) => ({
     type: codeType,
@@ -109,7 +116,7 @@ export const listAvailableFor = async (user: SessionUser) =>
 
 export type AvailableCode = Awaited<ReturnType<typeof listAvailableFor>>[number];
 
-/** Throws a PortalError at the field `id` that says why this user cannot do this with the code. */
+/** Throws a PortalError at `id` when this user cannot do this with the code, and says why. */
 export async function demandCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
   const refusal = (reason: string) => new PortalError(reason, { code: `code.${intent}`, field: "id" });
   const row = await findCode(getDb(), id);

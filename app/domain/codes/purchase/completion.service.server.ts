@@ -25,10 +25,10 @@ import { pricedOrder, withPrice } from "./steps.service.server";
 
 type Priced = ReturnType<typeof withPrice>;
 
-/** Everything that an order is stored from. */
+/** The data from which an order is stored. */
 interface Purchase extends CheckedInvoice {
   priced: Priced;
-  /** Null of an order that came in one request. */
+  /** Null for an order that came in one request. */
   draftId: string | null;
 }
 
@@ -47,7 +47,10 @@ async function recordOrder(trx: Trx, user: SessionUser, orderId: number, { order
   await recordAudit(trx, { ...entry, reference: order.purchaseOrderNumber }, now);
 }
 
-/** All or nothing: order, audit entry, mail, and the end of the claim. Out: the order's id; null when the claim has its order. */
+/**
+ * Stores the order with its audit entry and email, and settles the claim, all or nothing. Returns the id of the order, or null when the
+ * claim has an order already.
+ */
 async function storeOrder(
   trx: Trx,
   user: SessionUser,
@@ -72,7 +75,12 @@ async function storeOrder(
   return orderId;
 }
 
-/** Completes an order of codes (`completeDraft`). In: the draft as it was opened, and the invoice step as it was sent. */
+/**
+ * Completes an order of codes. Returns and throws the same as `completeDraft`.
+ *
+ * @param open The draft as it was opened.
+ * @param submitted The invoice step as the form sends it.
+ */
 export const completeCodePurchase = (
   user: SessionUser,
   open: Draft<CodePurchase>,
@@ -89,15 +97,18 @@ export const completeCodePurchase = (
 const amountsOf = (netCents: number, { country }: CheckedInvoice) =>
   amountsName(netCents, vatFor({ country, netCents, rate: getConfig().vatRate }));
 
-/** An order that comes in one request, checked by the rules of the steps' forms. */
+/** An order that comes in one request. It must meet the same rules as the forms of the steps. */
 export interface WholeCodeOrder {
   order: CodeOrderForm;
   invoice: InvoiceAddressForm;
-  /** What is expected to be paid, in integer cents without VAT; null when whatever it costs is right. */
+  /** The expected net amount in integer cents without VAT; null when any price is accepted. */
   netCents: number | null;
 }
 
-/** Places such an order under a claim. Out and throws: as `storeOrder` and `completeCodePurchase`, and a PortalError at `country` or `vat`. */
+/**
+ * Places an order that came in one request under a claim. Returns the id of the order, or null when the claim has an order already. Throws
+ * the same errors as `completeCodePurchase`, and a PortalError at `country` or `vat`.
+ */
 export async function placeCodePurchase(
   user: SessionUser,
   { order, invoice, netCents }: WholeCodeOrder,

@@ -4,22 +4,22 @@ import { type Wizard } from "~/domain/drafts/drafts.service.server";
 import { codeOrderSchema, type CodeOrderForm } from "./order-form.schema";
 
 const codePurchaseSchema = z.object({
-  /** The contact details were confirmed. */
+  /** Whether the contact details were confirmed. */
   isConfirmed: z.boolean().optional(),
   order: z.record(z.string()).optional(),
   invoice: z.record(z.string()).optional(),
 });
 
-/** The steps of a purchase of codes as they were typed. */
+/** The steps of a purchase of codes, as typed. */
 export type CodePurchase = z.infer<typeof codePurchaseSchema>;
 
 export const codeWizard: Wizard<CodePurchase> = { kind: "code-purchase", schema: codePurchaseSchema };
 
-/** The second step's order, or null while it is not complete. */
+/** Returns the order of the second step, or null while it is not complete. */
 export const codeOrderOf = ({ order }: CodePurchase): CodeOrderForm | null =>
   codeOrderSchema.safeParse(order).data ?? null;
 
-/** Whether everything is there that a step builds on. */
+/** Returns whether the draft contains everything that a step requires. */
 export function hasCodeStateFor(step: PurchaseStep, draft: CodePurchase): boolean {
   if (step === "contact-details") return true;
   return draft.isConfirmed === true && (step === "order" || codeOrderOf(draft) !== null);

@@ -1,4 +1,4 @@
-/** Ids of the steps' forms, as page and answer name them; the invoice step has its own in every wizard. */
+/** The ids of the steps' forms, which the page and the answer use. The invoice step has the same id in every wizard. */
 export const CODE_STEP_FORMS = { contact: "code-contact", order: "code-order" } as const;
 
 /** The fields of the order step, in the order of its page. */
@@ -14,7 +14,7 @@ export const MAX_QUANTITY = 999;
 export const DEFAULT_QUANTITY = 1;
 export const QUANTITY_RESET = `The quantity must be a whole number from 1 to ${MAX_QUANTITY}. It has been set to ${DEFAULT_QUANTITY}.`;
 
-/** A typed quantity → how many codes; null for anything but digits from 1 to 999 (CPO-01). */
+/** Reads a typed quantity. Returns null for anything but digits from 1 to 999 (CPO-01). */
 export function readQuantity(text: string): number | null {
   const quantity = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   return quantity >= 1 && quantity <= MAX_QUANTITY ? quantity : null;

@@ -35,5 +35,5 @@ export const codeOrderSchema = z.object({
 
 export type CodeOrderForm = z.output<typeof codeOrderSchema>;
 
-/** A form without fields: its button says it all. */
+/** A form without fields, only with a button. */
 export const confirmationSchema = z.object({});

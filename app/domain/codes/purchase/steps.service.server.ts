@@ -12,7 +12,7 @@ import { type CodeOrderForm } from "./order-form.schema";
 
 type CodeDraft = Draft<CodePurchase>;
 
-/** The first step's page: who orders, and another order that waits. */
+/** Returns the data of the first step: the user's contact details, and another draft that can be resumed. */
 export async function codeContactStep(user: SessionUser, draft: CodeDraft, now = new Date()) {
   const resumable = draft.data.isConfirmed
     ? null
@@ -26,7 +26,7 @@ export async function codeContactStep(user: SessionUser, draft: CodeDraft, now =
 export const confirmContact = (userId: number, draft: CodeDraft) =>
   saveDraft(userId, draft, (data) => ({ ...data, isConfirmed: true }));
 
-/** The second step's page: what was typed, and what a code of each type costs in integer cents. */
+/** Returns the data of the second step: the typed values, and the price of a code of each type in integer cents. */
 export const codeOrderStep = ({ data }: CodeDraft) => ({
   values: { quantity: String(DEFAULT_QUANTITY), ...data.order },
   prices: getConfig().prices.codeCents,
@@ -35,20 +35,20 @@ export const codeOrderStep = ({ data }: CodeDraft) => ({
 export const saveOrder = (userId: number, draft: CodeDraft, typed: Typed) =>
   saveDraft(userId, draft, (data) => ({ ...data, order: typed }));
 
-/** An order with its price as it stands now. */
+/** Returns an order with its current price. */
 export function withPrice(order: CodeOrderForm) {
   const perCodeCents = getConfig().prices.codeCents[order.productType];
   return { order, perCodeCents, price: codePrice({ perCodeCents, quantity: order.quantity }) };
 }
 
-/** The same of the order that the earlier steps tell. */
+/** Returns the order of the earlier steps with its current price. Throws when those steps are missing. */
 export function pricedOrder(data: CodePurchase) {
   const order = codeOrderOf(data);
   if (!order) throw new Error("the order's earlier steps are missing");
   return withPrice(order);
 }
 
-/** The third step's page: the order to look over, the invoice address, and what VAT is calculated from. */
+/** Returns the data of the third step: the order to review, the invoice address, and what the VAT is calculated from. */
 export async function codeInvoiceStep(user: SessionUser, { data }: CodeDraft) {
   return {
     ...(await invoiceForm(user.id, data)),

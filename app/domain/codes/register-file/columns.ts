@@ -5,7 +5,7 @@ const addressColumns = (prefix: string) =>
     (part) => `${prefix}.${part}`,
   );
 
-/** The columns of a register file; see docs/operations.md for what each holds. */
+/** The columns of a register file. docs/operations.md describes their contents. */
 export const REGISTER_COLUMNS: CsvColumns = {
   required: ["owner", "code", "codeType", "entityName"],
   optional: [

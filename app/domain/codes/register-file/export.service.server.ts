@@ -12,7 +12,7 @@ import { type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { REGISTER_COLUMNS } from "./columns";
 
-/** Codes that are held in memory. */
+/** The number of codes that are held in memory. */
 const BATCH = 500;
 
 const COLUMNS = [...REGISTER_COLUMNS.required, ...REGISTER_COLUMNS.optional];
@@ -54,8 +54,9 @@ async function cellsOf(codes: readonly Exported[], isoOf: ReadonlyMap<number, st
 }
 
 /**
- * Writes the whole register as CSV (RFC 4180, UTF-8 with a byte order mark), as the import reads it, batch by batch, with an audit entry.
- * What spreadsheet programs take for a formula gets an apostrophe, which the import takes off. Out: how many codes.
+ * Writes the whole register as CSV (RFC 4180, UTF-8 with a byte order mark), batch by batch, and records it in the audit trail. The import
+ * can read the file. Cells that a spreadsheet would take for a formula get an apostrophe, which the import removes. Returns the number of
+ * codes.
  */
 export async function exportRegister(to: Writable, actor: Actor, now = new Date()): Promise<number> {
   const isoOf = new Map((await listCountries(getDb())).map(({ id, iso }) => [id, iso]));

@@ -28,16 +28,16 @@ import {
 import { type RegisterRow, registerRowSchema } from "./register-row.schema";
 import { UsedOwners } from "./used-owners.server";
 
-/** Rows that are held in memory and written in one statement. */
+/** The number of rows that are held in memory and written in one statement. */
 const BATCH = 250;
 
 export interface RegisterImport {
   file: string;
   dryRun: boolean;
   actor: Actor;
-  /** Told of each bad row: where, which column, why. */
+  /** Called for each problem of a row, with the line, the column and the reason. */
   onProblem: (line: number, problem: RowProblem) => void;
-  /** Told of each row whose code exists already; the code is left as it is. */
+  /** Called for each row whose code exists already. The code is not changed. */
   onExisting: (line: number, name: string) => void;
 }
 
@@ -47,7 +47,10 @@ async function* rowsOf(file: string, schema: Schema): AsyncGenerator<ReadRegiste
   for await (const row of readCsvFile(file, REGISTER_COLUMNS)) yield readRegisterRow(row, schema);
 }
 
-/** Reads the whole file, changes nothing and reports in the order of lines. Out: how many rows there are of each kind, and the codes that exist already. */
+/**
+ * Reads the whole file, changes nothing, and reports problems and existing codes in the order of the lines. Returns the number of rows of
+ * each kind, and the codes that exist already.
+ */
 async function check({ file, onProblem, onExisting }: RegisterImport, schema: Schema) {
   const existing = new Set<string>();
   const register = new Register();
@@ -110,7 +113,7 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
   };
 }
 
-/** Stores the addresses of one kind. Out: their ids by the rows that have one. */
+/** Stores the addresses of one kind. Returns their ids by the rows that have one. */
 async function storeAddresses(trx: Trx, rows: readonly Placed[], of: (row: RegisterRow) => Address | undefined) {
   const placed = rows.flatMap(({ row, owner }) => {
     const address = of(row);
@@ -163,7 +166,10 @@ interface Writing {
   now: Date;
 }
 
-/** Everything that is not there yet, in one transaction; the file is read twice again, so that every code comes before its sub-codes. */
+/**
+ * Stores all new codes in one transaction. The file is read two more times, first for the codes and then for the sub-codes, so that every
+ * code is stored before its sub-codes. Returns the number of codes.
+ */
 async function store({ file, actor }: RegisterImport, schema: Schema, existing: ReadonlySet<string>, now: Date) {
   const writing = { actor, reference: basename(file).slice(0, 200), now };
   return inTransaction(async (trx) => {
@@ -193,9 +199,9 @@ async function store({ file, actor }: RegisterImport, schema: Schema, existing: 
 }
 
 /**
- * Imports a register of codes from a CSV file; docs/operations.md describes it. All or nothing: one bad row and nothing is imported, and
- * what is imported goes into one transaction with its audit entries. Codes that exist are reported and left alone, so a second run changes
- * nothing. A dry run stops after the check. Throws FileProblem when the file cannot be read to its end.
+ * Imports a register of codes from a CSV file; docs/operations.md describes it. A single bad row stops the whole import, and all codes are
+ * stored in one transaction with their audit entries. Existing codes are reported and not changed, so a second run changes nothing. A dry
+ * run stops after the check. Throws a FileProblem when the file cannot be read to its end.
  */
 export async function importRegister(options: RegisterImport, now = new Date()) {
   const countries = new Map((await listCountries(getDb())).map((country) => [country.iso, country]));

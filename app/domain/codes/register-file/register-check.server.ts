@@ -23,11 +23,11 @@ import {
 
 export interface ReadRegisterRow {
   line: number;
-  /** Code and sub-code as far as they can be read: what exists is left alone, whatever its row says. */
+  /** Code and sub-code, if they can be read: a code that exists is not changed, whatever its row contains. */
   name: string | null;
   /** Null when the row is wrong. */
   row: RegisterRow | null;
-  /** What can be held against other rows and the register, although the row may be wrong elsewhere. */
+  /** The columns that are checked against other rows and the register. They can be valid although the row has other problems. */
   facts: RegisterFacts | null;
   problems: RowProblem[];
 }
@@ -37,7 +37,7 @@ const nameIn = ({ code = "", subcode = "" }: Record<string, string>): string | n
   return /^[0-9A-Z]{4}([0-9A-Z]{2})?$/.test(name) ? name : null;
 };
 
-/** Parses one row. Out: the code, or everything that is wrong with the row. */
+/** Parses one row. Returns the code, or all problems of the row. */
 export function readRegisterRow(csv: CsvRow, schema: ReturnType<typeof registerRowSchema>): ReadRegisterRow {
   const cells =
     csv.cells && Object.fromEntries(Object.entries(csv.cells).map(([name, text]) => [name, unshielded(text)]));
@@ -52,7 +52,7 @@ export function readRegisterRow(csv: CsvRow, schema: ReturnType<typeof registerR
   return { line: csv.line, name, row: null, facts, problems: [...problems, ...others] };
 }
 
-/** The account that a row means by its owner; or what is wrong with it, in words. */
+/** Returns the account that the owner column of a row names, or the problem in words. */
 export function ownerOf(name: string, owners: readonly RegisterOwner[]): RegisterOwner | string {
   const byName = owners.find(({ username }) => username === name);
   const byEmail = owners.filter(({ email, mergedInto }) => email === name && mergedInto === null);
@@ -65,7 +65,7 @@ export function ownerOf(name: string, owners: readonly RegisterOwner[]): Registe
 export const findOwners = (rows: readonly ReadRegisterRow[], db: DbOrTrx = getDb()) =>
   listOwners(db, [...new Set(rows.flatMap(({ facts }) => facts?.owner ?? []))]);
 
-/** The names of codes and sub-codes of these rows that exist. */
+/** Returns the names of those codes and sub-codes of the rows that exist. */
 export async function findExisting(rows: readonly ReadRegisterRow[]): Promise<Set<string>> {
   const codes = [...new Set(rows.flatMap(({ name }) => name?.slice(0, 4) ?? []))];
   return new Set((await listCodesNamed(getDb(), codes)).map(({ code, subcode }) => code + subcode));
@@ -76,9 +76,9 @@ type Reported = (line: number, problem: RowProblem) => void;
 interface Entity {
   codeType: CodeType;
   status: CodeStatus;
-  /** How many sub-entities it may have; null or 0: any number. */
+  /** The maximum number of sub-entities; null and 0 mean no limit. */
   sbeMaxNumber: number | null;
-  /** How many it has, or would have so far. */
+  /** The number of sub-entities, including those of the file so far. */
   subEntities: number;
 }
 
@@ -88,7 +88,7 @@ const LOOKED_UP = 500;
 
 const directParent = (message: string): RowProblem => ({ field: "directParent", message });
 
-/** What the rows of a file say about each other, and about the codes that there are. */
+/** Finds conflicts among the rows of a file, and between them and the stored codes. */
 export class Register {
   private readonly lines = new Map<string, number>();
   private readonly entities = new Map<string, Entity>();
@@ -106,7 +106,7 @@ export class Register {
     if (row.directParent !== "") this.parents.push({ line, code: row.directParent, of: code + subcode });
   }
 
-  /** To be called after the last row. */
+  /** Must be called after the last row. */
   async finish(report: Reported): Promise<void> {
     await this.lookUp([...this.children, ...this.parents].map(({ code }) => code));
     for (const child of this.children) {
@@ -150,7 +150,7 @@ export class Register {
   }
 }
 
-/** Whether the direct parents of `code`, upwards within the file, come to `own`. */
+/** Returns whether `own` is among the direct parents of `code`, followed upwards within the file. */
 function isAbove(parentOf: ReadonlyMap<string, string>, code: string, own: string): boolean {
   const seen = new Set<string>();
   for (let next = parentOf.get(code); next !== undefined && !seen.has(next); next = parentOf.get(next)) {

@@ -18,7 +18,7 @@ export const REGISTER_MESSAGES = {
   moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
 } as const;
 
-/** Every entity type of COD-03 at once. */
+/** The sum of all entity types of COD-03. */
 const ALL_TYPES = 32_767;
 const OTHER_TYPE = 16_384;
 
@@ -69,7 +69,7 @@ const contact = z
   })
   .strict();
 
-/** What is wrong with one contact of a list: which one, which of its fields, and why. */
+/** Describes a problem of a contact in the array: which contact, which field, and why. */
 function contactProblem(issue: z.ZodIssue): string {
   const [index, field] = issue.path;
   if (typeof index !== "number") return REGISTER_MESSAGES.contacts;
@@ -107,7 +107,11 @@ const moment = optionalText(30)
   .refine((value) => value === "" || !Number.isNaN(Date.parse(value)), REGISTER_MESSAGES.moment)
   .transform((value) => (value === "" ? null : new Date(value)));
 
-/** One row of a register file. In: the countries by ISO code. */
+/**
+ * Returns the schema for one row of a register file.
+ *
+ * @param countries The countries by ISO code.
+ */
 export function registerRowSchema(countries: ReadonlyMap<string, ImportCountry>) {
   const address = addressSchema.omit({ country: true }).extend({ country: country(countries) });
   return z
@@ -143,7 +147,7 @@ export function registerRowSchema(countries: ReadonlyMap<string, ImportCountry>)
 
 type Schema = ReturnType<typeof registerRowSchema>;
 
-/** What the rules about other rows and the register need of a row, which may be wrong in other columns. */
+/** The columns that the checks against other rows and the register use. The row may be wrong in other columns. */
 const FACTS = {
   owner: true,
   code: true,
@@ -154,7 +158,7 @@ const FACTS = {
   sbeMaxNumber: true,
 } as const;
 
-/** Those columns of a row that is wrong elsewhere; null when they are wrong, too. */
+/** Returns those columns of a row that is wrong elsewhere, or null when they are wrong, too. */
 export function readFacts(schema: Schema, cells: unknown): RegisterFacts | null {
   return schema.innerType().pick(FACTS).safeParse(cells).data ?? null;
 }
@@ -163,7 +167,7 @@ export type RegisterRow = z.infer<ReturnType<typeof registerRowSchema>>;
 
 export type RegisterFacts = Pick<RegisterRow, keyof typeof FACTS>;
 
-/** What is wrong with columns that are right one by one: X begins the OFTP codes, and no others (COD-02). */
+/** Returns the problems of columns that are valid one by one. Codes for OFTP begin with X, and no others do (COD-02). */
 export function ruleProblems({ code, codeType }: Pick<RegisterFacts, "code" | "codeType">) {
   if (code.startsWith("X") === (codeType === "OFTP")) return [];
   return [{ field: "code", message: codeType === "OFTP" ? REGISTER_MESSAGES.oftp : REGISTER_MESSAGES.x }];

@@ -2,12 +2,12 @@ import { type Trx } from "~db/connection.server";
 import { holdOwners, type RegisterOwner } from "~db/repositories/code-register.server";
 import { refreshOwnersCodes } from "../owner-columns.server";
 
-/** Accounts that are held in one statement. */
+/** The number of accounts that are locked in one statement. */
 const BATCH = 500;
 
 /**
- * The accounts that an import's codes are found by, as they were when the codes were written. They can change while a long file goes in:
- * holding them all that time would keep their people from logging in.
+ * The accounts to which imported codes belong, as they were when the codes were written. They can change during a long import, because
+ * locking them for all that time would keep their users from logging in.
  */
 export class UsedOwners {
   private readonly seen = new Map<string, number>();
@@ -16,7 +16,10 @@ export class UsedOwners {
     this.seen.set(JSON.stringify(owner), owner.id);
   }
 
-  /** After the last row: holds the accounts, and sets anew what the codes of those that were changed are found by. Throws when one was merged. */
+  /**
+   * Must be called after the last row. Locks the accounts, and updates the search columns of the codes whose account has changed. Throws
+   * when an account was merged.
+   */
   async settle(trx: Trx): Promise<void> {
     const ids = [...new Set(this.seen.values())];
     const now = new Set<string>();

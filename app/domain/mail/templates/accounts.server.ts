@@ -1,14 +1,15 @@
 import { composeMail, type ComposedMail } from "../compose.server";
 
-/** A link that proves an e-mail address. `validFor` as words: "7 days". */
+/** A link that confirms an email address. `validFor` is in words, such as "7 days". */
 export interface EmailLink {
   url: string;
   validFor: string;
 }
 
 /**
- * A message with such a link. `otherwise` says what to do for who knows nothing of it. It greets nobody by name: its reader may be a
- * stranger to whoever typed the name.
+ * Composes a message with such a link. It greets nobody by name, because the reader may be a stranger to the person who typed the name.
+ *
+ * `otherwise` says what to do for a reader who knows nothing of it.
  */
 export const confirmationMail = (
   { url, validFor }: EmailLink,
@@ -27,14 +28,14 @@ export const confirmationMail = (
 const MEANWHILE =
   "You can order in the meantime. Once your address is confirmed we can approve your orders, and write to the people whom you name in them.";
 
-/** Asks a new user to prove that the e-mail address is theirs. */
+/** Asks a new user to confirm the email address. */
 export const verifyEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
     paragraphs: ["Thank you for registering. Please confirm that this e-mail address is yours.", MEANWHILE],
     otherwise: "If you did not register with us, you can ignore this message.",
   });
 
-/** Asks a user who changed an address that was never proved to prove that the new one is theirs. */
+/** Asks a user to confirm a new address. The former one was never confirmed. */
 export const verifyNewEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
     subject: "Please confirm your new e-mail address",
@@ -45,7 +46,7 @@ export const verifyNewEmailMail = (link: EmailLink): ComposedMail =>
     otherwise: "If you know nothing of this account, you can ignore this message.",
   });
 
-/** Asks a user with several accounts to prove the e-mail address before they are merged; says what the link allows. */
+/** Asks a user with several accounts to confirm the email address before they are merged. Says what the link allows. */
 export const verifyForMergeMail = ({ username, ...link }: EmailLink & { username: string }): ComposedMail =>
   confirmationMail(link, {
     paragraphs: [
@@ -55,7 +56,7 @@ export const verifyForMergeMail = ({ username, ...link }: EmailLink & { username
     otherwise: "If this is not you, please do nothing and tell us.",
   });
 
-/** Tells the mailbox of several accounts that they are one now. */
+/** Informs the owner of several accounts that they were merged. */
 export const accountsMergedMail = (data: {
   name: string;
   username: string;

@@ -7,19 +7,21 @@ export interface CertificateIssuedData {
   orderNumber: string;
   commonName: string;
   serialNumber: string;
-  /** ISO moments. */
+  /** ISO 8601 timestamps. */
   startDate: string;
   expiryDate: string;
   downloadUrl: string;
-  /** Page with root and issuing certificates. */
+  /** The page with the root and issuing certificates. */
   repositoryUrl: string;
   /** The certificate that this one renews. */
   renewed?: { serialNumber: string; expiryDate: string; isIssuerKept: boolean } | null;
-  /** The certificate that an administrator replaced with it. */
+  /** The certificate that an administrator replaced with this one. */
   replacesId?: number | null;
 }
 
-/** What the partners of a renewed certificate's owner need (OFTP2 software recognises a successor by subject, issuer and key usage). */
+/**
+ * What the owner of a renewed certificate must do for the partners. OFTP2 software recognises a successor by subject, issuer and key usage.
+ */
 const partnersText = ({ isIssuerKept }: NonNullable<CertificateIssuedData["renewed"]>) => [
   isIssuerKept
     ? "What your partners need: subject, issuer and key usage are those of your previous certificate, so software that recognises a successor by them takes the new one by itself, for example when it is sent with the automatic certificate exchange of OFTP2. Every other partner needs the new certificate from you and has to import it beside the previous one."
@@ -34,7 +36,7 @@ function readyText({ renewed, replacesId }: CertificateIssuedData): string {
   return "All checks are complete and your certificate is ready.";
 }
 
-/** Tells the customer that the certificate is there, with download and install instructions (MAI-01, PUR-10). */
+/** Informs the customer that the certificate is ready, with download and install instructions (MAI-01, PUR-10). */
 export const certificateIssuedMail = (data: CertificateIssuedData): ComposedMail =>
   composeMail({
     subject: `Your certificate for ${data.commonName} has been issued`,
@@ -68,9 +70,9 @@ export interface CertificateRevokedData {
   name: string;
   commonName: string;
   serialNumber: string;
-  /** When it was, or is to be, revoked: an ISO moment. */
+  /** When the certificate was or will be revoked: an ISO 8601 timestamp. */
   revocationDate: string;
-  /** The reason's description, such as 'Key Compromised'. */
+  /** The description of the reason, such as 'Key Compromised'. */
   reason: string;
   description: string | null;
   url: string;
@@ -86,7 +88,7 @@ const revocationFacts = (data: CertificateRevokedData, dateLabel: string): [stri
 
 const NOT_ASKED_FOR = "If you did not ask for this, please contact us without delay.";
 
-/** Tells the customer that a certificate is to be revoked, before its partners meet a revoked one (docs/decisions/0004). */
+/** Informs the customer that a certificate will be revoked, before its partners come across a revoked one (docs/decisions/0004). */
 export const revocationScheduledMail = (data: CertificateRevokedData): ComposedMail =>
   composeMail({
     subject: `Your certificate for ${data.commonName} will be revoked`,

@@ -5,18 +5,18 @@ export interface CodeOrderData {
   name: string;
   orderNumber: string;
   purchaseOrderNumber: string;
-  /** The type's caption. */
+  /** The label of the code type. */
   codeType: string;
   numberOfCodes: number;
   perCodeCents: number;
   netCents: number;
   vatCents: number;
   totalCents: number;
-  /** Where the customer can follow the order. */
+  /** The page where the customer can follow the order. */
   url: string;
 }
 
-/** Confirms an order of codes to the customer (MAI-01, CPO-03). Money in integer cents. */
+/** Confirms an order of codes to the customer (MAI-01, CPO-03). Amounts are in integer cents. */
 export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: we have received your order of ID codes`,
@@ -50,7 +50,7 @@ const orderedCodes = (data: OrderedCodesData): [string, string][] => [
   ["Quantity", String(data.numberOfCodes)],
 ];
 
-/** Tells the customer that the codes of a paid order can be registered. */
+/** Informs the customer that the codes of a paid order can be registered. */
 export const codesAvailableMail = (data: OrderedCodesData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: your ID codes are available`,
@@ -60,13 +60,13 @@ export const codesAvailableMail = (data: OrderedCodesData): ComposedMail =>
     action: { label: "Register your entities", url: data.url },
   });
 
-/** Tells the owner of codes what their maintenance of a year costs. Money in integer cents. */
+/** Informs the owner of codes about the cost of a year's maintenance. Amounts are in integer cents. */
 export const codeMaintenanceMail = (data: {
   name: string;
   orderNumber: string;
   purchaseOrderNumber: string;
   year: number;
-  /** How many codes are charged for, sub-codes not counted. */
+  /** The number of codes that are charged. Sub-codes are not counted. */
   numberOfCodes: number;
   netCents: number;
   vatCents: number;

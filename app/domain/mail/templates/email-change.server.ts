@@ -2,7 +2,7 @@ import { formatDateTime } from "~/lib/dates";
 import { composeMail, type ComposedMail } from "../compose.server";
 import { confirmationMail, type EmailLink } from "./accounts.server";
 
-/** Asks whoever reads the new address of an account to confirm it; until then the account keeps the old one. */
+/** Asks the reader of an account's new address to confirm it. Until then the account keeps the old one. */
 export const changeEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
     subject: "Please confirm your new e-mail address",
@@ -13,7 +13,7 @@ export const changeEmailMail = (link: EmailLink): ComposedMail =>
     otherwise: "If you know nothing of this account, you can ignore this message.",
   });
 
-/** Tells the address of an account that another one is to take its place. `url` leads to the recovery. */
+/** Informs the current address of an account that another one will replace it. `url` leads to the password recovery. */
 export const emailChangeRequestedMail = (data: { name: string; email: string; at: Date; url: string }): ComposedMail =>
   composeMail({
     subject: "Your e-mail address is to be changed",
@@ -25,7 +25,7 @@ export const emailChangeRequestedMail = (data: { name: string; email: string; at
     action: { label: "Reset your password", url: data.url },
   });
 
-/** Tells the old address that the account has another one now. */
+/** Informs the old address that the account has another one now. */
 export const emailChangedMail = (data: { name: string; email: string; at: Date }): ComposedMail =>
   composeMail({
     subject: "Your e-mail address was changed",

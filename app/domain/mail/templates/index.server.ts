@@ -1,4 +1,4 @@
-/** Every template: a function from its data to the message. */
+/** All templates. Each is a function that returns the message for its data. */
 export * from "./accounts.server";
 export * from "./certificates.server";
 export * from "./code-orders.server";

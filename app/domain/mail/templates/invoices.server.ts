@@ -6,7 +6,7 @@ import { composeMail, type ComposedMail } from "../compose.server";
 export interface InvoiceMailData {
   name: string;
   content: InvoiceContent;
-  /** Where its PDF is downloaded, after logging in. */
+  /** The page where the PDF can be downloaded after logging in. */
   url: string;
 }
 
@@ -20,7 +20,7 @@ const amounts = ({ netCents, vatCents, totalCents, vatNote, ...content }: Invoic
     ["VAT", vatNote],
   ] as const;
 
-/** Brings the customer an invoice or a credit note, which is attached. */
+/** Composes the message with an invoice or a credit note, which is attached. */
 export function invoiceMail({ name, content, url }: InvoiceMailData): ComposedMail {
   const { number, issuedAt, orderNumber, credits, seller } = content;
   if (credits)

@@ -2,12 +2,12 @@ import { composeMail, type ComposedMail } from "../compose.server";
 
 export interface KeyBlockedData {
   name: string;
-  /** The certificates and open orders that have the key; none when it came with a CSR only. */
+  /** The certificates and open orders with the key; empty when it came with a CSR only. */
   certificates: readonly { commonName: string; orderNumber: string }[];
   url: string;
 }
 
-/** Tells the owner that a key can be broken and is blocked. */
+/** Informs the owner that a key can be broken and is blocked. */
 export const keyBlockedMail = ({ name, certificates, url }: KeyBlockedData): ComposedMail =>
   composeMail({
     subject: "A key of yours can be broken and has been blocked",
@@ -33,7 +33,7 @@ export interface KeyReportData {
   url: string;
 }
 
-/** Tells an administrator what was found about keys. */
+/** Reports to an administrator what was found about keys. */
 export const keyReportMail = ({ name, subject, text, lines, url }: KeyReportData): ComposedMail =>
   composeMail({
     subject,

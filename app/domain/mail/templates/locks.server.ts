@@ -3,12 +3,12 @@ import { composeMail, type ComposedMail } from "../compose.server";
 
 interface LockedAccount {
   name: string;
-  /** The account: its e-mail address may have several. */
+  /** The user name of the account. Several accounts may share the email address. */
   username: string;
 }
 
 interface Lock extends LockedAccount {
-  /** The end of a lock because of wrong passwords; null when an administrator has locked the account. */
+  /** When a lock because of wrong passwords ends; null when an administrator has locked the account. */
   lockedUntil: Date | null;
   url: string;
 }
@@ -19,7 +19,10 @@ const factsOf = (username: string, lockedUntil: Date | null) =>
     ["Locked until", lockedUntil ? `${formatDateTime(lockedUntil.toISOString())} UTC` : "an administrator unlocks it"],
   ] as const;
 
-/** Tells the owner of a lock. `url` leads to the recovery or, when an administrator has locked the account, to the portal's contact page. */
+/**
+ * Informs the owner of a lock. `url` leads to the password recovery or, when an administrator has locked the account, to the portal's
+ * contact page.
+ */
 export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
   lockedUntil
     ? composeMail({
@@ -46,7 +49,7 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
         action: { label: "Contact us", url },
       });
 
-/** Tells an administrator that the account of another one is locked. `url` leads to that account. */
+/** Informs an administrator that another administrator's account is locked. `url` leads to that account. */
 export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
   composeMail({
     subject: `The administrator account ${username} is locked`,
@@ -61,7 +64,7 @@ export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): Com
     after: lockedUntil ? ["Please ask its owner whether it was a mistake."] : [],
   });
 
-/** Takes the place of a reset code while an administrator has locked the account. `url` leads to the portal's contact page. */
+/** Sent in place of a reset code while an administrator has locked the account. `url` leads to the portal's contact page. */
 export const resetRefusedMail = ({ name, username, url }: LockedAccount & { url: string }): ComposedMail =>
   composeMail({
     subject: "Your password cannot be reset",

@@ -8,7 +8,7 @@ const years = (count: number) => `${count} ${count === 1 ? "year" : "years"}`;
 interface Renewed {
   certificateId: number;
   commonName: string;
-  /** ISO moment. */
+  /** An ISO 8601 timestamp. */
   expiryDate: string;
 }
 
@@ -27,9 +27,12 @@ export interface OrderConfirmationData {
   netCents: number;
   vatCents: number;
   totalCents: number;
-  /** What becomes of the request to the contact: sent, held until the customer's e-mail address is confirmed, or not wanted. */
+  /**
+   * Whether the request to the contact is sent, is held until the customer's email address is confirmed, or is not sent because the contact
+   * wants no messages.
+   */
   contactIs: "asked" | "asked-later" | "not-asked";
-  /** Where the customer can follow the order. */
+  /** The page where the customer can follow the order. */
   url: string;
 }
 
@@ -41,7 +44,7 @@ const CONTACT_TEXTS: Record<OrderConfirmationData["contactIs"], string> = {
     "Your authentication contact wants no messages from us, so we cannot ask for the authorisation by e-mail: please contact us, or cancel the order and name somebody else.",
 };
 
-/** Confirms a certificate order to the customer (MAI-01, PUR-10). Money in integer cents. */
+/** Confirms a certificate order to the customer (MAI-01, PUR-10). Amounts are in integer cents. */
 export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber}: we have received your ${data.renewed ? "certificate renewal" : "certificate order"}`,
@@ -83,7 +86,7 @@ export interface ContactAuthorisationData {
   validFor: string;
 }
 
-/** A CSR can have a thousand names: the page behind the link shows them all. */
+/** A CSR can have a thousand names. The page behind the link shows them all. */
 const NAMES_SHOWN = 5;
 
 function namesText(names: readonly string[]): string {
@@ -92,8 +95,8 @@ function namesText(names: readonly string[]): string {
 }
 
 /**
- * Asks the authentication contact whether the order is authorised. What the customer typed is below a line that says so, and nowhere else:
- * the contact may never have heard of the customer.
+ * Asks the authentication contact to authorise the order. What the customer typed appears only in the table, below a sentence that says so,
+ * because the contact may never have heard of the customer.
  */
 export const contactAuthorisationMail = (data: ContactAuthorisationData): ComposedMail =>
   composeMail({
@@ -121,14 +124,16 @@ export const contactAuthorisationMail = (data: ContactAuthorisationData): Compos
 
 interface ContactStoppedData {
   name: string;
-  /** The contact's e-mail address. */
+  /** The email address of the contact. */
   contact: string;
-  /** Of the orders that wait for the contact's answer, the oldest first. */
+  /** The numbers of the orders that wait for the contact's answer, the oldest first. */
   orderNumbers: readonly string[];
   url: string;
 }
 
-/** Tells the customer that the authentication contact wants no messages, so that orders wait for an answer that does not come by e-mail. */
+/**
+ * Informs the customer that the authentication contact wants no messages, so that orders wait for an answer that will not come by email.
+ */
 export const contactStoppedMail = ({ name, contact, orderNumbers, url }: ContactStoppedData): ComposedMail =>
   composeMail({
     subject: "Your authentication contact wants no messages from us",
@@ -150,22 +155,22 @@ interface OrderEndedData {
   name: string;
   orderNumber: string;
   commonName: string;
-  /** "" when none was given. */
+  /** "" when no reason was given. */
   reason: string;
-  /** Of the order, when it can be used again. */
+  /** The promotion code of the order when it can be used again, else null. */
   promotionCode: string | null;
   /** Null when nothing was paid. */
   refund: string | null;
   url: string;
 }
 
-/** What the customer gets back. */
+/** Returns what the customer gets back. */
 const givenBack = ({ promotionCode, refund }: OrderEndedData) => [
   ...(promotionCode === null ? [] : [`You can use the promotion code ${promotionCode} again.`]),
   ...(refund === null ? [] : ["What you have paid for this order will be paid back."]),
 ];
 
-/** Tells the customer that the order was rejected and why. */
+/** Informs the customer that the order was rejected, and why. */
 export const orderRejectedMail = (data: OrderEndedData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber} has been rejected`,
@@ -199,11 +204,11 @@ export interface OrderStatusData {
   name: string;
   orderNumber: string;
   purchaseOrderNumber: string;
-  /** The caption of what was ordered. */
+  /** The label of what was ordered. */
   orderType: string;
-  /** What the customer is told about codes, money and reason, one sentence each. */
+  /** The sentences about codes, money and reason. */
   note: readonly string[];
-  /** Where the customer sees the order. */
+  /** The page where the customer can see the order. */
   url: string;
 }
 
@@ -213,7 +218,7 @@ const statusFacts = (data: OrderStatusData): [string, string][] => [
   ["Order type", data.orderType],
 ];
 
-/** Tells the customer that a sales order was cancelled. */
+/** Informs the customer that a sales order was cancelled. */
 export const salesOrderCancelledMail = (data: OrderStatusData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber} has been cancelled`,
@@ -223,7 +228,7 @@ export const salesOrderCancelledMail = (data: OrderStatusData): ComposedMail =>
     action: { label: "View your orders", url: data.url },
   });
 
-/** Tells the customer that the payment of a sales order was taken back. */
+/** Informs the customer that the payment of a sales order was taken back. */
 export const paymentWithdrawnMail = (data: OrderStatusData): ComposedMail =>
   composeMail({
     subject: `Order ${data.orderNumber} is not paid any more`,

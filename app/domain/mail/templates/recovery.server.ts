@@ -3,18 +3,18 @@ import { composeMail, type ComposedMail } from "../compose.server";
 
 interface ResetCode {
   name: string;
-  /** The account that the code is for; the e-mail may have several. */
+  /** The account that the code is for. Several accounts may share the email address. */
   account: { username: string; company: string; isOneOfSeveral: boolean };
   code: string;
   url: string;
-  /** As words: "60 minutes". */
+  /** In words, such as "60 minutes". */
   validFor: string;
 }
 
 const SEVERAL =
   "Several accounts have this e-mail address. You get a message for each of them, with a code of its own; this one is for the account below.";
 
-/** The reset code and the link that carries it. */
+/** Sends the reset code and the link that contains it. */
 export const resetCodeMail = ({ name, account, code, url, validFor }: ResetCode): ComposedMail =>
   composeMail({
     subject: `Your password reset code${account.isOneOfSeveral ? ` for ${account.username}` : ""}`,
@@ -35,7 +35,7 @@ export const resetCodeMail = ({ name, account, code, url, validFor }: ResetCode)
     ],
   });
 
-/** Tells the owner that the password was changed, whoever did it. `url` leads to the recovery. */
+/** Informs the owner that the password was changed, whoever changed it. `url` leads to the password recovery. */
 export const passwordChangedMail = (data: { name: string; username: string; at: Date; url: string }): ComposedMail =>
   composeMail({
     subject: "Your password was changed",

@@ -5,21 +5,21 @@ import { composeMail, type ComposedMail } from "../compose.server";
 interface ExpiryReminderData {
   commonName: string;
   serialNumber: string;
-  /** ISO moment. */
+  /** An ISO 8601 timestamp. */
   expiryDate: string;
   daysLeft: number;
 }
 
 export interface OwnerReminderData extends ExpiryReminderData {
   name: string;
-  /** 'Renewal opens 06/10/2027', or null when it is open. */
+  /** A text such as 'Renewal opens 06/10/2027', or null when the certificate can be renewed now. */
   renewalOpens: string | null;
-  /** The certificate's page, where it is renewed. */
+  /** The page of the certificate, where it can be renewed. */
   url: string;
 }
 
 export interface ContactReminderData extends ExpiryReminderData {
-  /** Who can renew it. */
+  /** The name of the owner, who can renew the certificate. */
   ownerName: string;
 }
 
@@ -36,7 +36,7 @@ const facts = ({ commonName, serialNumber, expiryDate }: ExpiryReminderData): [s
   ["Valid until", formatDate(expiryDate)],
 ];
 
-/** Reminds the owner that a certificate ends soon. */
+/** Reminds the owner that a certificate expires soon. */
 export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
   const { commonName, renewalOpens } = data;
   const when = inDays(data.daysLeft);
@@ -53,7 +53,7 @@ export function expiryReminderMail(data: OwnerReminderData): ComposedMail {
   });
 }
 
-/** Reminds the authentication contact, who cannot renew it. */
+/** Reminds the authentication contact, who cannot renew the certificate. */
 export function contactReminderMail(data: ContactReminderData): ComposedMail {
   const when = inDays(data.daysLeft);
   return composeMail({

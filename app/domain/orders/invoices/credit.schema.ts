@@ -3,7 +3,7 @@ import { requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { CREDIT_REASON_LIMIT } from "./credit-fields";
 
-/** Which invoice is cancelled, and why; the credit note says it to the customer. */
+/** The invoice to cancel and the reason, which the credit note states. */
 export const creditSchema = z.object({
   invoice: z.coerce.number().int(messages.invalid),
   reason: requiredText(CREDIT_REASON_LIMIT),

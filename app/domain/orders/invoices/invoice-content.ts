@@ -1,19 +1,19 @@
 import { type InvoiceKind } from "~db/tables";
 
-/** Money in integer cents, VAT not included; a discount is negative. */
+/** A line of an invoice. Amounts are in integer cents without VAT; a discount is negative. */
 export interface InvoiceLine {
   description: string;
-  /** Below the description; "" for none. */
+  /** The text below the description; "" for none. */
   detail: string;
   quantity: number;
   unitCents: number;
   netCents: number;
 }
 
-/** The amounts in sterling, as UK law wants them where VAT is charged (VAT Regulations 1995, reg. 14). In integer pence. */
+/** The amounts in sterling, in integer pence. UK law requires them where VAT is charged (VAT Regulations 1995, reg. 14). */
 export interface SterlingAmounts {
   sterlingPerEuro: number;
-  /** `yyyy-MM-dd` of the rate. */
+  /** The date of the rate, `yyyy-MM-dd`. */
   date: string;
   source: string;
   netPence: number;
@@ -21,14 +21,14 @@ export interface SterlingAmounts {
   totalPence: number;
 }
 
-/** Everything that an invoice or credit note says, as it was when it was issued. Its PDF is made from this and nothing else. */
+/** The whole content of an invoice or credit note as it was issued. Its PDF is made from this and nothing else. */
 export interface InvoiceContent {
   kind: InvoiceKind;
-  /** As people see it: `INV-2026-00001`. */
+  /** The number as people see it, such as `INV-2026-00001`. */
   number: string;
-  /** ISO moment. */
+  /** An ISO 8601 timestamp. */
   issuedAt: string;
-  /** Time of supply for VAT, `yyyy-MM-dd`; documents from before it was stored have the day of `issuedAt`. */
+  /** The time of supply for VAT, `yyyy-MM-dd`. Old documents do not have it; theirs is the day of `issuedAt`. */
   taxPoint?: string;
   seller: {
     name: string;
@@ -41,21 +41,21 @@ export interface InvoiceContent {
   buyer: { company: string; name: string; address: string[]; vatNumber: string | null };
   orderNumber: string;
   purchaseOrderNumber: string;
-  /** ISO moment. */
+  /** An ISO 8601 timestamp. */
   orderDate: string;
-  /** ISO date on which it was paid when it was paid before it was issued. */
+  /** The ISO date of the payment when the order was paid before the invoice was issued. */
   paidOn?: string | null;
   lines: InvoiceLine[];
   currency: "EUR";
   netCents: number;
-  /** Fraction, e.g. 0.2. */
+  /** A fraction such as 0.2. */
   vatRate: number;
   vatCents: number;
   totalCents: number;
-  /** Why no VAT is charged; "" where it is. */
+  /** Why no VAT is charged; "" where VAT is charged. */
   vatNote: string;
   sterling: SterlingAmounts | null;
-  /** Of a credit note: the invoice that it cancels, and why. */
+  /** For a credit note, the invoice that it cancels and the reason; otherwise null. */
   credits: { number: string; issuedAt: string; reason: string } | null;
 }
 
@@ -65,23 +65,25 @@ const PREFIXES: Readonly<Record<InvoiceKind, string>> = { invoice: "INV", "credi
 
 export const KIND_LABELS: Readonly<Record<InvoiceKind, string>> = { invoice: "Invoice", "credit-note": "Credit Note" };
 
-/** The number as people see it: 2026, 1 → "INV-2026-00001", of a credit note "CN-2026-00001". */
+/** Returns a number as people see it: "INV-2026-00001" for invoice 1 of 2026, "CN-2026-00001" for a credit note. */
 export const invoiceNumber = ({ kind, year, number }: { kind: InvoiceKind; year: number; number: number }): string =>
   `${PREFIXES[kind]}-${year}-${String(number).padStart(5, "0")}`;
 
-/** An invoice or credit note of an order, as its customer finds it. */
+/** An invoice or credit note of an order, as its customer sees it. */
 export interface OrderDocument {
   id: number;
   kind: InvoiceKind;
-  /** As people see it. */
+  /** The number as people see it. */
   number: string;
 }
 
-/** What an order says of its invoices: each document by its number, and a number that was recorded by hand (null: none). */
+/**
+ * Returns the numbers of an order's invoices and credit notes, and after them the number that staff recorded by hand, if it is another one.
+ */
 export const documentNumbers = (documents: readonly OrderDocument[], recorded: string | null): string[] => [
   ...documents.map(({ kind, number }) => (kind === "invoice" ? number : `credit note ${number}`)),
   ...(recorded === null || documents.some(({ number }) => number === recorded) ? [] : [recorded]),
 ];
 
-/** Whether a number looks like one that the portal gives: nobody else gives those. */
+/** Returns whether a number looks like one that the portal assigns. Only the portal may assign such numbers. */
 export const isPortalNumber = (text: string): boolean => /^(INV|CN)-\d{4}-\d{5,}$/i.test(text.trim());

@@ -10,7 +10,7 @@ import { drawTotals } from "./invoice-totals.server";
 const HALF = 230;
 const FACTS = { x: RIGHT - HALF, label: 96 };
 
-/** Draws paragraphs one below the other. Out: where they end. */
+/** Draws paragraphs below each other. Returns the y coordinate at which they end, in points. */
 function drawBlock(
   pdf: Pdf,
   root: PdfElement,
@@ -46,7 +46,10 @@ function drawLetterhead(pdf: Pdf, root: PdfElement, { kind, number, seller }: In
   return Math.max(left, right) + 22;
 }
 
-/** One line for both days of an invoice, two where they differ; a credit note has its date only. */
+/**
+ * Returns the date lines. An invoice has one line when its date and its tax point are the same day, otherwise two. A credit note has its
+ * date only.
+ */
 function datesOf({ kind, issuedAt, taxPoint }: InvoiceContent): [label: string, day: string][] {
   const issued = formatDate(issuedAt);
   if (kind === "credit-note") return [["Date", issued]];
@@ -103,8 +106,8 @@ function drawFrame(pdf: Pdf, { kind, number, seller }: InvoiceContent): void {
 }
 
 /**
- * The PDF of an invoice or credit note: A4, tagged, fonts embedded, names in any script. It depends on what the invoice says and on nothing
- * else: no clock, no chance, no configuration.
+ * Returns the PDF of an invoice or credit note: A4, tagged, with embedded fonts and names in any script. It depends only on the content,
+ * not on the time, random numbers or the configuration.
  */
 export function invoicePdf(content: InvoiceContent): Promise<Buffer> {
   const { kind, number, issuedAt, seller, orderNumber } = content;

@@ -13,7 +13,7 @@ import { vatFor, yearsText } from "../price.policy";
 import { type InvoiceContent, type InvoiceLine, type SterlingAmounts } from "./invoice-content";
 import { rateOn, taxPointOf } from "./invoice.policy";
 
-/** What an invoice says before it has a number. */
+/** The content of an invoice before it has a number. */
 export type InvoiceDraft = Omit<InvoiceContent, "number" | "issuedAt">;
 
 const line = (description: string, detail: string, quantity: number, netCents: number): InvoiceLine => ({
@@ -36,7 +36,7 @@ const certificateLine = (order: OrderRow, certificate: CertificateRow) =>
 
 const counted = (number: number, one: string) => `${number} ${one}${number === 1 ? "" : "s"}`;
 
-/** The code with its sub-codes, and what of the year is not charged. */
+/** The line of one code, with its sub-codes and the months that are not charged. */
 function maintenanceLine({ year, code, codeType, subcodes, costCents, discountNumMonths }: MaintenanceLine) {
   const charged = JSON.parse(subcodes) as string[];
   const detail = [
@@ -53,7 +53,7 @@ function codeLine(order: OrderRow): InvoiceLine {
   return line(type, "", order.numberOfCodes ?? 1, order.priceCents);
 }
 
-/** What was bought, and the discount. */
+/** Returns the lines for what was bought and for the discount. */
 async function linesOf(db: DbOrTrx, order: OrderRow, certificate: CertificateRow | null): Promise<InvoiceLine[]> {
   const maintained = order.isMaintenance ? await listMaintenanceLines(db, order.id) : [];
   if (maintained.length > 0) return maintained.map(maintenanceLine);
@@ -70,7 +70,7 @@ function buyerOf(order: OrderRow, country: Country): InvoiceContent["buyer"] {
 
 const inPence = (cents: number, rate: number) => Math.floor((cents * Math.round(rate * 1e6)) / 1e6 + 0.5);
 
-/** The total is what net and VAT add up to, so that the document does. */
+/** The total is the sum of the rounded net amount and VAT, so that the document adds up. */
 function sterlingOf({ netCents, vatCents }: OrderRow, rate: ExchangeRate | undefined): SterlingAmounts | null {
   if (vatCents === 0) return null;
   if (!rate) throw new Error("The configuration has no exchangeRate, and VAT is due.");
@@ -78,7 +78,10 @@ function sterlingOf({ netCents, vatCents }: OrderRow, rate: ExchangeRate | undef
   return { ...rate, netPence, vatPence, totalPence: netPence + vatPence };
 }
 
-/** What an invoice for this order would say now. Throws when the country is missing, or an exchange rate that is needed. */
+/**
+ * Returns the content that an invoice for this order would have now. Throws when the country is missing, or when VAT is due and no exchange
+ * rate is configured.
+ */
 export async function draftInvoice(db: DbOrTrx, order: OrderRow, now: Date): Promise<InvoiceDraft> {
   const { seller, legal, exchangeRate } = getConfig();
   const country = await findCountry(db, order.countryId);

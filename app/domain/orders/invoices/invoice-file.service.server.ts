@@ -18,12 +18,12 @@ export interface InvoiceFile {
   fileName: string;
 }
 
-/** How many PDFs the job makes in one run. */
+/** The number of PDFs that the job makes in one run. */
 const BATCH = 100;
 
 const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** The PDF as it is kept; null when there is none yet. Throws when it is not what was kept. */
+/** Returns the stored PDF, or null when there is none yet. Throws when its hash differs from the stored one. */
 async function readKept({ id, ...invoice }: InvoiceRow): Promise<Buffer | null> {
   const file = await findInvoiceFile(getDb(), id);
   if (file && sha256(file.pdf) !== file.sha256)
@@ -31,7 +31,10 @@ async function readKept({ id, ...invoice }: InvoiceRow): Promise<Buffer | null> 
   return file && file.pdf;
 }
 
-/** Makes the PDF from what the invoice says and keeps it with its hash; the first one that is kept stays. */
+/**
+ * Makes the PDF from the content of the invoice and stores it with its hash. When another process was faster, its PDF stays and is
+ * returned.
+ */
 async function makeFile(invoice: InvoiceRow, now: Date): Promise<Buffer> {
   const pdf = await invoicePdf(parseInvoiceContent(invoice.content));
   await keepInvoiceFile(getDb(), { invoiceId: invoice.id, pdf, sha256: sha256(pdf), storedAt: now });
@@ -39,8 +42,8 @@ async function makeFile(invoice: InvoiceRow, now: Date): Promise<Buffer> {
 }
 
 /**
- * The PDF of an invoice, made at the first asking. Throws when the invoice is missing, its PDF is not the stored one any more, or it cannot
- * be stored: then the next asking tries again. Not inside a transaction.
+ * Returns the PDF of an invoice and makes it the first time it is requested. Throws when the invoice is missing, when the PDF does not
+ * match its hash, or when it cannot be stored; then the next request tries again. Must not be called inside a transaction.
  */
 export async function getInvoiceFile(id: number, now = new Date()): Promise<InvoiceFile> {
   const invoice = await findInvoice(getDb(), id);
@@ -52,15 +55,18 @@ export async function getInvoiceFile(id: number, now = new Date()): Promise<Invo
   };
 }
 
-/** The same for a person: null when there is no such invoice, or it is somebody else's and the person is no administrator. */
+/**
+ * Returns the PDF of an invoice for a user. Returns null when there is no such invoice, or when it is somebody else's and the user is no
+ * administrator.
+ */
 export async function findInvoiceFileFor(user: SessionUser, id: number): Promise<InvoiceFile | null> {
   const invoice = await findInvoice(getDb(), id);
   return invoice && (user.isAdmin || invoice.userId === user.id) ? getInvoiceFile(id) : null;
 }
 
 /**
- * Makes the PDFs that are missing, e.g. after a crash or a full disk. Out: how many. One that fails is logged and does not keep the others; the first
- * failure is thrown at the end.
+ * Makes the PDFs that are missing, for example after a crash or a full disk. Returns their number. A failure is logged and does not stop
+ * the others; the first one is thrown at the end.
  */
 export async function makeMissingFiles(now = new Date()): Promise<number> {
   const failures: unknown[] = [];

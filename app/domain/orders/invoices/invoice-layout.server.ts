@@ -1,12 +1,12 @@
 import { type TextStyle } from "~/lib/pdf/any-text.server";
 import { COLOURS, type Pdf } from "~/lib/pdf/document.server";
 
-/** The invoice's page, in points: the text's left edge and width, and where rows stop. */
+/** The layout of the invoice's pages in points. LEFT, WIDTH and RIGHT are those of the text; FIRST_TOP is where the first page starts. */
 export const LEFT = 56;
 export const WIDTH = 483;
 export const RIGHT = LEFT + WIDTH;
 export const FIRST_TOP = 48;
-/** Of the pages after the first one, below their header. */
+/** Where the text of the following pages starts, below their header. BOTTOM is where rows end. */
 export const NEXT_TOP = 84;
 export const BOTTOM = 762;
 
@@ -23,7 +23,7 @@ export function rule(pdf: Pdf, y: number, { left = LEFT, width = 0.5 } = {}): vo
   pdf.endMarkedContent();
 }
 
-/** A filled box behind what is drawn next. */
+/** Draws a filled box. What is drawn next is on top of it. */
 export function shade(pdf: Pdf, y: number, height: number): void {
   pdf.markContent("Artifact", { type: "Layout" });
   pdf.rect(LEFT, y, WIDTH, height).fill("#edf2f4");

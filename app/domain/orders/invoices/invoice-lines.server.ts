@@ -58,7 +58,10 @@ function drawRow(pdf: Pdf, table: PdfElement, line: InvoiceLine, { lines, detail
   rule(pdf, top + height);
 }
 
-/** Draws what is invoiced as a table, which goes over as many pages as it takes, each with the columns' heads. Out: where it ends. */
+/**
+ * Draws the invoice lines as a table, over as many pages as needed. Each page repeats the column heads. Returns the y coordinate at which
+ * the table ends, in points.
+ */
 export function drawInvoiceLines(pdf: Pdf, root: PdfElement, lines: readonly InvoiceLine[], top: number): number {
   let y = top;
   within(pdf, root, "Table", (table) => {

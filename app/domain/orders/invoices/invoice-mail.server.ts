@@ -8,7 +8,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { parseInvoiceAddress } from "../invoice-address.schema";
 import { type InvoiceContent } from "./invoice-content";
 
-/** Sends an invoice or credit note to the owner of the order and, when that is another one, to the invoice address. */
+/** Queues the email with an invoice or credit note to the owner of the order, and to the invoice address when it differs. */
 export async function queueInvoiceMail(
   trx: Trx,
   order: OrderRow,

@@ -8,7 +8,7 @@ import { CREDIT_REASON_NEEDED } from "../sales-order-fields";
 import { isPortalNumber } from "./invoice-content";
 import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
 
-/** What the form of a sales order says of its invoice. */
+/** The fields of a sales order's form that concern its invoice. */
 interface RecordForm {
   status: OrderStatus;
   invoiceNumber: string;
@@ -21,8 +21,9 @@ interface RecordForm {
 const NO_INVOICE = { invoiceNumber: "", invoiceTotal: null, invoiceDate: null };
 
 /**
- * The form of an order for which the portal issued an invoice, as it is meant: who cancels the order has the invoice credited; a form that made
- * the portal issue it, sent again, is about this invoice.
+ * Returns the form of an order with its invoice fields adjusted to the invoice that the portal has issued. When the order is cancelled the
+ * fields become empty, because the invoice is credited. A form that made the portal issue the invoice and is sent again gets the data of
+ * that invoice.
  */
 export async function withPortalInvoice<Form extends RecordForm>(trx: Trx, order: OrderRow, form: Form): Promise<Form> {
   const invoices = await listInvoicesOf(trx, order.id);
@@ -44,8 +45,11 @@ type InvoiceColumns = Pick<OrderRow, "status" | "invoiceNumber" | "invoiceCents"
 const refusal = (message: string) => new PortalError(message, { code: "invoice.by-hand", field: "invoiceNumber" });
 
 /**
- * What staff record of an order's invoice by hand must leave the portal's own alone: an invoice that it issued changes by a credit note
- * only, and its numbers are its own. In: the order as it is, and what the form makes of it. Throws a PortalError at `invoiceNumber`.
+ * Throws a PortalError at `invoiceNumber` when staff change the invoice fields of an order by hand although the portal issued the invoice,
+ * or use a number that only the portal may assign. An issued invoice is changed by a credit note only.
+ *
+ * @param order The order as it is stored.
+ * @param change The invoice fields after the change.
  */
 export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: InvoiceColumns): Promise<void> {
   const { invoiceNumber, invoiceCents, invoiceDate } = change;
@@ -59,8 +63,8 @@ export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: Inv
 }
 
 /**
- * Throws a PortalError at `remarks` when an order with an invoice of the portal is cancelled without a reason that was not there before: the
- * credit note says it.
+ * Throws a PortalError at `remarks` when an order with an invoice of the portal is cancelled without a new reason. The credit note states
+ * the reason.
  */
 export async function requireCreditReason(
   trx: Trx,
@@ -80,9 +84,10 @@ interface Follow {
 }
 
 /**
- * Issues or credits the invoice of an order whose status was just stored, in that transaction: Invoiced without a number makes the portal
- * issue one, Cancelled credits what it issued.
- * @param before The order as it was before.
+ * Issues or credits the invoice of an order after its status was stored, in the same transaction. The status Invoiced without a number
+ * makes the portal issue an invoice; Cancelled credits the one that the portal issued.
+ *
+ * @param before The order before the change.
  * @returns What was issued, such as `Credit note CN-2026-00001`, or "".
  */
 export async function followStatus(trx: Trx, before: OrderRow, { reason, actor, now }: Follow): Promise<string> {

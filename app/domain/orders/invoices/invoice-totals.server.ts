@@ -53,7 +53,7 @@ function drawAmount(pdf: Pdf, table: PdfElement, { label, euro, sterling, style 
   return y + lineHeight(style) + 3;
 }
 
-/** What is said below the amounts. */
+/** Returns the notes below the amounts. */
 const notesOf = ({ vatNote, sterling, credits, seller, paidOn }: InvoiceContent): string[] => [
   ...(vatNote === "" ? [] : [vatNote]),
   ...(sterling
@@ -73,7 +73,7 @@ const notesOf = ({ vatNote, sterling, credits, seller, paidOn }: InvoiceContent)
 
 const ROOM = 96;
 
-/** Draws the amounts and the notes below the lines; on another page where they do not fit. */
+/** Draws the amounts and the notes below the lines, on a new page where they do not fit. */
 export function drawTotals(pdf: Pdf, root: PdfElement, content: InvoiceContent, top: number): void {
   let y = top + 14;
   if (y + ROOM > BOTTOM) {

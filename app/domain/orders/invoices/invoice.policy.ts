@@ -7,13 +7,15 @@ import { invoiceNumber } from "./invoice-content";
 interface Order {
   status: OrderStatus;
   totalCents: number;
-  /** As recorded with the order, by hand or by the portal. */
+  /** The number that is recorded with the order, by hand or by the portal. */
   invoiceNumber: string | null;
 }
 
 /**
- * Why no invoice is issued for an order, in words for people; null when one can be. In: the order, whether it has an invoice of the portal
- * without a credit note, and the status of the certificate that it is for (undefined for codes).
+ * Returns why no invoice can be issued for an order, or null when one can.
+ *
+ * @param hasInvoice Whether the order has an invoice of the portal without a credit note.
+ * @param certificate The status of the certificate that was ordered; undefined for an order of codes.
  */
 export function whyNoInvoice(
   { status, totalCents, invoiceNumber }: Order,
@@ -31,15 +33,18 @@ export function whyNoInvoice(
 }
 
 /**
- * The day of the time of supply (VAT Act 1994, section 6(4)): of a payment before the invoice the day of the payment, else that of the
- * invoice. In: when it was paid (ISO, null: not), and when the invoice is issued. Out: `yyyy-MM-dd`.
+ * Returns the day of the time of supply, `yyyy-MM-dd` (VAT Act 1994, section 6(4)): the day of the payment when it comes before the
+ * invoice, otherwise the day of the invoice.
+ *
+ * @param paidOn The ISO date of the payment; null when the order is not paid.
+ * @param now When the invoice is issued.
  */
 export function taxPointOf(paidOn: string | null, now: Date): string {
   const [today, paid] = [now.toISOString().slice(0, 10), paidOn?.slice(0, 10)];
   return paid !== undefined && paid < today ? paid : today;
 }
 
-/** The newest rate that held on this day (`yyyy-MM-dd`); where none of them goes so far back, the oldest. */
+/** Returns the newest exchange rate that was in force on this day (`yyyy-MM-dd`), or the oldest one when the day is before all rates. */
 export function rateOn(
   day: string,
   { earlier = [], ...current }: ExchangeRate & { earlier?: ExchangeRate[] | undefined },
@@ -48,7 +53,7 @@ export function rateOn(
   return newestFirst.find(({ date }) => date <= day) ?? newestFirst.at(-1) ?? current;
 }
 
-/** Whether the certificate of an order can be used until it is revoked, whatever becomes of the order. */
+/** Returns whether the certificate of an order stays usable until it is revoked, whatever happens to the order. */
 export const staysValid = (status: CertificateStatus | undefined): boolean =>
   status === "Issued" || status === "Downloaded" || status === "RequestRevoke";
 
@@ -56,6 +61,7 @@ type NumberedInvoice = { kind: InvoiceKind; year: number; number: number; totalC
 
 /**
  * Returns the question before an order is cancelled.
+ *
  * @param invoice The order's invoice, which is credited; null when the portal issued none.
  */
 export function cancelQuestion(invoice: NumberedInvoice | null, certificate: CertificateStatus | undefined): string {
@@ -67,7 +73,7 @@ export function cancelQuestion(invoice: NumberedInvoice | null, certificate: Cer
   return `${question} Its certificate stays valid until it is revoked.`;
 }
 
-/** Asked before the status of an order makes the portal issue its invoice. */
+/** Returns the question before a change of an order's status makes the portal issue its invoice. */
 export function issueQuestion(
   order: Pick<Order, "totalCents"> & Record<"invoiceCents" | "invoiceDate", unknown>,
 ): string {

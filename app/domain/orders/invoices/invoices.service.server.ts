@@ -21,7 +21,7 @@ const shown = (row: InvoiceRow) => ({
   totalCents: row.totalCents,
 });
 
-/** The documents of an order as its page shows them, and what can be done now; null when there is no such order. */
+/** Returns the documents of an order as its page shows them and whether an invoice can be issued, or null when there is no such order. */
 export async function findOrderInvoices(orderId: number) {
   const order = await findOrder(getDb(), orderId);
   if (!order) return null;
@@ -33,14 +33,14 @@ export async function findOrderInvoices(orderId: number) {
     orderNumber: orderNumber(orderId),
     documents: invoices.map(shown),
     current: current && shown(current),
-    /** Why none is issued now; null when one can be. */
+    /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),
   };
 }
 
 export type OrderInvoices = NonNullable<Awaited<ReturnType<typeof findOrderInvoices>>>;
 
-/** What the invoice of an order would say today, for the page that asks whether to issue it. Throws not found. */
+/** Returns the content that an order's invoice would have today, for the page that asks whether to issue it. Throws not found. */
 export async function previewInvoice(orderId: number, now = new Date()) {
   const order = await findOrder(getDb(), orderId);
   if (!order) throw notFound();
@@ -48,19 +48,25 @@ export async function previewInvoice(orderId: number, now = new Date()) {
   return { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote };
 }
 
-/** The PDF of what was just issued is made at once; the job does it when this fails. Out: its number. */
+/** Makes the PDF of an issued document at once. When that fails, the job makes it later. Returns the document's number. */
 async function withFile({ id, number }: Issued, now: Date): Promise<string> {
   await getInvoiceFile(id, now).catch(logError);
   return number;
 }
 
-/** Issues the invoice of an order that an administrator asked for. Out: its number. Throws a PortalError that says why not. */
+/**
+ * Issues the invoice of an order at an administrator's request. Returns its number. Throws not found, or a PortalError that says why no
+ * invoice can be issued.
+ */
 export async function issueInvoice(orderId: number, actor: Actor, now = new Date()): Promise<string> {
   if (!(await findOrder(getDb(), orderId))) throw notFound();
   return withFile(await inTransaction((trx) => issueAskedInvoice(trx, orderId, actor, now)), now);
 }
 
-/** Cancels an invoice of an order by a credit note. Out: its number. Throws a PortalError when it is not the order's invoice any more. */
+/**
+ * Cancels an invoice of an order by a credit note. Returns the number of the credit note. Throws a PortalError when the invoice is no
+ * longer the order's current one.
+ */
 export async function issueCreditNote(
   credit: { orderId: number; invoiceId: number; reason: string },
   actor: Actor,

@@ -17,7 +17,11 @@ import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
 import { queueInvoiceMail } from "./invoice-mail.server";
 import { whyNoInvoice } from "./invoice.policy";
 
-/** The order's invoice that has no credit note, or null. In: all of the order's. */
+/**
+ * Returns the order's invoice that has no credit note, or null.
+ *
+ * @param invoices All invoices and credit notes of the order, the oldest first.
+ */
 export const currentInvoice = (invoices: readonly InvoiceRow[]): InvoiceRow | null => {
   const last = invoices.at(-1);
   return last?.kind === "invoice" ? last : null;
@@ -25,13 +29,13 @@ export const currentInvoice = (invoices: readonly InvoiceRow[]): InvoiceRow | nu
 
 const nextRound = (invoices: readonly InvoiceRow[]) => invoices.filter(({ kind }) => kind === "invoice").length;
 
-/** What was issued: its id, and its number as people see it. */
+/** The id of an issued document, and its number as people see it. */
 export interface Issued {
   id: number;
   number: string;
 }
 
-/** Gives the document its number and stores it, with audit entry and mail. */
+/** Assigns the number of a document and stores it with its audit entry and email. */
 async function store(
   trx: Trx,
   order: OrderRow,
@@ -74,11 +78,11 @@ async function whyNotIssued(trx: Trx, order: OrderRow, invoices: readonly Invoic
   return whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
 }
 
-/** Whether `issueDueInvoice` would issue one. */
+/** Returns whether `issueDueInvoice` would issue an invoice. */
 export const isInvoiceDue = async (trx: Trx, order: OrderRow): Promise<boolean> =>
   (await whyNotIssued(trx, order, await listInvoicesOf(trx, order.id))) === null;
 
-/** Issues the invoice of an order unless something speaks against it. Out: the invoice, or why there is none. */
+/** Issues the invoice of an order. Returns the invoice, or the reason why none can be issued. */
 async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | string> {
   const order = await lockOrder(trx, orderId);
   if (!order) throw new Error(`There is no order ${orderId}.`);
@@ -94,15 +98,16 @@ async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promis
 }
 
 /**
- * Issues the invoice of an order in the transaction of what it is due for, as its last step, because others wait for the next number. An
- * order that needs none (nothing to pay, invoiced already or by hand) is left alone. Out: the invoice, or null.
+ * Issues the invoice of an order in the transaction of the change that makes it due. It should be the last step, because other transactions
+ * wait for the next number. Returns the invoice, or null when the order needs none: nothing is to be paid, or it has been invoiced by the
+ * portal or by hand.
  */
 export async function issueDueInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | null> {
   const issued = await issue(trx, orderId, actor, now);
   return typeof issued === "string" ? null : issued;
 }
 
-/** The same where somebody asked for it. Throws a PortalError that says why there is none. */
+/** Issues the invoice of an order that somebody requested. Throws a PortalError that says why none can be issued. */
 export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued> {
   const issued = await issue(trx, orderId, actor, now);
   if (typeof issued === "string") throw new PortalError(issued, { code: "invoice.not-issued" });
@@ -110,8 +115,10 @@ export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor,
 }
 
 /**
- * Cancels the invoice of an order by a credit note, in the transaction of what makes it necessary. The order has no invoice afterwards: it
- * is Open when it was Invoiced. With `invoiceId` only that one. Out: the credit note, or null when there is no such invoice.
+ * Cancels the invoice of an order by a credit note, in the transaction of the change that requires it. Afterwards the order has no invoice,
+ * and the status Invoiced becomes Open. Returns the credit note, or null when there is no such invoice.
+ *
+ * `invoiceId`, when given, is the only invoice that may be cancelled.
  */
 export async function creditInvoice(
   trx: Trx,

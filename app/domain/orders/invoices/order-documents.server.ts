@@ -2,7 +2,10 @@ import { type DbOrTrx } from "~db/connection.server";
 import { listDocumentsOf } from "~db/repositories/invoices.server";
 import { invoiceNumber, type OrderDocument } from "./invoice-content";
 
-/** The invoices and credit notes of these orders, by order, the oldest first. A credited invoice stays, with its credit note. */
+/**
+ * Returns the invoices and credit notes of these orders by order id, the oldest first. A credited invoice stays in the array, followed by
+ * its credit note.
+ */
 export async function documentsByOrder(
   db: DbOrTrx,
   orderIds: readonly number[],
@@ -13,10 +16,10 @@ export async function documentsByOrder(
   return documents;
 }
 
-/** The same of one order. */
+/** Returns the invoices and credit notes of one order, the oldest first. */
 export const documentsOf = async (db: DbOrTrx, orderId: number): Promise<OrderDocument[]> =>
   (await documentsByOrder(db, [orderId])).get(orderId) ?? [];
 
-/** The id of the invoice that was issued last, whether or not a credit note cancelled it; null when there was none. */
+/** Returns the id of the invoice that was issued last, whether or not a credit note has cancelled it, or null when there is none. */
 export const lastInvoiceId = (documents: readonly OrderDocument[]): number | null =>
   documents.findLast(({ kind }) => kind === "invoice")?.id ?? null;

@@ -7,7 +7,10 @@ const chosen = z
   .optional()
   .transform((value) => chosenIds([value ?? []].flat()));
 
-/** The list's form: the chosen rows and the button that was pressed. `to` (the list's URL), `open` (an order) and `size` keep them. */
+/**
+ * The form of the table: the selected rows and the button that was pressed. `to` (an address of the list), `open` (an order) and `size`
+ * come from links and controls that are sent with the form, so that they keep the selected rows.
+ */
 export const salesOrderChoiceSchema = z
   .object({
     id: chosen,

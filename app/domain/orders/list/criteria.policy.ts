@@ -13,13 +13,13 @@ import { LIST_TEXTS } from "./texts";
 
 export type SalesOrderListErrors = Partial<Record<SalesOrderFilter, string>>;
 
-/** The beginning of the next day; null after the last day that databases know. */
+/** Returns the start of the next day, or null after the last day that the databases support. */
 function dayAfter(day: Date): string | null {
   const next = addDays(day, 1);
   return next.getUTCFullYear() > 9999 ? null : next.toISOString();
 }
 
-/** What is no day is wrong. The year 0001 is the empty date (GEN-01). */
+/** Reads a typed day. The year 0001 is the empty date (GEN-01). */
 function dayOf(typed: string): Date | "none" | "wrong" {
   if (typed === "") return "none";
   const day = readDay(typed);
@@ -27,7 +27,11 @@ function dayOf(typed: string): Date | "none" | "wrong" {
   return day.startsWith("0001-") ? "none" : new Date(`${day}T00:00:00Z`);
 }
 
-/** What a search means, or what is wrong with it. In: the ids of the countries that there are. -1 is the empty country (SAL-01, API-03). */
+/**
+ * Returns the conditions of a search, or its errors by field. The country -1 means no country (SAL-01, API-03).
+ *
+ * @param countries The ids of all countries.
+ */
 export function readCriteria(
   params: Pick<SalesOrderListParams, SalesOrderFilter>,
   countries: ReadonlySet<number>,

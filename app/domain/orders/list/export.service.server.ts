@@ -16,12 +16,12 @@ import { salesOrderList, type SalesOrderListParams } from "./sales-order-list";
 import { demandConditions, demandSome } from "./service.server";
 import { LIST_TEXTS } from "./texts";
 
-/** Orders that are held in memory. */
+/** The number of orders that are held in memory. */
 const BATCH = 500;
 
 const euro = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
-/** The file's columns: those of the list, then what else the details show. */
+/** The columns of the file: those of the list, then the other fields of the details. */
 const COLUMNS: Record<string, (row: SalesOrderListRow) => string | number | null> = {
   Number: (row) => orderNumber(row.id),
   Type: (row) => orderTypeLabel(row.orderType),
@@ -52,7 +52,11 @@ const toText = (rows: readonly (readonly string[])[], bom = false) =>
 
 const toCells = (row: SalesOrderListRow) => Object.values(COLUMNS).map((cell) => shielded(String(cell(row) ?? "")));
 
-/** The file, batch by batch. In: batches of ids. */
+/**
+ * Yields the file batch by batch.
+ *
+ * @param batches The ids of the orders in batches.
+ */
 async function* fileOf(batches: AsyncIterable<readonly number[]>): AsyncGenerator<Uint8Array> {
   yield Buffer.from(toText([Object.keys(COLUMNS)], true));
   for await (const ids of batches) {
@@ -78,7 +82,10 @@ async function* these(ids: readonly number[]): AsyncGenerator<readonly number[]>
 const audited = (actor: Actor, message: string, now: Date) =>
   inTransaction((trx) => recordAudit(trx, { actor, event: "orders.exported", message }, now));
 
-/** The chosen orders. Throws a PortalError that names those that there are not: orders are never deleted, so no list has shown them. */
+/**
+ * Returns the selected orders. Throws a PortalError that names the missing ones. Orders are never deleted, so no list has shown a missing
+ * one.
+ */
 export async function demandOrders(ids: readonly number[]): Promise<SalesOrderListRow[]> {
   const rows = await listSalesOrders(getDb(), ids);
   const found = new Set(rows.map(({ id }) => id));
@@ -89,9 +96,11 @@ export async function demandOrders(ids: readonly number[]): Promise<SalesOrderLi
 }
 
 /**
- * Sales orders as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark), read as it is sent, with an audit entry; what would be taken
- * for a formula is kept as text. In: the chosen orders, or the search whose orders are all meant. Throws a PortalError when there are none, or not
- * all of those that were chosen.
+ * Exports sales orders as CSV for spreadsheets (RFC 4180, UTF-8 with a byte order mark) and records it in the audit trail. The file is read
+ * while it is sent. Cells that a spreadsheet would take for a formula are kept as text. Throws a PortalError when there are no orders or
+ * selected ones are missing.
+ *
+ * @param what The ids of selected orders, or a search that stands for all its orders.
  */
 export async function exportSalesOrders(
   what: { ids: readonly number[] } | { params: SalesOrderListParams },

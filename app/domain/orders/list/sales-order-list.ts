@@ -1,7 +1,7 @@
 import { defineList, type ParamsOf, rowIds, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The columns, all of which can be sorted, by the specification's names (SAL-01). */
+/** The columns by the names of the specification (SAL-01). All of them can be sorted. */
 export const SALES_ORDER_SORTS = [
   "orderNumber",
   "orderType",
@@ -15,7 +15,7 @@ export const SALES_ORDER_SORTS = [
 ] as const;
 export type SalesOrderSort = (typeof SALES_ORDER_SORTS)[number];
 
-/** The fields of the search, as they were typed (SAL-01). */
+/** The fields of the search, as typed (SAL-01). */
 export const SALES_ORDER_FILTERS = [
   "from",
   "to",
@@ -34,7 +34,7 @@ export const salesOrderList = defineList({
   first: { key: "orderDate", direction: "desc" },
   filters: {
     ...typedTexts(SALES_ORDER_FILTERS),
-    /** The ticked orders, also those of other pages. */
+    /** The ticked orders, including those on other pages. */
     selected: rowIds,
   },
 });

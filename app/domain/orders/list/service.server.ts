@@ -16,7 +16,7 @@ import { readCriteria, type SalesOrderListErrors } from "./criteria.policy";
 import { type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
 
-/** So many are counted, or as many as it takes to know the next page. */
+/** The maximum number of orders that are counted, unless a higher page needs more. */
 const COUNTED = 10_000;
 
 const toItem = (row: SalesOrderListRow) => ({
@@ -37,12 +37,12 @@ export type SalesOrderItem = ReturnType<typeof toItem>;
 interface Results<Order = SalesOrderItem> {
   rows: Order[];
   total: number;
-  /** There are more than `total`, which were not counted. */
+  /** Whether there are more than `total`, which were not counted. */
   hasMore: boolean;
   pages: number;
 }
 
-/** One page of the orders that meet the conditions. A page past the end is the last one. */
+/** Returns one page of the orders that meet the conditions. A page past the end becomes the last one. */
 async function findPage(
   conditions: PreparedConditions,
   { sort, size, page }: SalesOrderListParams,
@@ -56,7 +56,7 @@ async function findPage(
   return { rows: await listSalesOrders(getDb(), ids), total, hasMore: counted > limit, pages };
 }
 
-/** The sales orders' page: the countries to choose from, and what was found or what is wrong with the search. */
+/** Returns the data of the sales orders page: the countries to choose from, and either the results or the errors of the search. */
 export async function findSalesOrders(params: SalesOrderListParams): Promise<{
   countries: { value: string; label: string }[];
   params: SalesOrderListParams;
@@ -75,7 +75,7 @@ export async function findSalesOrders(params: SalesOrderListParams): Promise<{
 const understood = async (params: SalesOrderListParams) =>
   readCriteria(params, new Set((await listCountries(getDb())).map(({ id }) => id)));
 
-/** The same rows with all that their orders have, for programs, or what is wrong with the search. A page past the end is empty. */
+/** Returns one page of the orders with all their columns, for JSON calls, or the errors of the search. A page past the end is empty. */
 export async function findSalesOrderRows(
   params: SalesOrderListParams,
 ): Promise<{ errors: SalesOrderListErrors } | { rows: SalesOrderListRow[] }> {
@@ -85,7 +85,7 @@ export async function findSalesOrderRows(
   return { rows: params.page > pages ? [] : rows };
 }
 
-/** The conditions of a search. Throws a PortalError when it is not understood. */
+/** Returns the conditions of a search. Throws a PortalError when the search has errors. */
 export async function demandConditions(params: SalesOrderListParams): Promise<PreparedConditions> {
   const read = await understood(params);
   if ("errors" in read) throw new PortalError(Object.values(read.errors)[0] ?? "", { code: "orders.search" });

@@ -1,7 +1,7 @@
 import { orderNumber } from "../order-number";
 import { type SalesOrderFilter } from "./sales-order-list";
 
-/** The search's captions, in the order of the page. */
+/** The labels of the search fields, in the order of the page. */
 export const FILTER_LABELS: Readonly<Record<SalesOrderFilter, string>> = {
   from: "From date",
   to: "To date",
@@ -13,7 +13,7 @@ export const FILTER_LABELS: Readonly<Record<SalesOrderFilter, string>> = {
   country: "Country",
 };
 
-/** Orders that can be chosen at a time: those of the longest page. */
+/** The maximum number of orders that can be selected, as many as the longest page has. */
 export const MOST_CHOSEN = 100;
 
 const EXAMPLE = 1005;

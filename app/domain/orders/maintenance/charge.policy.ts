@@ -1,21 +1,21 @@
 import { type CodeType } from "~db/tables";
 
-/** What the maintenance of codes costs a year, integer cents without VAT. */
+/** The yearly fees for the maintenance of codes, in integer cents without VAT. */
 export interface MaintenanceFees {
   codeCents: Readonly<Record<CodeType, number>>;
-  /** For every begun block of sub-codes. */
+  /** The fee for each block of sub-codes that is begun. */
   subcodeBlock: { size: number; cents: number };
 }
 
 const MONTHS = 12;
 
-/** Months of the year before the one in which the code was registered (SAL-04): they are not charged. */
+/** Returns the number of months of the year before the one in which the code was registered. They are not charged (SAL-04). */
 function monthsBefore(createdAt: string, year: number): number {
   const moment = new Date(createdAt);
   return moment.getUTCFullYear() === year ? moment.getUTCMonth() : 0;
 }
 
-/** What a code costs for a year, and how many of its months are not charged; rounded half up once. */
+/** Returns what a code costs for a year, rounded half up once, and how many of its months are not charged. */
 export function maintenanceCharge(
   code: { codeType: CodeType; createdAt: string; subcodes: number },
   year: number,

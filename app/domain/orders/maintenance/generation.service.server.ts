@@ -29,10 +29,10 @@ import { orderNumber } from "../order-number";
 import { saleColumns } from "../order-row.server";
 import { maintenanceCharge } from "./charge.policy";
 
-/** Owners that are looked up at a time. */
+/** The number of owners that are fetched at a time. */
 const BATCH = 100;
 
-/** Where an account's invoices go: its invoicing address, else that of the company; null when it has neither. */
+/** Returns the invoice address of an account: its invoicing address, otherwise the company address, or null when it has neither. */
 async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | null> {
   const place = profile.invoicingAddress ?? profile.companyAddress;
   const country = place && (await findCountry(trx, place.country));
@@ -71,7 +71,7 @@ interface Charge {
   lines: ReturnType<typeof lineOf>[];
 }
 
-/** Stores order, lines and audit entry. Out: what the owner is told. */
+/** Stores the order with its lines and audit entry. Returns the data for the message to the owner. */
 async function storeOrder(trx: Trx, owner: Profile, { year, invoice, lines }: Charge, now: Date) {
   const netCents = lines.reduce((sum, { costCents }) => sum + costCents, 0);
   const purchaseOrderNumber = `Code maintenance ${year}`;
@@ -106,11 +106,15 @@ async function tellOwner(trx: Trx, owner: Profile, { orderId, ...order }: Stored
 
 type Outcome = "charged" | "nothing" | "no address";
 
-/** Charges one owner for a year. In: the ISO moment before which what is charged was registered. */
+/**
+ * Charges one owner for a year.
+ *
+ * @param before Only codes that were registered before this ISO 8601 timestamp are charged.
+ */
 export const chargeOwner = (userId: number, year: number, before: string, now: Date): Promise<Outcome> =>
   inTransaction(async (trx) => {
     await takeLock(trx, "codeMaintenance");
-    const [account] = await holdUsers(trx, [userId]); // a merge gives the codes to another account before or after this
+    const [account] = await holdUsers(trx, [userId]); // A merge of accounts must wait, so that the codes do not change their owner now.
     if (!account || (await hasMaintenanceOrder(trx, year, userId))) return "nothing";
     const lines = (await listMaintainedCodes(trx, userId, before)).map((code) => lineOf(code, year));
     if (lines.every(({ costCents }) => costCents === 0)) return "nothing";
@@ -122,12 +126,15 @@ export const chargeOwner = (userId: number, year: number, before: string, now: D
     return "charged";
   });
 
-/** Keeps when a year was charged as a whole: codes that come into the register later are not charged for it. */
+/**
+ * The setting that records when all owners were charged for a year. Codes that are imported into the register later are not charged for it.
+ */
 const mark = (year: number) => ({ name: `codeMaintenance${year}`, userId: PORTAL });
 
 async function isDone(year: number, now: Date): Promise<boolean> {
   const at = await findSetting(getDb(), mark(year));
-  return at !== null && at <= withTolerance(now).toISOString(); // else a clock that was ahead set it: the year was not over yet
+  // A later timestamp was set by a clock that was ahead, when the year was not over yet.
+  return at !== null && at <= withTolerance(now).toISOString();
 }
 
 async function whyNotCharged(year: number, now: Date): Promise<string> {
@@ -138,10 +145,11 @@ async function whyNotCharged(year: number, now: Date): Promise<string> {
 }
 
 /**
- * Charges the maintenance of the year that has ended (SAL-04): one order for each owner of registered codes, stored whole or not at
- * all, and once, however often and late this is called and in how many processes. Years before the portal's first one are not charged.
- * Out: the year, how many owners were charged, how many could not be because no address of theirs is known (tried again), and why the
- * year is not charged at all ("" when it was looked through).
+ * Charges the maintenance of the year that has ended (SAL-04). Makes one order for each owner of registered codes, all or nothing and only
+ * once, however often and late this is called and in how many processes. Years before the portal's first accounts are not charged.
+ *
+ * Returns the year, the number of owners who were charged, the number who could not be charged because they have no address (they are tried
+ * again), and the reason why the year was not charged at all ("" when it was).
  */
 export async function chargeMaintenance(now = new Date()): Promise<{
   year: number;

@@ -5,7 +5,7 @@ import { countOrderLines, listOrderLines } from "~db/repositories/maintenance.se
 import { type Row } from "~db/tables";
 import { CODES_PAGE, SUBCODE_ROWS, subcodesPage } from "./panel-pages";
 
-/** Codes on one page of the panel. */
+/** The number of codes on one page of the panel. */
 const CODE_ROWS = 10;
 const LAST_PAGE = 1_000_000;
 
@@ -29,7 +29,11 @@ function toLine(line: Row<"orderLines">, query: URLSearchParams) {
   };
 }
 
-/** The codes of a maintenance order with one page of each one's sub-codes (SAL-04). In: the page's query, which says which pages. */
+/**
+ * Returns one page of the codes of a maintenance order, each with one page of its sub-codes (SAL-04).
+ *
+ * @param query The query string of the page. It selects the pages to return.
+ */
 export async function findMaintenance(orderId: number, query: URLSearchParams) {
   const pages = pagesOf(await countOrderLines(getDb(), orderId), CODE_ROWS);
   const page = pageOf(query, CODES_PAGE, pages);

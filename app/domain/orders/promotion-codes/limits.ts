@@ -1,15 +1,15 @@
-/** Letters and digits of generated codes: without those that look like others (0 O, 1 I). */
+/** The characters of generated codes. Those that look like others (0 and O, 1 and I) are missing. */
 export const CODE_ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
-/** Whether spreadsheets would take a code for a number, and spoil it: digits alone, or with an exponent (`2E34567893`). */
+/** Returns whether spreadsheets would take a code for a number and change it: digits only, or digits with an exponent (`2E34567893`). */
 export const isNumberToSpreadsheets = (code: string): boolean => /^\d+(E\d+)?$/.test(code);
-/** Length of a generated code; PUR-07 allows 9 and 10. */
+/** The length of a generated code; PUR-07 allows 9 and 10. */
 export const CODE_LENGTH = 10;
-/** Leaves seven random characters, 35 bits, of which tries are limited (`promotion-account`). */
+/** The maximum length of a prefix. Seven random characters remain, which are 35 bits; tries are limited (`promotion-account`). */
 export const PREFIX_LIMIT = 3;
 export const BATCH_LIMIT = 10_000;
-/** Integer cents. */
+/** In integer cents. */
 export const VALUE_LIMIT = 1_000_000;
-/** The longest validity period of a certificate. */
+/** The longest validity period of a certificate, in months. */
 export const MONTHS_LIMIT = 48;
 
 export const PROMOTION_CODE_LABELS = {

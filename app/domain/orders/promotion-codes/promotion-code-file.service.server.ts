@@ -6,7 +6,7 @@ import { listCodesOfBatch } from "~db/repositories/promotion-codes.server";
 
 const HEADER = ["Promotion code", "Value in euro", "Months", "Valid until"];
 
-/** The codes that were created together, as a CSV file; null when there is no such creation. */
+/** Returns the codes of a batch as a CSV file, or null when there is no such batch. */
 export async function findPromotionCodeFile(batch: string) {
   const created = await findPromotionBatch(getDb(), batch);
   if (!created) return null;

@@ -1,7 +1,7 @@
 import { defineList, matching, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
-/** The list's columns that can be sorted. */
+/** The columns by which the table can be sorted. */
 const PROMOTION_CODE_SORTS = ["code", "value", "months", "validUntil", "createdAt"] as const;
 export type PromotionCodeSort = (typeof PROMOTION_CODE_SORTS)[number];
 
@@ -14,9 +14,9 @@ export const promotionCodeList = defineList({
   first: { key: "createdAt", direction: "desc" },
   filters: {
     search: typedText,
-    /** Only codes in this state. */
+    /** Shows only codes in this state. */
     state: stateIn(PROMOTION_CODE_STATES),
-    /** Only codes that were created together. */
+    /** Shows only codes of this batch, which were created together. */
     batch: matching(/^[\w-]{22}$/),
   },
 });

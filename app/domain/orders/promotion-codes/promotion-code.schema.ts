@@ -10,7 +10,7 @@ import { BATCH_LIMIT, CODE_CHARACTERS, DAY_PASSED, MONTHS_LIMIT, PREFIX_LIMIT, V
 const isWithin = (value: number | null, least: number, most: number) =>
   value !== null && value >= least && value <= most;
 
-/** Digits only: no sign, no exponent, no fraction. */
+/** Reads a number of digits only, without sign, exponent or fraction. */
 const readCount = (text: string) => (/^\d{1,6}$/.test(text) ? Number(text) : null);
 
 const count = (most: number) =>
@@ -23,7 +23,7 @@ const euro = () =>
     .refine((text) => text === "" || isWithin(readEuro(text), 1, VALUE_LIMIT), messages.outOfRange)
     .transform((text) => readEuro(text) ?? 0);
 
-/** The last day on which a code counts, as `yyyy-MM-dd`; null = for ever. Days are those of UTC, as everywhere. */
+/** The last day on which a code is valid, as `yyyy-MM-dd`; null means for ever. The day is in UTC. */
 const lastDay = () =>
   optionalText(20).transform((text, context) => {
     if (text === "") return null;
@@ -40,11 +40,11 @@ const terms = z.object({
   value: euro(),
   months: count(MONTHS_LIMIT),
   validUntil: lastDay(),
-  /** The form's own id (`newBatchId`). */
+  /** The id of the form (`newBatchId`). */
   batch: z.string().regex(/^[\w-]{22}$/, messages.invalid),
 });
 
-/** One promotion code: an own one, or (left empty) a generated one. */
+/** One promotion code: the administrator's own, or a generated one when the field is empty. */
 export const promotionCodeSchema = terms.extend({
   code: optionalText(70)
     .transform(capitals)
@@ -52,7 +52,7 @@ export const promotionCodeSchema = terms.extend({
     .refine((code) => !isPromotionLength(code) || LETTERS_AND_DIGITS.test(code), CODE_CHARACTERS),
 });
 
-/** Many generated ones of one kind. */
+/** Several generated codes with the same terms. */
 export const promotionCodesSchema = terms.extend({
   count: count(BATCH_LIMIT),
   prefix: optionalText(PREFIX_LIMIT)
@@ -66,7 +66,7 @@ export type PromotionCodesForm = z.infer<typeof promotionCodesSchema>;
 
 const NOTHING_CHOSEN = "Select a promotion code first.";
 
-/** The list's form. */
+/** The form of the table. */
 export const promotionCodeChoiceSchema = z.object({
   code: z
     .string({ required_error: NOTHING_CHOSEN, invalid_type_error: NOTHING_CHOSEN })

@@ -21,19 +21,19 @@ function toListItem(row: PromotionCodeListRow, now: Date) {
     validUntil: row.validUntil,
     createdAt: row.createdAt,
     state,
-    /** The order that used it; `certificateId` leads to it. */
+    /** The order that used the code, or null. `certificateId` is for the link to it. */
     order:
       row.usedByOrderId === null
         ? null
         : { number: orderNumber(row.usedByOrderId), certificateId: row.certificateId, usedAt: row.usedAt },
-    /** Why it cannot be withdrawn, by the button's intent. */
+    /** Why the code cannot be withdrawn, by the button's `intent`. Empty when it can be. */
     barriers: (barrier === null ? {} : { withdraw: barrier }) as Record<string, string>,
   };
 }
 
 export type PromotionCodeItem = ReturnType<typeof toListItem>;
 
-/** One page of all promotion codes. A page past the end is the last one. */
+/** Returns one page of all promotion codes. A page past the end becomes the last one. */
 export async function listCodesForAdmin(params: PromotionCodeListParams, now = new Date()) {
   const { state, batch, search, size, sort } = params;
   const filter = { state, batch, text: search, orderId: numberOf(search.toLowerCase()), now };
@@ -46,7 +46,7 @@ export async function listCodesForAdmin(params: PromotionCodeListParams, now = n
     total,
     pages,
     params: { ...params, page },
-    /** What was created together, when only that is shown. */
+    /** The batch when only its codes are shown, else null. */
     batch: batch === null ? null : await findPromotionBatch(getDb(), batch),
   };
 }

@@ -9,10 +9,13 @@ import { inTransaction } from "~db/transaction.server";
 import { CODE_ALPHABET, CODE_LENGTH, isNumberToSpreadsheets } from "./limits";
 import { type PromotionCodeForm, type PromotionCodesForm, type PromotionTerms } from "./promotion-code.schema";
 
-/** A new form's id: what the form creates is created once, however often it is sent. */
+/** Returns the id for a new form. Its codes are created once, however often the form is sent. */
 export const newBatchId = (): string => randomBytes(16).toString("base64url");
 
-/** Codes nobody can guess: the prefix, and random letters and digits up to the length. All different, none a number. */
+/**
+ * Returns different codes that nobody can guess: the prefix, followed by random letters and digits. Codes that look like numbers to
+ * spreadsheets are left out.
+ */
 function randomCodes(count: number, prefix: string): string[] {
   const length = CODE_LENGTH - prefix.length;
   const symbol = () => CODE_ALPHABET.charAt(randomInt(CODE_ALPHABET.length));
@@ -24,7 +27,7 @@ function randomCodes(count: number, prefix: string): string[] {
   return [...codes];
 }
 
-/** Stores those of the codes that are new. Out: how many. */
+/** Stores those codes that do not exist yet. Returns their number. */
 const storeNew = (trx: Trx, codes: readonly string[], terms: PromotionTerms, now: Date): Promise<number> =>
   insertNewPromotionCodes(
     trx,
@@ -44,8 +47,8 @@ const termsText = ({ value, months, validUntil }: PromotionTerms) =>
   }`;
 
 /**
- * Creates one code of the administrator's own with its audit entry; the same form sent again creates nothing.
- * Throws a PortalError at the field `code` when the code exists.
+ * Creates one code that the administrator chose, with its audit entry. The same form sent again creates nothing. Throws a PortalError at
+ * `code` when the code exists.
  */
 async function createOwnCode(form: PromotionCodeForm, actor: Actor, now: Date): Promise<void> {
   await inTransaction(async (trx) => {
@@ -60,7 +63,7 @@ async function createOwnCode(form: PromotionCodeForm, actor: Actor, now: Date): 
   });
 }
 
-/** Creates generated codes, all or none, with one audit entry that names their form; the same form sent again creates nothing. */
+/** Creates generated codes, all or none, with one audit entry that names their batch. The same form sent again creates nothing. */
 export async function createPromotionCodes(form: PromotionCodesForm, actor: Actor, now = new Date()): Promise<void> {
   const { batch, count, prefix } = form;
   const codes = randomCodes(count, prefix);
@@ -74,7 +77,9 @@ export async function createPromotionCodes(form: PromotionCodesForm, actor: Acto
   });
 }
 
-/** Creates one code, an own one or (left empty) a generated one. Errors as above. */
+/**
+ * Creates one code: the one in the form, or a generated one when the field is empty. Throws a PortalError at `code` when the code exists.
+ */
 export const createPromotionCode = (form: PromotionCodeForm, actor: Actor, now = new Date()): Promise<void> =>
   form.code === ""
     ? createPromotionCodes({ ...form, count: 1, prefix: "" }, actor, now)

@@ -5,7 +5,7 @@ import { readPromotionCode, withdrawUnusedCode } from "~db/repositories/promotio
 import { inTransaction } from "~db/transaction.server";
 import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
 
-/** Whether a code can be withdrawn now. Throws not found, or a PortalError at the field `code` that says why not. */
+/** Throws not found, or a PortalError at `code` that says why the code cannot be withdrawn now. */
 export async function demandWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
   const row = await readPromotionCode(db, code);
   if (!row) throw notFound();
@@ -13,7 +13,7 @@ export async function demandWithdrawable(code: string, now = new Date(), db: DbO
   if (barrier) throw new PortalError(barrier, { code: "promotion-code.withdraw", field: "code" });
 }
 
-/** Takes an unused code back for good. Errors as above. */
+/** Withdraws an unused code for good. Throws the same errors as `demandWithdrawable`. */
 export async function withdrawPromotionCode(code: string, actor: Actor, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
     if (!(await withdrawUnusedCode(trx, code, now))) return demandWithdrawable(code, now, trx);
