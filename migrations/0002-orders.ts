@@ -132,7 +132,7 @@ export const orders = (dialect: Dialect): Migration => ({
       .addColumn("number", "integer", (c) => c.notNull())
       .addColumn("order_id", "integer", (c) => c.notNull().references("orders.id"))
       .addColumn("round", "integer", (c) => c.notNull())
-      .addColumn("total_cents", "integer", (c) => c.notNull())
+      .addColumn("total_cents", "bigint", (c) => c.notNull())
       .addColumn("content", "text", (c) => c.notNull())
       .addColumn("issued_at", type.moment, (c) => c.notNull())
       .addUniqueConstraint("invoices_number", ["kind", "year", "number"])

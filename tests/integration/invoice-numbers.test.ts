@@ -5,16 +5,27 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf } from "../support/certificates";
 import { countedTo, invoicesOf, numbersGiven } from "../support/invoices";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
 import { saleOf as sale, saveSale } from "../support/sales-orders";
 import { errorsOf } from "../support/visitor";
 import { actor, issue, TODAY, useInvoicing } from "./invoicing";
 
 const portal = usePortal();
 const { people, order, credit, download } = useInvoicing();
+
+test("[SAL-05] an order of more than 32 bits of cents gets its invoice", async () => {
+  const id = await order({ netCents: 3_000_000_000, vatCents: 600_000_000, totalCents: 3_600_000_000 });
+  const invoice = await issue(id);
+  const { html } = await openPage(invoicePage, people.admin.visitor, paths.saleOrderInvoice(id));
+  expect(pageText(html)).toContain(`${invoice?.number}`);
+  expect(pageText(html)).toContain("€36,000,000.00");
+});
 
 describe("numbers", () => {
   test("[SAL-05] begin anew with the year in UTC, have no gap when an issue fails half-way, and go on after a clock that jumped", async () => {
