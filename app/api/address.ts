@@ -51,8 +51,14 @@ type WireAddress = z.output<typeof wireAddress>;
 
 /** Returns the address as the forms send it. */
 export const toAddressForm = ({ street1, street2, street3, city, postcode, ...rest }: WireAddress) => ({
-  ...{ addressLine1: street1, addressLine2: street2, addressLine3: street3, city, postalCode: postcode },
-  ...{ region: rest.subcountryCode, country: rest.countryId, company: rest.company },
+  addressLine1: street1,
+  addressLine2: street2,
+  addressLine3: street3,
+  city,
+  postalCode: postcode,
+  region: rest.subcountryCode,
+  country: rest.countryId,
+  company: rest.company,
 });
 
 interface AddressChoice {

@@ -46,7 +46,9 @@ export const refusedCall = ({ status, text, code, errors, criteria = {}, headers
 /** Returns the answer for a refusal that is meant for people. The message is at its field if the refusal names one. */
 export const refusalOf = ({ message, status, code, field, retryAfter }: PortalError): Response =>
   refusedCall({
-    ...{ status, text: message, code },
+    status,
+    text: message,
+    code,
     ...(field && { errors: { [field]: message } }),
     headers: retryHeaders(retryAfter),
   });

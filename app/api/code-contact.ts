@@ -39,8 +39,15 @@ export const CONTACT_NAMES: WireNames = {
 const isNew = ({ id }: WireContact) => (id ?? 0) <= 0;
 
 const sentFields = ({ contactType, name, lastname, position, department, mobile, fax, ...rest }: WireContact) => ({
-  ...{ contactType, firstName: name, lastName: lastname, jobTitle: position, department, mobile, fax },
-  ...{ phoneNumber: rest.telephone, emailAddress: rest.email },
+  contactType,
+  firstName: name,
+  lastName: lastname,
+  jobTitle: position,
+  department,
+  mobile,
+  fax,
+  phoneNumber: rest.telephone,
+  emailAddress: rest.email,
 });
 
 /**

@@ -58,7 +58,16 @@ export const toAnsweredCode = (data: CodeData): z.input<typeof answeredCode> => 
   const { row, physicalAddress, mailingAddress } = data;
   const { id, userId, code, subcode, parentId, company, email, entityName, status, entityType } = row;
   return {
-    ...{ id, userId, code, subcode, parentId, company, email, entityName, status, entityType },
+    id,
+    userId,
+    code,
+    subcode,
+    parentId,
+    company,
+    email,
+    entityName,
+    status,
+    entityType,
     ...texts(data),
     fullCode: fullCode(row),
     codeType: CODE_TYPE_LABELS[row.codeType],
@@ -86,7 +95,14 @@ export const answeredContact = z.object({
 });
 
 export const toAnsweredContact = (contact: CodeContactForm): z.input<typeof answeredContact> => ({
-  ...{ id: contact.id, contactType: contact.contactType, name: contact.firstName, lastname: contact.lastName },
-  ...{ position: contact.jobTitle, department: contact.department, telephone: contact.phoneNumber },
-  ...{ mobile: contact.mobile, fax: contact.fax, email: contact.emailAddress },
+  id: contact.id,
+  contactType: contact.contactType,
+  name: contact.firstName,
+  lastname: contact.lastName,
+  position: contact.jobTitle,
+  department: contact.department,
+  telephone: contact.phoneNumber,
+  mobile: contact.mobile,
+  fax: contact.fax,
+  email: contact.emailAddress,
 });

@@ -62,7 +62,8 @@ const details = {
     .int()
     .nullish()
     .openapi({
-      ...{ minimum: 0, maximum: sumOf(ENTITY_TYPE_NAMES) },
+      minimum: 0,
+      maximum: sumOf(ENTITY_TYPE_NAMES),
       description: `${ENTITY_TYPE_BITS}; not another one than \`entityTypes\`. OFTP is for sub-entities`,
     }),
   entityTypes: z

@@ -105,7 +105,9 @@ export const openApiDocument = memoize((): object => {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "token", { type: "http", scheme: "bearer" });
   registry.registerComponent("securitySchemes", "ticket", {
-    ...{ type: "apiKey", in: "query", name: "access_token" },
+    type: "apiKey",
+    in: "query",
+    name: "access_token",
     description: "In the address of a file: a ticket of token/ticket, or the token itself",
   });
   registry.register("Failure", failureSchema);

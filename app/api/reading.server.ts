@@ -97,7 +97,9 @@ function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
   const [body] = Object.values(requestBody?.content ?? {});
   return [
     ...parameters.map(({ name, in: place, required: isNeeded = false, schema }) => ({
-      ...{ name, isNeeded, schema },
+      name,
+      isNeeded,
+      schema,
       ...(place !== "query" && { place }),
     })),
     ...fieldsIn(body?.schema ?? {}),

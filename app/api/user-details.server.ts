@@ -74,8 +74,13 @@ export const userDetails = z.object({
 });
 
 export const toUserDetails = (profile: Profile): z.input<typeof userDetails> => ({
-  ...{ userId: profile.id, firstName: profile.firstName, lastName: profile.lastName, company: profile.company },
-  ...{ jobTitle: profile.position, email: profile.email, phone: profile.telephoneNumber },
+  userId: profile.id,
+  firstName: profile.firstName,
+  lastName: profile.lastName,
+  company: profile.company,
+  jobTitle: profile.position,
+  email: profile.email,
+  phone: profile.telephoneNumber,
   vatNumber: profile.vatNumber ?? "",
   vatNumberChecked: profile.vatNumberChecked,
   taxNumber: profile.taxNumber ?? "",
@@ -105,11 +110,18 @@ export async function updateDetails({ userId, ...input }: DetailsUpdate, { user 
   const { useCompanyAddress: _, invoicingAddress: __, ...kept } = values;
   const form = {
     ...kept,
-    ...{ firstName, lastName, position: jobTitle, email, telephoneNumber: phone },
+    firstName,
+    lastName,
+    position: jobTitle,
+    email,
+    telephoneNumber: phone,
     ...sentOf({ company, companyRegistrationNumber, taxNumber, vatNumber }),
     ...addressesOf(rest, values),
-    ...{ password, confirmPassword: password, currentPassword: rest.currentPassword },
-    ...{ securityQuestion, securityAnswer: rest.securityAnswer },
+    password,
+    confirmPassword: password,
+    currentPassword: rest.currentPassword,
+    securityQuestion,
+    securityAnswer: rest.securityAnswer,
   };
   return save(user, check(userDetailsSchema(rules), form, DETAILS_NAMES));
 }

@@ -48,7 +48,9 @@ export const wireCountryId = () =>
     .nullish()
     .transform((value) => ((value ?? NO_COUNTRY) === NO_COUNTRY ? "" : String(value)))
     .openapi({
-      ...{ type: "integer", minimum: 1, [NEEDED]: true },
+      type: "integer",
+      minimum: 1,
+      [NEEDED]: true,
       description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric)",
     });
 

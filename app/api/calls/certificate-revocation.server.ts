@@ -84,7 +84,10 @@ async function stateOf({ certificateId }: RevocationRequest, { user }: SignedCal
     succeeded: certificateStatus === "Revoked",
     certificateStatus,
     state: {
-      ...{ ...rest, email: email ?? "", startDate: toWireMoment(startDate), endDate: toWireMoment(endDate) },
+      ...rest,
+      email: email ?? "",
+      startDate: toWireMoment(startDate),
+      endDate: toWireMoment(endDate),
       revocationReason: revocation?.reason ?? "",
       revocationDescription: revocation?.description ?? "",
       revocationDate: toWireMoment(revocation?.revocationDate),

@@ -33,7 +33,11 @@ const listed = z.object({
 type Listed = Awaited<ReturnType<typeof listCertificateRows>>[number];
 
 const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.input<typeof listed> => ({
-  ...{ id, commonName, certificateStatus: row.status, orderType, orderId },
+  id,
+  commonName,
+  certificateStatus: row.status,
+  orderType,
+  orderId,
   previousOrderId: row.previousOrderId,
   previousCertificateId: row.previousCertificateId,
   certificateRequestDate: toWireDate(row.requestedAt),
@@ -47,7 +51,7 @@ const certificateLite = z.object({
   startDate: wireMoment(),
   endDate: wireMoment(),
   formatVersion: z.number().int().describe("Of X.509: 3"),
-  thumbprint: z.string().describe("SHA-1, likewise"),
+  thumbprint: z.string().describe("SHA-1 of the certificate in hexadecimal pairs with colons"),
   keyUsage: z.array(z.string()).describe("By the names of RFC 5280 §4.2.1.3"),
   enhancedKeyUsage: z.array(z.string()).describe("By the names of RFC 5280 §4.2.1.12"),
   keySize: z.number().int().describe("Bits"),

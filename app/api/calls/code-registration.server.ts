@@ -26,7 +26,9 @@ const changed = codeForm({ id: id() }).extend({
 });
 const newEntity = codeForm({
   codeType: text().openapi({
-    ...{ type: "string", enum: Object.values(CODE_TYPE_LABELS), [NEEDED]: true },
+    type: "string",
+    enum: Object.values(CODE_TYPE_LABELS),
+    [NEEDED]: true,
     description: "One that codes/getcodesavailable has, in whatever case",
   }),
   entityName: newName(),

@@ -23,7 +23,13 @@ const file = (name: string, mediaType: string, summary: string, parameter = "") 
   };
   const output = { mediaTypes: [mediaType], description: "The file" };
   return fileCall({
-    ...{ who: "anyone", path, method: "GET", summary, input: anyQuery, output, handle },
+    who: "anyone",
+    path,
+    method: "GET",
+    summary,
+    input: anyQuery,
+    output,
+    handle,
     refuses: { 404: "There is no such file" },
     params: { hash: "`sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal" },
   });

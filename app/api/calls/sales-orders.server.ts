@@ -25,7 +25,7 @@ const page = z.object(pageShape).strict();
 const criteria = z
   .object({
     from: day().describe(`First day: ${TAKEN_DATES}`),
-    to: day().describe("Last day, likewise"),
+    to: day().describe(`Last day: ${TAKEN_DATES}`),
     userName: z.string().describe("A part of the user name or e-mail address"),
     country: z.string().describe("Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none"),
     status: z.string().openapi({ enum: [...ORDER_STATUSES, " "] }),
@@ -43,7 +43,9 @@ const criteria = z
 const typedSearch = ({ from, to, orderType = "", page: _page, pageSize: _size, ...texts }: z.output<typeof criteria>) =>
   new URLSearchParams({
     ...texts,
-    ...{ from: from ?? "", to: to ?? "", orderType: readOrderType(orderType) ?? orderType },
+    from: from ?? "",
+    to: to ?? "",
+    orderType: readOrderType(orderType) ?? orderType,
   });
 
 async function search(query: z.output<typeof criteria>) {
@@ -66,9 +68,14 @@ const ownOrder = z.object({
 type OwnOrder = Awaited<ReturnType<typeof listOrderRows>>[number];
 
 const toOwnOrder = ({ orderType, createdAt, totalCents, status, ...row }: OwnOrder): z.input<typeof ownOrder> => ({
-  ...{ id: row.id, creationDate: toWireDate(createdAt), codeType: orderTypeLabel(orderType) },
-  ...{ numberOfCodes: row.numberOfCodes ?? 0, orderTotal: totalCents / 100, invoiceNumber: row.invoiceNumber ?? "" },
-  ...{ orderStatus: status, paymentDate: toWireDate(row.paymentDate) },
+  id: row.id,
+  creationDate: toWireDate(createdAt),
+  codeType: orderTypeLabel(orderType),
+  numberOfCodes: row.numberOfCodes ?? 0,
+  orderTotal: totalCents / 100,
+  invoiceNumber: row.invoiceNumber ?? "",
+  orderStatus: status,
+  paymentDate: toWireDate(row.paymentDate),
 });
 
 const chosen = z.array(id()).min(1, LIST_TEXTS.chooseSome).max(MOST_CHOSEN, LIST_TEXTS.tooMany).describe("Ids");

@@ -86,7 +86,12 @@ export function companyPartOf(form: CompanyDetails, company: string): CompanyPar
 export function detailsOf(profile: Profile): AccountDetails {
   const { firstName, lastName, company, position, email, telephoneNumber, companyAddress, invoicingAddress } = profile;
   return {
-    ...{ firstName, lastName, company, position, email, telephoneNumber },
+    firstName,
+    lastName,
+    company,
+    position,
+    email,
+    telephoneNumber,
     companyRegistrationNumber: profile.companyRegistrationNumber ?? "",
     taxNumber: profile.taxNumber ?? "",
     vatNumber: profile.vatNumber ?? "",

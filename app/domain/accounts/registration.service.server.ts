@@ -63,7 +63,13 @@ export async function registerUser(
       await lockEmail(trx, email);
       await demandFreeEmail(trx, email);
       const id = await insertUser(trx, {
-        ...{ username: email, email, firstName, lastName, company, position, telephoneNumber },
+        username: email,
+        email,
+        firstName,
+        lastName,
+        company,
+        position,
+        telephoneNumber,
         ...question,
         passwordHash,
         passwordChangedAt: now,

@@ -75,8 +75,17 @@ export function typedParts(form: CodeForm, kept: Pick<CodeParts, "entityType" | 
   const { directParentId, domesticParentId, globalParentId, physicalAddress, mailingAddress } = form;
   const types = entityTypes ? { entityType: sumOf(entityTypes), otherText: form.otherText ?? "" } : kept;
   return {
-    ...{ entityName, shortName, tradeName, status, vatNumber, directParentId, domesticParentId, globalParentId },
-    ...{ dunsNumber, entityType: types.entityType, otherText: types.otherText },
+    entityName,
+    shortName,
+    tradeName,
+    status,
+    vatNumber,
+    directParentId,
+    domesticParentId,
+    globalParentId,
+    dunsNumber,
+    entityType: types.entityType,
+    otherText: types.otherText,
     physicalAddress: physicalAddress ? addressPart(physicalAddress) : null,
     mailingAddress: mailingAddress ? addressPart(mailingAddress) : null,
   };

@@ -69,7 +69,9 @@ function limiterFor(limit: Limit): RateLimiterStoreAbstract {
   const { dialect, driver } = getConnection();
   const { points, duration } = LIMITS[limit];
   const options = {
-    ...{ points, duration, keyPrefix: limit },
+    points,
+    duration,
+    keyPrefix: limit,
     tableName: "rate_limits",
     tableCreated: true,
     clearExpiredByTimeout: false,

@@ -20,7 +20,10 @@ export interface PromotionCheck {
 const problemOf = (refusal: PromotionRefusal | null, typed: string) => refusal && refusalText(refusal, typed);
 
 const none = (refusal: PromotionRefusal | null, typed: string): PromotionCheck => ({
-  ...{ promotion: null, refusal, problem: problemOf(refusal, typed), discountCents: 0 },
+  promotion: null,
+  refusal,
+  problem: problemOf(refusal, typed),
+  discountCents: 0,
 });
 
 /** Looks up a typed promotion code. A code of a wrong length is not looked up, and the discount is 0 (PUR-07). */

@@ -92,7 +92,11 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
     : { city: owner.city ?? "", countryId: owner.countryId };
   return {
     userId: owner.id,
-    ...{ codeType: row.codeType, code: row.code, subcode: row.subcode, status: row.status, entityName: row.entityName },
+    codeType: row.codeType,
+    code: row.code,
+    subcode: row.subcode,
+    status: row.status,
+    entityName: row.entityName,
     shortName: row.shortName || null,
     tradeName: row.tradeName || null,
     vatNumber: row.vatNumber || null,
@@ -144,7 +148,10 @@ async function storeBatch(trx: Trx, rows: readonly Placed[], { actor, reference,
   const contacts = rows.flatMap(({ row }, index) => row.contacts.map((person) => toContact(ids[index] ?? 0, person)));
   await insertContacts(trx, contacts);
   const entries = rows.map(({ line }, index) => ({
-    ...{ actor, event: "code.imported", message: `Imported from line ${line} of a file.`, reference },
+    actor,
+    event: "code.imported",
+    message: `Imported from line ${line} of a file.`,
+    reference,
     codeId: ids[index] ?? null,
   }));
   await recordAudits(trx, entries, now);
