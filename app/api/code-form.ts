@@ -97,7 +97,7 @@ export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
     .strict();
 
 export const KEPT_NOTES = `What is left out stays as it is stored; a text that is null, empty or a single space is emptied. Contacts are changed by their id, and
-added without one (or with 0 or less), where one with the same e-mail address is replaced; at most ${MOST_CONTACTS} at a time.`;
+added without one (or with 0 or less), where one with the same email address is replaced; at most ${MOST_CONTACTS} at a time.`;
 
 export type WireCodeForm = z.output<ReturnType<typeof codeForm<Record<never, never>>>>;
 type WireCode = WireCodeForm["code"];

@@ -32,7 +32,7 @@ is taken out of texts, as on the pages. Every answer has an \`X-Request-Id\`: na
 
 const token = (url: string) => `## Getting a token
 
-Most calls need an access token; which, and with which right, is said with each. It is got with the e-mail address and password of an account:
+Most calls need an access token; which, and with which right, is said with each. It is got with the email address and password of an account:
 
 \`\`\`
 curl ${url}/api/token -d grant_type=password \\

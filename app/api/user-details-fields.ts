@@ -55,7 +55,7 @@ export const detailsUpdate = z
     }),
     securityAnswer: textBy(rules.securityAnswer),
     currentPassword: textBy(rules.currentPassword, {
-      description: "Needed for another e-mail address, password or question",
+      description: "Needed for another email address, password or question",
     }),
   })
   .strict();

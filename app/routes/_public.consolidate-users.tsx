@@ -177,9 +177,9 @@ export default function ConsolidateUsers() {
  */
 function UnverifiedEmail({ target }: { target: string }) {
   return (
-    <Note title="Please confirm your e-mail address first.">
+    <Note title="Please confirm your email address first.">
       <p>
-        Before accounts are merged you have to show that the e-mail address is yours. Let a message be sent to it and
+        Before accounts are merged you have to show that the email address is yours. Let a message be sent to it and
         follow the link in it, then come back here.
       </p>
       <Form method="post" action={paths.resendVerification(target)} className="stack">

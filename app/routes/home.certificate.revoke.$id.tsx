@@ -93,7 +93,7 @@ export default function RevokeCertificate() {
         <ErrorSummary formId={REVOKE_FORM} order={REVOKE_FIELDS} labels={REVOKE_LABELS} />
         <PageHeader title="Revoke Certificate">
           <p>
-            Revocation is irreversible. Once the certificate is revoked, an automated e-mail confirms it. To replace the
+            Revocation is irreversible. Once the certificate is revoked, an automated email confirms it. To replace the
             certificate afterwards a new one has to be purchased.
           </p>
         </PageHeader>

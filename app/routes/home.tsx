@@ -31,7 +31,7 @@ export default function SignedInPages() {
 function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
   const way = isLinkOpen ? "Follow the link in the message that was sent to you." : "Let a link be sent to you.";
   return (
-    <Note tone="warn" title="Please confirm your e-mail address.">
+    <Note tone="warn" title="Please confirm your email address.">
       <Form method="post" action={paths.resendVerification()} className="row spread">
         <CsrfField />
         <p>

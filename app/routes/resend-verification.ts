@@ -20,7 +20,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   const sent = await sendVerification(user, target);
   const link = sent?.isAgain ? "A new link" : "A link";
-  const text = sent ? `${link} is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
+  const text = sent ? `${link} is on its way to ${user.email}.` : "Your email address is confirmed already.";
   return redirectWithToast(request, landingOf(user, target), { kind: "ok", text });
 }
 

@@ -18,7 +18,7 @@ async function getAccount(login: string) {
   const byName = others.length === 0 ? first : accounts.find((account) => account.username === name);
   if (byName) return byName;
   const names = accounts.map((account) => account.username).join(", ");
-  throw new Error(`Several accounts share the e-mail '${login}'. Give a user name: ${names}`);
+  throw new Error(`Several accounts share the email '${login}'. Give a user name: ${names}`);
 }
 
 /** Performs an action of the account page and prints `done` with the user name of the account. */
@@ -34,7 +34,7 @@ async function administer(action: Action, login: string, done: string, reason?: 
   say(`${done} ${username}`);
 }
 
-const LOGIN = ["<email>", "e-mail or user name"] as const;
+const LOGIN = ["<email>", "email or user name"] as const;
 const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
 const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 

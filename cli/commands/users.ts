@@ -66,7 +66,7 @@ export function usersCommand(): Command {
     .action(() => withDatabase(list));
   users
     .command("unlock")
-    .argument("<email>", "e-mail or user name")
+    .argument("<email>", "email or user name")
     .description("end every lock of an account and forget its wrong passwords")
     .action((email: string) => withDatabase(() => unlock(email)));
   users

@@ -128,7 +128,7 @@ describe("[API-03] registerNewEntity", () => {
     ["without one it needs an address of its own", { useCompanyAddress: false }, "code.physicalAddress.street1"],
     ["a contact needs its fields", { contacts: [{ name: "Ida" }] }, "contacts.0.email"],
     [
-      "two contacts of one e-mail",
+      "two contacts of one email",
       { contacts: [CODE_CONTACT, { ...CODE_CONTACT, email: "IDA.BERG@example-parts.com" }] },
       "contacts.1.email",
     ],

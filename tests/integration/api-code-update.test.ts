@@ -228,7 +228,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
   });
 
   test.each([0, -1, -20_000, null, undefined])(
-    "[API-03] with the id %j it is new, or replaces the one of its e-mail",
+    "[API-03] with the id %j it is new, or replaces the one of its email",
     async (id) => {
       const { code, contacts } = await filledCode();
       const added = { id, ...CODE_CONTACT, name: "Cleo", email: "cleo@example.com" };
@@ -245,7 +245,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     },
   );
 
-  test("[API-06] one that is not the code's is not found, one e-mail is one contact's, and no contact comes twice", async () => {
+  test("[API-06] one that is not the code's is not found, one email is one contact's, and no contact comes twice", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const foreign = (await filledCode()).contacts[0];
@@ -273,7 +273,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     expect(await contactsOf(code.id)).toEqual(contacts);
   });
 
-  test("[API-03] two can exchange their e-mail addresses", async () => {
+  test("[API-03] two can exchange their email addresses", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const sent = [

@@ -141,7 +141,7 @@ describe("a contact who says: not me, send nothing more", () => {
     const confirmation = (await mailsOf(orderId)).find(
       ({ dedupeKey }) => dedupeKey === `order-confirmation:${orderId}`,
     );
-    expect(await textOf(confirmation)).toContain("we cannot ask for the authorisation by e-mail");
+    expect(await textOf(confirmation)).toContain("we cannot ask for the authorisation by email");
     const held = await openPage(mailPage, staff, "/home/mail?state=held");
     expect(pageText(held.html)).toContain("The contact wants no more messages");
 

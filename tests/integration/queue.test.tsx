@@ -47,7 +47,7 @@ describe("the queue", () => {
     expect((await jsonOf<{ rows: QueueItem[] }>(found)).rows.map((row) => row.id)).toEqual([late.id]);
   });
 
-  test("[MAN-03] is searched by the customer's e-mail, name and company of today", async () => {
+  test("[MAN-03] is searched by the customer's email, name and company of today", async () => {
     const carl = await createUser({ email: "carl.quill@paper.example", firstName: "Carl", lastName: "Quill" });
     const { id } = await order({}, carl);
     const found = async (search: string) =>
@@ -121,7 +121,7 @@ describe("the queue", () => {
 });
 
 describe("an order", () => {
-  test("[MAN-03] shows contacts, the decoded CSR, whether the e-mail is verified and another domain", async () => {
+  test("[MAN-03] shows contacts, the decoded CSR, whether the email is verified and another domain", async () => {
     const unverified = await createUser({
       emailVerifiedAt: null,
       company: "Unverified Ltd",
@@ -136,7 +136,7 @@ describe("an order", () => {
       "Bernd Boss",
       "bernd.boss@example-parts.com",
       "1 Mill Lane, Coventry CV1 1AA, United Kingdom",
-      "The e-mail address belongs to another domain than the customer's.",
+      "The email address belongs to another domain than the customer's.",
       "oftp.acme.example",
       "edi.acme.example",
       "RSA, 2048 bits",
@@ -144,7 +144,7 @@ describe("an order", () => {
       "-----BEGIN CERTIFICATE REQUEST-----",
       "PO-7",
       "€348.00",
-      "The customer's e-mail address is not verified.",
+      "The customer's email address is not verified.",
     ])
       expect(text).toContain(expected);
   });

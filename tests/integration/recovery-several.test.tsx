@@ -31,7 +31,7 @@ const OTHER_ANSWER = "Köln";
 const INVALID_CODE = "The reset code is not valid or it has expired.";
 const INVALID_ANSWER = "The security answer provided does not match with the one stored in your profile.";
 
-/** Two accounts of one e-mail with questions of their own, the second used last; for each its code. */
+/** Two accounts of one email with questions of their own, the second used last; for each its code. */
 async function asked(...more: NonNullable<Parameters<typeof createSeveral>[0]>[]) {
   const users = await createSeveral(
     { company: "Old Parts AG", securityQuestion: QUESTION, securityAnswerHash: await hashAnswer(ANSWER) },
@@ -58,7 +58,7 @@ const pageOf = async (email: string, code: string) =>
 const enterBare = async (visitor: Visitor, resetCode: string, securityAnswer: string) =>
   run(bare.action, await visitor.post("/reset-code", { resetCode, securityAnswer }));
 
-describe("several accounts with one e-mail", () => {
+describe("several accounts with one email", () => {
   test("[REC-02] each open one gets a message of its own that names it, with a link of its own; a closed one gets none", async () => {
     const { users, email, mails, mailOf, codeOf } = await asked({ isDisabled: true });
     expect(mails).toHaveLength(2);
@@ -159,7 +159,7 @@ describe("several accounts with one e-mail", () => {
     expect(await mailsTo(email)).toHaveLength(4);
   });
 
-  test("[REC-02] an account that got another e-mail since takes no code of the old one along", async () => {
+  test("[REC-02] an account that got another email since takes no code of the old one along", async () => {
     const { users, email, codeOf } = await asked();
     await updateUser(getDb(), users[0].id, { email: `moved-${email}` });
     for (const address of [email, `moved-${email}`])

@@ -77,7 +77,7 @@ export const accountCalls = group("User registration", [
     path: "UserRegistration/RegisterUser",
     method: "POST",
     summary: "Registers a customer",
-    notes: "A message with a link proves the e-mail address. Then ask for a token and complete the registration.",
+    notes: "A message with a link proves the email address. Then ask for a token and complete the registration.",
     failure: "OCA0I01E",
     input: registration,
     output: userAnswer,
@@ -123,7 +123,7 @@ export const accountCalls = group("User registration", [
     who: "user",
     summary: "Changes the caller's details",
     notes:
-      "What is not needed and left out stays as it is stored; of that, a text that is null, empty or a single space is emptied. What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.",
+      "What is not needed and left out stays as it is stored; of that, a text that is null, empty or a single space is emptied. What the caller may not change is taken as it is stored. A new password ends every token and session. A new email address holds once the link that is sent to it is used; at once, while the present one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: detailsUpdate,

@@ -16,7 +16,7 @@ const CLIENT_HEADER = "Auth-Proxy-Client";
 
 const input = z
   .object({
-    username: z.string().max(200).describe("The e-mail address"),
+    username: z.string().max(200).describe("The email address"),
     password: z.string().max(50),
   })
   .strict();

@@ -26,7 +26,7 @@ const criteria = z
   .object({
     from: day().describe(`First day: ${TAKEN_DATES}`),
     to: day().describe(`Last day: ${TAKEN_DATES}`),
-    userName: z.string().describe("A part of the user name or e-mail address"),
+    userName: z.string().describe("A part of the user name or email address"),
     country: z.string().describe("Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none"),
     status: z.string().openapi({ enum: [...ORDER_STATUSES, " "] }),
     company: z.string().describe("Beginnings of its words"),

@@ -134,7 +134,7 @@ export const securityCalls = group("User security", [
     who: "anyone",
     path: "UserSecurity/GetSecurityQuestion",
     method: "GET",
-    summary: "The security question of the account with this e-mail address",
+    summary: "The security question of the account with this email address",
     notes:
       "For an address without an account, always the same question: the answer does not tell whether there is one.",
     failure: "OCA0D01E",
@@ -149,7 +149,7 @@ export const securityCalls = group("User security", [
     who: "anyone",
     path: "UserSecurity/UserWithEmailExist",
     method: "GET",
-    summary: "Whether an account has this e-mail address, as a registration would tell",
+    summary: "Whether an account has this email address, as a registration would tell",
     notes: "Counted like a registration: at most twenty an hour.",
     failure: "OCA0I01E",
     input: ofEmail,
@@ -163,7 +163,7 @@ export const securityCalls = group("User security", [
     who: "anyone",
     path: "UserSecurity/RequestPasswordResetEmail",
     method: "POST",
-    summary: "Sends a reset code by e-mail",
+    summary: "Sends a reset code by email",
     notes:
       "The answer is the same whether there is such an account or not. The link always leads to this portal. A newer code replaces an older one.",
     failure: "OCA0C01E",
@@ -214,14 +214,14 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/UpdateUsername",
     method: "POST",
     who: "user",
-    summary: "Changes the caller's user name, which is the e-mail address",
+    summary: "Changes the caller's user name, which is the email address",
     notes:
       "The new address holds once the link that is sent to it is used, as with the user details; at once, while the present one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: z
       .object({
-        Username: textBy(personShape.email, { description: "The new e-mail address" }),
+        Username: textBy(personShape.email, { description: "The new email address" }),
         UserId: id().optional().describe("The caller's own, if sent"),
         currentPassword: textBy(securityShape("").currentPassword, {
           description: "Of the account; needed for another address",

@@ -23,7 +23,7 @@ import { proxyLoginCall } from "./proxy-login.server";
 const grant = z
   .object({
     grant_type: z.string().openapi({ enum: ["password", "login_as_user"] }),
-    username: z.string().optional().describe("Needed with `password`: the e-mail address"),
+    username: z.string().optional().describe("Needed with `password`: the email address"),
     password: z.string().optional().describe("Needed with `password`"),
     authString: z
       .string()

@@ -48,7 +48,7 @@ export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; 
         readOnly={isActing}
         hint={
           isActing
-            ? "An administrator who acts as a user cannot change the e-mail address."
+            ? "An administrator who acts as a user cannot change the email address."
             : "A new address gets a message with a link. Until that is used, a confirmed old one stays in its place."
         }
         required

@@ -127,7 +127,7 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
       <TextareaField
         name="decisionReason"
         label={QUEUE_LABELS.decisionReason}
-        hint="The customer receives it by e-mail and sees it with the order."
+        hint="The customer receives it by email and sees it with the order."
         maxLength={NOTE_LIMIT}
         rows={3}
       />

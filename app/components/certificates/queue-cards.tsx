@@ -66,10 +66,10 @@ export function ContactCards(order: Contacts) {
           <ContactStopNote email={order.authenticationContact.email} stoppedAt={order.contactStop.stoppedAt} />
         )}
         {order.isRequestHeld && (
-          <Note>The request to authorise is sent when the customer has confirmed their own e-mail address.</Note>
+          <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>
         )}
         {order.hasOtherDomain && (
-          <Note tone="warn">The e-mail address belongs to another domain than the customer&apos;s.</Note>
+          <Note tone="warn">The email address belongs to another domain than the customer&apos;s.</Note>
         )}
         <DescriptionList items={contactItems(order.authenticationContact)} />
       </Card>
@@ -92,7 +92,7 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
           { term: "VAT amount", detail: formatEuro(sale.vatCents) },
           { term: "Total", detail: formatEuro(sale.totalCents) },
           { term: "Invoice address", detail: [to.name, to.company, addressText(to)].filter(Boolean).join(", ") },
-          { term: "Invoice e-mail", detail: to.email },
+          { term: "Invoice email", detail: to.email },
           { term: "VAT number", detail: vat && <VatNumber {...vat} /> },
         ]}
       />

@@ -23,7 +23,7 @@ export const PREPARATION_LABELS: Record<PreparationField, string> = {
   city: "City",
   state: "State or region",
   country: "Country",
-  email: "E-mail address",
+  email: "Email address",
   oftpid: "OFTP ID (SSID)",
   dnsNames: "DNS names",
   ipAddresses: "IP addresses",

@@ -56,7 +56,7 @@ async function switchEmail(
   await refreshOwnersCodes(trx, user.id);
   await refreshOrdersOwner(trx, { id: user.id, username });
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
-  const message = `Changed the e-mail address from ${user.email} to ${email}.`;
+  const message = `Changed the email address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
   // An address that was never confirmed may belong to a stranger. It gets no notice, and waiting messages go to the new address.
   if (user.emailVerifiedAt === null) return readdressAwaiting(trx, user.id, email);
@@ -90,7 +90,7 @@ export async function changeEmail(
   }
   await demandFreeEmailFor(trx, user.id, email);
   await sendLink(trx, user, email, now);
-  const message = `Asked to change the e-mail address from ${user.email} to ${email}.`;
+  const message = `Asked to change the email address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-change-requested", message, userId: user.id }, now);
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = emailChangeRequestedMail({ name: user.firstName, email, at: now, url });
@@ -106,7 +106,7 @@ export const completeEmailChange = (trx: Trx, user: UserRow, email: string, now:
 
 /** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {
-  demandOwnHand(user, "the e-mail address");
+  demandOwnHand(user, "the email address");
   const stored = await lockUser(trx, user.id, now);
   const pending = await findPendingEmail(user.id, trx, now);
   return stored && pending && { stored, email: pending.email };
@@ -119,7 +119,7 @@ export const resendEmailChange = (user: SessionUser, now = new Date()): Promise<
     if (!pending) return null;
     const { stored, email } = pending;
     await sendLink(trx, stored, email, now);
-    const message = `Sent the link that confirms the new e-mail address ${email} again.`;
+    const message = `Sent the link that confirms the new email address ${email} again.`;
     const entry = { actor: user.actor, event: "account.email-change-sent", message, userId: user.id };
     await recordAudit(trx, entry, now);
     return email;
@@ -133,7 +133,7 @@ export const withdrawEmailChange = (user: SessionUser, now = new Date()): Promis
     const pending = await lockPending(trx, user, now);
     if (!pending) return null;
     await endTokensOf(trx, user.id, ["change-email"], now);
-    const message = `Withdrew the change of the e-mail address to ${pending.email}.`;
+    const message = `Withdrew the change of the email address to ${pending.email}.`;
     const entry = { actor: user.actor, event: "account.email-change-withdrawn", message, userId: user.id };
     await recordAudit(trx, entry, now);
     return pending.email;

@@ -118,7 +118,7 @@ export const TILES = [
   },
   {
     section: "Administration",
-    title: "E-mail",
+    title: "Email",
     text: "Messages that wait or fail, and what all messages say.",
     page: paths.mail,
     isFor: admins,

@@ -38,7 +38,7 @@ const counted = (work: (now: Date) => Promise<number>, what: string) => async (n
 export const JOBS: readonly JobDefinition[] = [
   {
     name: "mail",
-    about: "delivers queued e-mail",
+    about: "delivers queued email",
     schedule: "*/5 * * * * *",
     run: async (now) => {
       const { sent, failed } = await deliverDueMail(now);

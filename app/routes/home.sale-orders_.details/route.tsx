@@ -95,7 +95,7 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "Order date", detail: <Time value={order.orderDate} /> },
           { term: "Code type", detail: order.type },
           { term: "Number of codes", detail: order.numberOfCodes },
-          { term: "Invoice e-mail", detail: <bdi>{order.invoiceEmail}</bdi> },
+          { term: "Invoice email", detail: <bdi>{order.invoiceEmail}</bdi> },
           { term: "Order total", detail: formatEuro(order.totalCents) },
           { term: "Status", detail: <StatusBadge status={order.status} /> },
           ...(order.customerNote ? [{ term: "Told to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),

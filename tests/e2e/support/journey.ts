@@ -97,9 +97,9 @@ export async function completeRegistration(page: Page): Promise<void> {
 
 export async function verifyEmail(page: Page, portal: RunningPortal, customer: Customer): Promise<void> {
   await page.goto(await linkFor(portal, customer.email, "/verify-email/"));
-  await heading(page, "Confirm your e-mail address");
-  await press(page, "Confirm e-mail address");
-  await page.getByText("Your e-mail address is confirmed.").waitFor();
+  await heading(page, "Confirm your email address");
+  await press(page, "Confirm email address");
+  await page.getByText("Your email address is confirmed.").waitFor();
 }
 
 export async function logIn(

@@ -20,7 +20,7 @@ import { mergeAccounts } from "./merge.server";
 const refusal = (code: string, message: string) => new PortalError(message, { code: `consolidation.${code}` });
 
 export const CONSOLIDATION_MESSAGES = {
-  unverified: "Please confirm your e-mail address first: let a link be sent to you and follow it.",
+  unverified: "Please confirm your email address first: let a link be sent to you and follow it.",
   changed: "The accounts were changed meanwhile. Please check your choices and try again.",
   gone: "This account was closed meanwhile. Please log in again.",
   password: "The time to confirm is over. Please enter the new password again.",

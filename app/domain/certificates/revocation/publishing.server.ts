@@ -45,6 +45,6 @@ export async function announceRevocation(
   const problem = await publishRevocation(revoked, now);
   const [first] = revoked;
   if (!first || (await deliverMail({ orderId: first.orderId }, { within: MAIL_WAIT_MS }))) return problem;
-  const unsent = "The certificate is revoked, but the confirmation e-mail could not be sent yet. This is tried again.";
+  const unsent = "The certificate is revoked, but the confirmation email could not be sent yet. This is tried again.";
   return problem ? `${problem} ${unsent}` : unsent;
 }

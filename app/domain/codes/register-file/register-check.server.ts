@@ -58,7 +58,7 @@ export function ownerOf(name: string, owners: readonly RegisterOwner[]): Registe
   const byEmail = owners.filter(({ email, mergedInto }) => email === name && mergedInto === null);
   const found = byName ?? byEmail[0];
   if (!found) return "There is no such account.";
-  if (!byName && byEmail.length > 1) return "Several accounts have this e-mail address: give the user name.";
+  if (!byName && byEmail.length > 1) return "Several accounts have this email address: give the user name.";
   return found.mergedInto === null ? found : "This account was merged into another one.";
 }
 

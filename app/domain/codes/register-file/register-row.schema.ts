@@ -14,7 +14,7 @@ export const REGISTER_MESSAGES = {
   subcodeSymbols: "A sub code has the characters 0 to 9 and A to Z.",
   subcode00: "00 may not be used as a subcode.",
   contacts: "The value is not a JSON list of contacts; docs/operations.md describes it.",
-  contactTwice: "Two contacts have the same e-mail address.",
+  contactTwice: "Two contacts have the same email address.",
   moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
 } as const;
 
