@@ -45,7 +45,7 @@ async function publishMissingLists(say: (line: string) => void): Promise<void> {
     const delta = isRoot ? base : await findLatestCrlSummary(getDb(), id, true);
     if (base && delta) continue;
     await publishLists(name, new Date(), { allowRoot: true });
-    say(`Published the first revocation lists of '${name}'`);
+    say(`Published the first CRLs of '${name}'`);
   }
 }
 

@@ -95,7 +95,7 @@ export async function readFormBody(request: Request): Promise<Record<string, unk
 export function onlyOnce(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, value] of pairs) {
-    if (found.has(name)) throw malformed(`The parameter ${name} is there twice.`);
+    if (found.has(name)) throw malformed(`The parameter ${name} is given twice.`);
     found.set(name, value);
   }
   return Object.fromEntries(found);

@@ -7,12 +7,12 @@ import { InvalidInput, type WireNames } from "./check";
 import { changedTextBy, sentOf } from "./wire";
 
 const rules = codeContactSchema.shape;
-const FOR_NEW = "Needed of a new contact";
+const FOR_NEW = "Required for a new contact";
 
 /** A contact of a code (COD-08). */
 export const wireCodeContact = z
   .object({
-    id: z.number().int().nullish().describe("0 or less, or left out: a new one"),
+    id: z.number().int().nullish().describe("0 or less, or omitted, for a new contact"),
     contactType: changedTextBy(rules.contactType, { choices: CONTACT_TYPE_NAMES, description: FOR_NEW }),
     name: changedTextBy(rules.firstName, { description: `First name. ${FOR_NEW}` }),
     lastname: changedTextBy(rules.lastName, { description: FOR_NEW }),
@@ -75,7 +75,7 @@ export function heldContacts(sent: readonly WireContact[], forms: readonly Conta
   const idOf = (contact: WireContact, index: number) =>
     isNew(contact) ? FIRST_TEMPORARY_ID - index : (contact.id ?? 0);
   const ids = sent.map(idOf);
-  demandDistinct(ids, "id", "This contact is there twice.");
+  demandDistinct(ids, "id", "This contact is listed twice.");
   demandDistinct(
     forms.map(({ emailAddress }) => emailAddress.toLowerCase()),
     "email",

@@ -6,7 +6,7 @@ import { readDay } from "~/lib/typed-dates";
 
 /** The message for a text that is not a date. */
 export const DATE_FORMATS =
-  "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a moment like 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
+  "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a timestamp such as 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
 
 /** The message for a date that does not exist in the calendar. */
 export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 9999.";
@@ -74,7 +74,7 @@ export const version = (thing: string) =>
     .nullish()
     .transform((given, context) => moment(given ?? "", context)?.iso ?? null)
     .openapi({
-      description: `As the ${thing} was read, with its milliseconds: then nothing is saved when somebody else has changed it since`,
+      description: `The value of the ${thing} that was read, with its milliseconds: nothing is saved when somebody else has changed it since`,
     });
 
 /** Returns the schema of a day in a body or query. For an instant it is the day in UTC; null when there is none. */

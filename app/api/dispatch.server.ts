@@ -44,7 +44,7 @@ function demandRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
     throw refuse(`This call needs the right ${who}.`, "account.right", 403);
 }
 
-const STALE = "An access token is needed: this one is missing, unknown or over.";
+const STALE = "A valid access token is required. This one is missing, unknown or expired.";
 
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
   const caller = { request, params, address: addressOf(request) };

@@ -61,7 +61,7 @@ const waysIn = ({ answer }: Call): Record<string, string[]>[] => [
 
 function describe(call: Call): RouteConfig {
   const { path, method, group, summary, notes, who, failure: code } = call;
-  const words = [notes, code ? `${WHO[who]} An unforeseen failure has the code ${code}.` : WHO[who]];
+  const words = [notes, code ? `${WHO[who]} An unexpected failure has the code ${code}.` : WHO[who]];
   return {
     method: method === "GET" ? "get" : "post",
     path: `/api/${path}`,

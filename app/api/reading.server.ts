@@ -138,10 +138,10 @@ function fieldTable(fields: readonly Field[], method: string): string {
         aboutOf(schema),
       ].join(" | "),
     );
-  const table = ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
+  const table = ["Field | Type | Required | About", "--- | --- | --- | ---", ...rows].join("\n");
   return [
     ...(rows.length > 0 ? [table] : []),
-    ...(unused.length > 0 ? [`Taken and not used: ${unused.join(", ")}.`] : []),
+    ...(unused.length > 0 ? [`Accepted and not used: ${unused.join(", ")}.`] : []),
   ].join("\n\n");
 }
 

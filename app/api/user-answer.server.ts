@@ -4,7 +4,7 @@ import { isPortalError } from "~/lib/errors";
 /** The content of calls whose refusal is a message to the user (REG-03). */
 export const userAnswer = z.object({
   success: z.boolean(),
-  userMessage: z.string().describe("Why not; empty on success"),
+  userMessage: z.string().describe("The reason for a failure; empty on success"),
 });
 
 /**

@@ -53,7 +53,9 @@ export function subjectOf({ userId }: { userId?: number | undefined }, { user }:
 }
 
 export const ofUser = z
-  .object({ userId: queryId().optional().describe("Left out: the caller; another one for administrators only") })
+  .object({
+    userId: queryId().optional().describe("The caller when omitted; only administrators can name another user"),
+  })
   .strict();
 
 export const userDetails = z.object({
@@ -92,14 +94,14 @@ export const toUserDetails = (profile: Profile): z.input<typeof userDetails> => 
 
 function demandOwn(userId: number | undefined, user: SessionUser): void {
   if (userId !== undefined && userId !== user.id)
-    throw new PortalError("Everybody changes the own details only.", { code: "account.right", status: 403 });
+    throw new PortalError("You can change only your own details.", { code: "account.right", status: 403 });
 }
 
 /** Saves the details. The answer says why nothing was saved, if so. */
 const save = (user: SessionUser, details: UserDetails) =>
   told(async () => {
     const saved = await saveUserDetails(user, details);
-    return "differing" in saved ? toldToProgram(saved, "Sent again, it replaces that.") : "";
+    return "differing" in saved ? toldToProgram(saved, "Sending it again replaces them.") : "";
   });
 
 export async function updateDetails({ userId, ...input }: DetailsUpdate, { user }: SignedCaller) {

@@ -136,7 +136,7 @@ export const wireDate = () =>
 export const wireMoment = () =>
   z.string().openapi({
     pattern: answeredAs(CLOCK),
-    description: "Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none",
+    description: "Timestamp in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none",
   });
 
 /** Returns the schema of the timestamp of the last change, which identifies the version that was read. */

@@ -103,7 +103,7 @@ function demandDer(element: asn1js.AsnType): void {
 function demandValue(tagNumber: number, content: Uint8Array): void {
   const [first = 0, second = 0] = content;
   if (tagNumber === BOOLEAN && (content.length !== 1 || ![0x00, 0xff].includes(first)))
-    throw malformed("a truth value that is neither true nor false");
+    throw malformed("a BOOLEAN that is neither true nor false");
   if (NUMBERS.includes(tagNumber) && content.length > 1 && first === (second < 0x80 ? 0x00 : 0xff))
     throw malformed("a number that is not in its shortest form");
   if (tagNumber === NULL && content.length > 0) throw malformed("a NULL that holds something");

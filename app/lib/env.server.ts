@@ -42,7 +42,7 @@ const variables = z.object({
   PUBLIC_URL: optional(origin("an address starting 'http://' or 'https://'")),
   REPOSITORY_URL: optional(
     origin(
-      "an address starting 'http://': clients fetch lists, CA certificates and OCSP answers without TLS",
+      "an address starting 'http://': clients fetch CRLs, CA certificates and OCSP answers without TLS",
       /^http:\/\//,
     ),
   ),

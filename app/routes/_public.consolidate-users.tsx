@@ -179,8 +179,8 @@ function UnverifiedEmail({ target }: { target: string }) {
   return (
     <Note title="Please confirm your email address first.">
       <p>
-        Before accounts are merged you have to show that the email address is yours. Let a message be sent to it and
-        follow the link in it, then come back here.
+        Before accounts are merged, you must confirm that the email address is yours. Request a message, follow the link
+        in it, then come back here.
       </p>
       <Form method="post" action={paths.resendVerification(target)} className="stack">
         <CsrfField />

@@ -58,7 +58,7 @@ export default function VerifyEmail() {
         <PageHeader title="This link can no longer be used" back={{ to: paths.dashboard, label: "Home" }} />
         <Note tone="warn">
           The link was used before, a newer one took its place, it was withdrawn, or it is older than 7 days. If your
-          address is not confirmed yet, log in and let a new link be sent to you.
+          address is not confirmed yet, log in and request a new link.
         </Note>
         <p>
           <LinkButton to={paths.login()}>Log in</LinkButton>

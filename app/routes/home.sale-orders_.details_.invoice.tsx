@@ -122,7 +122,7 @@ function CreditNote({ invoice, back }: CreditNoteProps) {
         <TextareaField
           name="reason"
           label={CREDIT_LABELS.reason}
-          hint="The credit note says it to the customer."
+          hint="The credit note states it."
           maxLength={CREDIT_REASON_LIMIT}
           rows={3}
         />

@@ -86,7 +86,7 @@ function Results() {
     <>
       {hasMore && (
         <Note title={`More than ${total} codes were found.`}>
-          <p>Only {total} of them are listed. Give more of the code, the company or the city to find the others.</p>
+          <p>Only {total} of them are listed. Enter more of the code, the company or the city to find the others.</p>
         </Note>
       )}
       <RowsForm size={params.size} keep={kept} />

@@ -28,7 +28,7 @@ async function administer(action: Action, login: string, done: string, reason?: 
   const { ACTION_REASON_LIMIT: REASON_LIMIT } =
     await import("~/domain/accounts/administration/user-administration-texts");
   if (reason?.trim() === "") throw new Error("--reason must not be empty.");
-  if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have ${REASON_LIMIT} characters.`);
+  if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have at most ${REASON_LIMIT} characters.`);
   const { id, username } = await getAccount(login);
   await administerAccount({ action, id, actor: systemActor("command line"), ...(reason !== undefined && { reason }) });
   say(`${done} ${username}`);

@@ -27,7 +27,7 @@ export async function makeDemo(say: (line: string) => void, now = new Date()): P
   const codes = await makeCodes(now);
   const certificates = await makeCertificates(now, say);
   say(`Made ${COMPANIES.length} companies, ${codes} codes and ${certificates} certificate orders.`);
-  say(`Sign in as one of these with the password ${password} (shown this once):`);
+  say(`Log in as one of these with the password ${password} (shown only once):`);
   for (const company of COMPANIES) say(`  ${loginOf(company)}, ${company.company}`);
   say(`  ${STAFF}, staff`);
 }

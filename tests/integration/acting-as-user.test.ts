@@ -112,7 +112,7 @@ describe("while an administrator acts as a user", () => {
       return { html, isReadOnly: input.is("[readonly]") };
     };
     const why = "An administrator who acts as a user cannot change the email address.";
-    const usual = "A new address gets a message with a link.";
+    const usual = "We send a message with a link to a new address.";
     const staff = await emailOf((await acting(olga, anna)).visitor);
     expect(staff.isReadOnly).toBe(true);
     expect(pageText(staff.html)).toContain(why);

@@ -132,7 +132,7 @@ describe("requests", () => {
   test("[API-05] the page says in what range a certificate can be revoked, and what a sales order's status brings about", async () => {
     expect(await docsText("POST certificates/revoke")).toContain("from its startDate to its endDate");
     const sales = await docsText("POST codes/updateSalesOrder");
-    for (const words of ["the portal issues the invoice", "both are emptied", "credited at once"])
+    for (const words of ["the portal issues the invoice", "both are cleared", "credited at once"])
       expect(sales).toContain(words);
     for (const code of ["order.update", "invoice.by-hand", "invoice.credit-reason"]) expect(sales).toContain(code);
   });

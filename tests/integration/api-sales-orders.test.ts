@@ -216,7 +216,7 @@ describe("changing a sales order", () => {
     [
       { paymentDate: "2026-01-31" },
       "paymentDate",
-      "Payment date: the day cannot be before that of the order, 01/02/2026.",
+      "Payment date: the date cannot be before the order date, 01/02/2026.",
     ],
     [{ updatedAt: "yesterday" }, "updatedAt", DATE_FORMATS],
     [{ updatedAt: 1 }, "updatedAt", "Invalid value."],

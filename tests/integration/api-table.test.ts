@@ -117,7 +117,7 @@ describe("the table of calls", () => {
     const fields = textsOf(html, "td code");
     for (const field of ["telephoneNumber", "order.quantity", "contacts[].lastname"]) expect(fields).toContain(field);
     const text = pageText(html);
-    expect(text).toContain("1 when left out; 1 to 999");
+    expect(text).toContain("1 when omitted; 1 to 999");
     expect(text).toContain("parentId: number | null;");
     expect(text).toMatch(/physicalAddress: \{[^}]+\} \| null;/);
     expect(text).toContain("hasDetailsMissing: boolean;");

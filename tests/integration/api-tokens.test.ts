@@ -191,7 +191,7 @@ describe("login as user", () => {
     expect((await whoAmI(new ApiClient(answer.access_token))).content.userId).toBe(user.id);
     expect(await refused(await client.grant(fields))).toMatchObject({
       ...{ status: 400, error: "invalid_grant" },
-      error_description: "The authString is unknown, was used, or is over.",
+      error_description: "The authString is unknown, used or expired.",
     });
 
     // It ends with the administrator's sessions.

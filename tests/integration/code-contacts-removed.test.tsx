@@ -85,7 +85,7 @@ test("[COD-08] the page offers Remove for it, and then Undo, which puts it back;
   expect(await buttons('[name="remove"][value="-20001"]')).toEqual(["Remove of Eva Berg"]);
   expect(await buttons('[name="restore"]')).toEqual([]);
   await remove(visitor, form, ENTITY, -20000);
-  expect(textsOf(await html(), ".note").join(" ")).toContain("What was not saved of Ida Berg has been removed.");
+  expect(textsOf(await html(), ".note").join(" ")).toContain("The unsaved changes of Ida Berg have been removed.");
   expect(await buttons('[name="restore"][value="yes"]')).toEqual(["Undo"]);
 
   const typed = { ...ENTITY, tradeName: "Typed meanwhile" };

@@ -213,11 +213,11 @@ describe("[COD-01] the chosen row and the buttons", () => {
       });
     expect((await choose({ id, intent: "view" }, "", admin)).status).toBe(303);
     expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", admin))).errors).toEqual({
-      id: "Sub-entities are registered by applicants.",
+      id: "Only applicants can register sub-entities.",
     });
     const both = await signedInAs(await createUser({ isAdmin: true }));
     expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", both))).errors).toEqual({
-      id: "Only the owner of a code registers sub-entities under it.",
+      id: "Only the owner of a code can register sub-entities under it.",
     });
     const pages = await Promise.all([customer, admin].map((who) => openPage(listPage, who, "/home/codes")));
     const shown = (label: string) => pages.map(({ html }) => textsOf(html, "a, button").includes(label));

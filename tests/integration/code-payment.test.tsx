@@ -67,7 +67,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     const [mail, ...rest] = await mailsOf(id);
     expect(rest).toEqual([]);
     expect(mail?.recipient).toBe(anna.email);
-    expect(await textOf(mail)).toContain("No codes come of it.");
+    expect(await textOf(mail)).toContain("No codes become available.");
     expect(await availableOf(id)).toEqual([]);
   });
 

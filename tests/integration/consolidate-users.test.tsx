@@ -300,7 +300,7 @@ describe("a required new password", () => {
     expect(asked).toContain('"held":"');
     expect(asked).not.toContain(NEW);
     const { errors } = await errorsOf(await send(visitor, { ...fields, held: "not mine" }));
-    expect(errors).toEqual({ form: "The time to confirm is over. Please enter the new password again." });
+    expect(errors).toEqual({ form: "The time to confirm has run out. Please enter the new password again." });
     const held = /"held":"([\w-]+)"/.exec(asked)?.[1] ?? "";
     await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "=", held).execute();
     expect((await send(visitor, { ...fields, held })).status).toBe(422);

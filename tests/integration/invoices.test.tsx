@@ -172,11 +172,15 @@ describe("the invoice of codes", () => {
 
   test.each([
     ["cancelled", { status: "Cancelled" as const }, "The sales order is cancelled: it gets no invoice."],
-    ["free", { netCents: 0, vatCents: 0, totalCents: 0 }, "Nothing is to be paid for this order: it gets no invoice."],
+    [
+      "free",
+      { netCents: 0, vatCents: 0, totalCents: 0 },
+      "There is nothing to pay for this order: it gets no invoice.",
+    ],
     [
       "invoiced by hand",
       { invoiceNumber: "2025-17" },
-      "Invoice 2025-17 was recorded by hand. Take its number away before the portal issues one.",
+      "Invoice 2025-17 was recorded by hand. Remove its number before the portal issues one.",
     ],
   ])("[SAL-05] an order that is %s gets none, and its page says why", async (_, given, message) => {
     const id = await order(given);

@@ -157,7 +157,7 @@ describe("an order", () => {
     [null, false],
   ])("[MAN-03] a serial number %s: a hint that it is no OFTP ID: %s", async (ssid, isHinted) => {
     const { html } = await open((await order({ ssid })).id);
-    expect(pageText(html).includes("has not the form of an OFTP ID")).toBe(isHinted);
+    expect(pageText(html).includes("is not a valid OFTP ID")).toBe(isHinted);
   });
 
   test("[MAN-03] one domain is not flagged, a blocked key is", async () => {
@@ -285,7 +285,7 @@ describe("checks", () => {
     };
     const { id } = await order({ ...checksDone(), ...refused });
     const { html } = await open(id);
-    expect(pageText(html)).toContain("Staff cannot record another answer: reject or cancel the order.");
+    expect(pageText(html)).toContain("Staff cannot record a different answer: reject or cancel the order.");
     expect(html).not.toContain("Record Authorisation");
     const { status, errors } = await errorsOf(await send(id, { intent: "contact", contactNote: "By telephone" }));
     expect({ status, errors }).toEqual({

@@ -70,7 +70,7 @@ describe("several accounts with one email", () => {
       expect(mail?.subject).toBe(`Your password reset code for ${user.username}`);
       expect(mail?.text).toMatch(new RegExp(`Company: +${company}\n`));
       expect(mail?.text).toContain(`${TEST_ORIGIN}${pathOf(codeOf(user), email)}\n`);
-      expect(mail?.text).toContain("You get a message for each of them");
+      expect(mail?.text).toContain("You get a message with its own code for each of them");
     }
     expect(codeOf(users[0])).not.toBe(codeOf(users[1]));
     expect(await tokensOf(users[2]?.id ?? 0, "reset-password")).toEqual([]);

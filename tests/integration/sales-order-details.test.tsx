@@ -83,7 +83,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     visitor.follow(await saveSale(visitor, id, { status: "Cancelled" }));
     expect((await getSession(visitor.get("/"))).get("toast")).toEqual({
       kind: "warn",
-      text: "The sales order has been saved. Its status is Invoiced. It has invoice number, total and date: take them away for another status than Invoiced or Paid.",
+      text: "The sales order has been saved. Its status is Invoiced. It has an invoice number, total and date: remove them to choose another status than Invoiced or Paid.",
     });
   });
 
@@ -131,7 +131,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     const html = await asked(id, { status: "Cancelled", promotionCode: "X1" });
     expect(pageText(html)).toContain(CANCEL_QUESTION);
     expect(textsOf(html, ".narrow li")).toEqual([
-      "The customer is told by email: No codes come of it. Nothing is to be paid.",
+      "The customer is notified by email: No codes become available. There is nothing to pay.",
     ]);
     expect([valueOf(html, "confirmed"), valueOf(html, "status"), valueOf(html, "promotionCode")]).toEqual([
       "yes",
@@ -148,7 +148,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     const html = await asked(id, { status: "Cancelled", remarks: "Ordered twice" });
     expect(pageText(html)).toContain(CANCEL_QUESTION);
     expect(textsOf(html, ".narrow li")).toEqual([
-      "The customer is told by email: 2 × OSCAR Code Basic: these codes cannot be registered any more. The payment of €600.00 of 05/11/2026 will be paid back. Reason: Ordered twice",
+      "The customer is notified by email: 2 × OSCAR Code Basic: these codes cannot be registered any more. The payment of €600.00 of 05/11/2026 will be paid back. Reason: Ordered twice",
     ]);
     expect((await saleOf(id)).status).toBe("Paid");
     expect(await auditOfSale(id)).toHaveLength(1);
@@ -305,7 +305,7 @@ describe("[SAL-03] the fields of a sales order", () => {
       ["paymentDate", "Payment date"],
     ] as const) {
       const { status, errors } = await errorsOf(await save(id, { [name]: "2026-11-01", remarks: "kept" }));
-      const message = `${label}: the day cannot be before that of the order, 02/11/2026.`;
+      const message = `${label}: the date cannot be before the order date, 02/11/2026.`;
       expect({ status, errors }).toEqual({ status: 422, errors: { [name]: message } });
     }
     expect((await saleOf(id)).remarks).toBeNull();

@@ -20,9 +20,9 @@ usePortal();
 const { csv } = useImportFiles();
 
 const BEFORE =
-  "Before that, orders cannot be approved; we write to nobody whom you name, and send you only a few messages.";
+  "Until then, orders cannot be approved, we do not write to people whom you name, and we send you only a few messages.";
 const FOLLOW = `Follow the link in the message that was sent to you. ${BEFORE}`;
-const ASK = `Let a link be sent to you. ${BEFORE}`;
+const ASK = `Request a link and follow it. ${BEFORE}`;
 
 /** Imports an account with nothing missing. */
 async function importComplete() {

@@ -244,7 +244,7 @@ describe("disable and enable", () => {
       const response = await confirm(user, { intent: "disable", reason });
       expect(response.status).toBe(isFine ? 303 : 422);
       if (isFine) expect((await auditAbout(user)).at(-1)?.message).toBe(`Disabled the account: ${reason}`);
-      else expect((await errorsOf(response)).errors.reason).toBe("The reason may have 500 characters.");
+      else expect((await errorsOf(response)).errors.reason).toBe("The reason may have at most 500 characters.");
     }
   });
 

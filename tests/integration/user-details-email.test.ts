@@ -82,8 +82,8 @@ test("[USR-03] [LOG-03] five wrong passwords with a new email lock the account, 
 test("[USR-03] [USR-05] the page says what the current password is for, and what becomes of a new address", async () => {
   const { visitor } = await customer();
   const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
-  expect(html).toContain("Needed to change the email address or anything below");
-  expect(html).toContain("Until that is used, a confirmed old one stays in its place.");
+  expect(html).toContain("Required to change the email address or anything below");
+  expect(html).toContain("Until it is used, a confirmed old address stays in use.");
 });
 
 test("[USR-03] an address that was never confirmed is replaced at once, and the new one is unconfirmed until its link is used", async () => {

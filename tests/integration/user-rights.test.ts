@@ -130,7 +130,7 @@ describe("two administrators at once", () => {
       await Promise.race([second, untilOthersWait()]);
       await setRight(trx, two.id, "isAdmin", false, new Date());
     });
-    expect(await second).toMatchObject({ status: 403, message: "You are no administrator any more." });
+    expect(await second).toMatchObject({ status: 403, message: "You are no longer an administrator." });
     expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([true, false]);
   });
 

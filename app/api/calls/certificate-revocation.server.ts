@@ -21,13 +21,13 @@ const request = z
       .nullish()
       .openapi({
         enum: [...REVOCATION_REASONS.map((one) => one.id), null],
-        description: `${REASONS}. Needed for a revocation`,
+        description: `${REASONS}. Required for a revocation`,
       }),
     revocationDate: optionalMoment().describe(
-      `${TAKEN_DATES}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked; both lie within its validity, from its \`startDate\` to its \`endDate\`. One that is to be revoked already can be revoked earlier only`,
+      `${TAKEN_DATES}; now when omitted, or when it is today without a time or at midnight. A time in the past is since when the certificate is not to be trusted; a time in the future is when it will be revoked. Both must lie within its validity, from its \`startDate\` to its \`endDate\`. A scheduled revocation can only be brought forward`,
     ),
     description: textBy(revocationSchema.innerType().shape.revocationDescription, {
-      description: `Needed with the reason ${UNSPECIFIED}`,
+      description: `Required with the reason ${UNSPECIFIED}`,
     }),
   })
   .strict();
@@ -67,7 +67,9 @@ const form = z.object({
 
 const outcome = z.object({
   error: z.string().describe("What went wrong, or why it cannot be revoked; empty when nothing is wrong"),
-  succeeded: z.boolean().describe("Of a revocation: done or scheduled. Of a question: the certificate is revoked"),
+  succeeded: z
+    .boolean()
+    .describe("After a revocation: it was done or scheduled. After a query: the certificate is revoked"),
   certificateStatus: answeredStatus(),
   state: form.nullable().describe("In answer to a request with `certificateId` only"),
 });
@@ -131,10 +133,8 @@ export const certificateRevocationCalls = group("Certificates", [
     path: "certificates/revoke",
     method: "POST",
     who: "user",
-    summary: "Revokes a certificate, or says how it stands",
-    notes: `With \`certificateId\` only nothing is revoked: the answer says how the certificate stands and, in \`error\`, why it cannot be revoked.
-Revoking cannot be taken back. \`succeeded\` with an \`error\`: revoked, but a list or a message is still on its way. What is wrong with reason,
-date or description is answered with 422.`,
+    summary: "Revokes a certificate, or returns its revocation state",
+    notes: `With only \`certificateId\`, nothing is revoked: the answer has the state of the certificate and, in \`error\`, why it cannot be revoked. A revocation cannot be undone. When \`succeeded\` is true and \`error\` is not empty, the certificate is revoked, but a CRL or a message is still to follow. An invalid reason, date or description is answered with 422.`,
     failure: "OCA0F01E",
     refuses: { 404: "There is no such certificate, or it is somebody else's" },
     input: request,

@@ -80,7 +80,9 @@ const certificate = z.object({
   organisation: z.string(),
   csr: z.object({
     state: z.string(),
-    deviceSerialNumber: z.string().describe("What its subject says; the OFTP ID, wherever it stands, is `ssid`"),
+    deviceSerialNumber: z
+      .string()
+      .describe("The details of its subject; the OFTP ID is `ssid`, wherever the CSR states it"),
     subjectAlternateName: alternateNames(),
   }),
   x509CertificateLite: certificateLite.nullable().describe("Null while there is no certificate"),
@@ -122,7 +124,7 @@ const readingCalls = group("Certificates", [
     path: "certificates/getcertificates",
     method: "GET",
     who: "user",
-    summary: "The caller's certificates; for administrators everybody's",
+    summary: "The caller's certificates; for administrators, all certificates",
     notes: `The newest first. ${PAGE_NOTES}`,
     failure: "OCA0901E",
     input: z.object(pageShape).strict(),

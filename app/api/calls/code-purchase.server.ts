@@ -21,13 +21,13 @@ const codeOrder = z
     codeType: textBy(codeOrderSchema.shape.productType, {
       choices: Object.values(CODE_TYPE_LABELS),
       isNeeded: true,
-      description: "In whatever case",
+      description: "In upper or lower case",
     }),
     quantity: z
       .number({ invalid_type_error: messages.invalid })
       .int(messages.invalid)
       .nullish()
-      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `${DEFAULT_QUANTITY} when left out` }),
+      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `${DEFAULT_QUANTITY} when omitted` }),
     termsAndConditionsAccepted: z
       .boolean()
       .nullish()
@@ -35,15 +35,15 @@ const codeOrder = z
     netAmount: z
       .number()
       .nullish()
-      .describe("What it is expected to cost, in euro without VAT: at another price nothing is ordered"),
-    codePricing: ignoredObject("Not used: the price is the portal's"),
+      .describe("The expected price in euro without VAT; nothing is ordered at another price"),
+    codePricing: ignoredObject("Not used: the portal sets the price"),
   })
   .strict();
 
 const wholeOrder = z.object({ order: codeOrder, invoiceAddress: wireInvoiceAddress }).strict();
 
 const shortOrder = wholeOrder.extend({
-  invoiceAddress: wireInvoiceAddress.nullish().describe("Left out: the account's invoicing address"),
+  invoiceAddress: wireInvoiceAddress.nullish().describe("The account's invoicing address when omitted"),
 });
 
 type WireOrder = z.output<typeof shortOrder>;

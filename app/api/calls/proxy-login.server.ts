@@ -26,7 +26,7 @@ const result = z.object({
   serverDescription: z
     .string()
     .describe(`The outcome as \`id:description\`: ${RESULTS.map(resultOf).join(", ")}; or a code of the refusal`),
-  errorMessage: z.string().describe("Why, for people; empty after a success"),
+  errorMessage: z.string().describe("The reason in words; empty on success"),
 });
 
 const granted = z.object({

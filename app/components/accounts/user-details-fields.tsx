@@ -49,7 +49,7 @@ export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; 
         hint={
           isActing
             ? "An administrator who acts as a user cannot change the email address."
-            : "A new address gets a message with a link. Until that is used, a confirmed old one stays in its place."
+            : "We send a message with a link to a new address. Until it is used, a confirmed old address stays in use."
         }
         required
       />

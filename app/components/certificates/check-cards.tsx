@@ -79,7 +79,7 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
       actions={check.isDone ? <Badge tone="ok">Done</Badge> : <Badge tone="warn">Missing</Badge>}
     >
       <CheckRecord check={check} />
-      {isOpen && check.isRefused && <p>Staff cannot record another answer: reject or cancel the order.</p>}
+      {isOpen && check.isRefused && <p>Staff cannot record a different answer: reject or cancel the order.</p>}
       {isOpen && !check.isDone && !check.isRefused && (
         <>
           <TextareaField name={noteOf(name)} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />

@@ -145,7 +145,7 @@ const KeyOfOthers = ({ certificates }: { certificates: readonly KeyHolder[] }) =
 );
 
 function hostAdvice({ missingHost, previousCertificateId, subject }: QueueOrder) {
-  const advice = "Ask the customer whether it is meant so.";
+  const advice = "Ask the customer whether this is intended.";
   if (previousCertificateId !== null) return `Certificate ${previousCertificateId}, which it follows, has none either.`;
   if (!missingHost?.dnsName) return advice;
   return (
@@ -168,8 +168,8 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       )}
       {order.subject.ssid !== null && !isOftpId(order.subject.ssid) && (
         <Note tone="warn">
-          The serial number (SSID) has not the form of an OFTP ID, which has {OFTP_ID_FORM}. Partners&apos; software may
-          not find the certificate by it: ask the customer whether it is meant so.
+          The serial number (SSID) is not a valid OFTP ID, which has {OFTP_ID_FORM}. Partners&apos; software may not
+          find the certificate by it: ask the customer whether this is intended.
         </Note>
       )}
       {order.missingHost && <MissingHostNote>{hostAdvice(order)}</MissingHostNote>}

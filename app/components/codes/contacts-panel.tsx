@@ -98,7 +98,7 @@ function EditButtons({ contact }: { contact: Contact }) {
 const Removed = ({ name }: { name: string }) => (
   <Note>
     <div className="row spread">
-      <p>What was not saved of {name} has been removed.</p>
+      <p>The unsaved changes of {name} have been removed.</p>
       <SubmitButton name="restore" value="yes" {...ofForm}>
         Undo
       </SubmitButton>

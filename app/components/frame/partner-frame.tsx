@@ -70,7 +70,7 @@ interface ProblemProps extends Pick<FramedForm, "host" | "targetUrl"> {
 }
 
 const ProblemNote = ({ problem, host, targetUrl }: ProblemProps) => (
-  <Note tone="bad" title={problem === "forbidden" ? "The form cannot be shown here." : "The form may not appear."}>
+  <Note tone="bad" title={problem === "forbidden" ? "The form cannot be shown here." : "The form might not appear."}>
     <div className="stack">
       <p>{frameProblemText(problem, host)}</p>
       <ButtonRow>

@@ -63,7 +63,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
             name="remarks"
             label={labels.remarks}
             optional
-            hint={`Needed when a paid order is not paid any more, or an order with an invoice of the portal is cancelled. New remarks are then sent to the customer as the reason. At most ${REMARKS_LIMIT} characters.`}
+            hint={`Required when a paid order is no longer paid, or an order with an invoice of the portal is cancelled. New remarks are then sent to the customer as the reason. At most ${REMARKS_LIMIT} characters.`}
             maxLength={REMARKS_LIMIT}
             rows={3}
           />

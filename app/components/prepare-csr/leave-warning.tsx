@@ -11,7 +11,7 @@ export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {
   if (blocker.state !== "blocked") return null;
   return (
     <Modal title="Leave without the private key?" onClose={() => blocker.reset()}>
-      <p>The private key has not been saved. When you leave it is gone, and the CSR is useless.</p>
+      <p>The private key has not been saved. If you leave, it is lost and the CSR is useless.</p>
       <ButtonRow>
         <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
           Leave

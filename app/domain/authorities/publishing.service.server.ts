@@ -59,7 +59,7 @@ async function signList(
 async function demandNoLoss({ id, name }: Authority, count: number): Promise<void> {
   const latest = await findLatestCrlSummary(getDb(), id, false);
   if (!latest || latest.entryCount <= count) return;
-  throw new Error(`The list of '${name}' has entries from elsewhere: make the next one there, then 'ca import-list'.`);
+  throw new Error(`The CRL of '${name}' has entries from elsewhere: make the next CRL there, then 'ca import-list'.`);
 }
 
 const recordPublication = (trx: Trx, actor: Actor, name: AuthorityName, number: number, now: Date) =>
@@ -68,7 +68,7 @@ const recordPublication = (trx: Trx, actor: Actor, name: AuthorityName, number: 
     {
       actor,
       event: "authority.lists-published",
-      message: `The lists of '${name}' were published by hand under the number ${number}.`,
+      message: `The CRLs of '${name}' were published by hand under the number ${number}.`,
       reference: name,
     },
     now,

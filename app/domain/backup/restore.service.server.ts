@@ -24,8 +24,8 @@ import {
 async function checkBackup(directory: string, manifest: Manifest): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     const actual = await hashOfFile(join(directory, name)).catch(() => null);
-    if (actual === null) throw new Error(`The backup is not whole: ${name} is missing.`);
-    if (actual !== hash) throw new Error(`The backup is damaged: ${name} is not as it was copied.`);
+    if (actual === null) throw new Error(`The backup is incomplete: ${name} is missing.`);
+    if (actual !== hash) throw new Error(`The backup is damaged: ${name} differs from what was copied.`);
   }
   const { migrations: executed, tables } = readSnapshot(join(directory, DATABASE_FILE));
   if (isFormer(executed)) throw new Error(FORMER_DATABASE);

@@ -13,7 +13,7 @@ export const LEASE_MS = 60_000;
 /** Returns the first time after `after` at which the schedule is due. Throws a RangeError when the schedule is never due. */
 export function nextRun(schedule: string, after: Date): Date {
   const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(after);
-  if (!next) throw new RangeError(`The schedule '${schedule}' never comes.`);
+  if (!next) throw new RangeError(`The schedule '${schedule}' never runs.`);
   return next;
 }
 

@@ -32,7 +32,7 @@ export const MAIL_KINDS = {
     title: "Certificate issued",
     about: "To the customer, with download and install instructions.",
   },
-  "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the revocation list." },
+  "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the CRL." },
   "revocation-scheduled": {
     title: "Revocation scheduled",
     about: "To the customer, when a certificate is to be revoked later, and when that is brought forward.",

@@ -30,7 +30,7 @@ function makeMetrics() {
     ),
     oldestMail: gauge(
       "mail_queue_oldest_timestamp_seconds",
-      "Since when the oldest message can be sent that is still to be sent; held messages do not count",
+      "When the oldest message that waits could first be sent; held messages do not count",
     ),
     lastRun: gauge("job_last_run_timestamp_seconds", "When the job's last run ended", ["job"]),
     lastSuccess: gauge("job_last_success_timestamp_seconds", "When the job last succeeded", ["job"]),
@@ -42,7 +42,7 @@ function makeMetrics() {
       labelNames: ["job"],
       registers,
     }),
-    listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest list", ["authority", "kind"]),
+    listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest CRL", ["authority", "kind"]),
     checkpoint: gauge("audit_checkpoint_timestamp_seconds", "When the audit trail's latest checkpoint was signed"),
     unsigned: gauge("audit_unsigned_entries", "Entries of the audit trail after its latest checkpoint"),
   };

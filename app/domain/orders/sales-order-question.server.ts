@@ -10,7 +10,7 @@ import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 /** Returns the message to the customer as one of the consequences. */
 function toldTexts(change: OrderChange): string[] {
   const note = customerNote(change);
-  return note.length === 0 ? [] : [`The customer is told by email: ${note.join(" ")}`];
+  return note.length === 0 ? [] : [`The customer is notified by email: ${note.join(" ")}`];
 }
 
 /** Returns a sentence for each amount that is new and differs from the order total. */

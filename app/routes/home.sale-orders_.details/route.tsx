@@ -98,7 +98,7 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "Invoice email", detail: <bdi>{order.invoiceEmail}</bdi> },
           { term: "Order total", detail: formatEuro(order.totalCents) },
           { term: "Status", detail: <StatusBadge status={order.status} /> },
-          ...(order.customerNote ? [{ term: "Told to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
+          ...(order.customerNote ? [{ term: "Sent to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
         ]}
       />
       {order.certificateId !== null && (

@@ -17,7 +17,7 @@ import { readDay, typedDay } from "~/lib/typed-dates";
 
 /** Shown when the status is not the chosen one (`statusAfter`). */
 const STAYS_INVOICED =
-  "It has invoice number, total and date: take them away for another status than Invoiced or Paid.";
+  "It has an invoice number, total and date: remove them to choose another status than Invoiced or Paid.";
 
 const SENT = [...Object.keys(SALES_ORDER_LABELS), "seen", "opened", "intent"];
 

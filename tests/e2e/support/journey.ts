@@ -166,7 +166,7 @@ export async function startRenewal(page: Page, row: string): Promise<void> {
 export async function renew(page: Page, csr: string, years: string): Promise<string> {
   await fill(page, { csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
   await press(page, "Import");
-  await page.getByText("They agree with the certificate being renewed").waitFor();
+  await page.getByText("They match the certificate being renewed").waitFor();
   await fill(page, { termsAndConditionsAccepted: true });
   await press(page, "Next");
   await heading(page, "Renew Certificate: invoice address");

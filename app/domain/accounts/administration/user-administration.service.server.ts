@@ -102,7 +102,7 @@ export async function demandAccount(
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
-    throw new PortalError("You are no administrator any more.", { code: "account.no-administrator", status: 403 });
+    throw new PortalError("You are no longer an administrator.", { code: "account.no-administrator", status: 403 });
   const user = await findUserById(trx, id);
   if (!user) throw notFound();
   const reason = whyNot(action, user, { by: actor.id, administrators, now });

@@ -15,7 +15,7 @@ export async function publishListsOf(revoked: Revoked, now: Date): Promise<void>
   const authorities = await listAuthorities(getDb());
   for (const authorityId of new Set(revoked.map((row) => row.authorityId))) {
     const authority = authorities.find(({ id }) => id === authorityId);
-    if (!authority) throw new Error(`There is no authority ${authorityId} to publish lists of.`);
+    if (!authority) throw new Error(`There is no authority ${authorityId} to publish CRLs of.`);
     await publishLists(authority.name, now);
   }
 }

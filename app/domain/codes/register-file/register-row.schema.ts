@@ -15,7 +15,7 @@ export const REGISTER_MESSAGES = {
   subcode00: "00 may not be used as a subcode.",
   contacts: "The value is not a JSON list of contacts; docs/operations.md describes it.",
   contactTwice: "Two contacts have the same email address.",
-  moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
+  moment: "The value is not a UTC timestamp such as 2026-01-31T12:00:00Z.",
 } as const;
 
 /** The sum of all entity types of COD-03. */
@@ -56,7 +56,7 @@ const phone = (max: number) =>
 const contact = z
   .object({
     contactType: z.enum(CONTACT_TYPES, {
-      errorMap: () => ({ message: `The value is none of ${CONTACT_TYPES.join(", ")}.` }),
+      errorMap: () => ({ message: `The value must be one of ${CONTACT_TYPES.join(", ")}.` }),
     }),
     firstName: requiredText(120),
     lastName: requiredText(120),

@@ -57,9 +57,11 @@ export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: Inv
   const isSame = !hasOtherNumber && invoiceCents === order.invoiceCents && invoiceDate === order.invoiceDate;
   if (isSame || change.status === "Cancelled") return;
   if (currentInvoice(await listInvoicesOf(trx, order.id)) !== null)
-    throw refusal("The portal issued this invoice: number, total and date stay. A credit note cancels it.");
+    throw refusal(
+      "The portal issued this invoice: its number, total and date cannot be changed. A credit note cancels it.",
+    );
   if (invoiceNumber !== null && hasOtherNumber && isPortalNumber(invoiceNumber))
-    throw refusal("Numbers of this kind are given by the portal: issue the invoice instead.");
+    throw refusal("The portal assigns numbers of this kind: issue the invoice instead.");
 }
 
 /**
