@@ -61,7 +61,7 @@ export function toCodeContactForm(contact: WireContact, index: number, stored: r
 }
 
 /** Throws InvalidInput that names the first contact with the same value as an earlier one. */
-function demandDistinct(values: readonly (number | string)[], field: string, message: string): void {
+function requireDistinct(values: readonly (number | string)[], field: string, message: string): void {
   const again = values.findIndex((value, index) => values.indexOf(value) < index);
   if (again >= 0) throw new InvalidInput({ [`contacts.${again}.${field}`]: message });
 }
@@ -75,8 +75,8 @@ export function heldContacts(sent: readonly WireContact[], forms: readonly Conta
   const idOf = (contact: WireContact, index: number) =>
     isNew(contact) ? FIRST_TEMPORARY_ID - index : (contact.id ?? 0);
   const ids = sent.map(idOf);
-  demandDistinct(ids, "id", "This contact is listed twice.");
-  demandDistinct(
+  requireDistinct(ids, "id", "This contact is listed twice.");
+  requireDistinct(
     forms.map(({ emailAddress }) => emailAddress.toLowerCase()),
     "email",
     CONTACT_EMAIL_TAKEN,

@@ -15,7 +15,7 @@ export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 
 export const TAKEN_DATES = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
 
 /** An instant in UTC; `time` is null when only a day was given. */
-export interface WireMoment {
+export interface WireTimestamp {
   /** `yyyy-MM-dd` */
   day: string;
   /** `HH:mm:ss` */
@@ -24,25 +24,25 @@ export interface WireMoment {
   iso: string;
 }
 
-const MOMENT =
+const TIMESTAMP =
   /^(?<day>\d{4}-\d\d-\d\d)T(?<time>([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?)(?<offset>Z|[+-](0\d|1[0-4]):[0-5]\d)?$/i;
 
 /** Converts an instant with any offset to UTC. Returns null when its year does not have four digits. */
-function toUtc(day: string, time: string, offset: string): WireMoment | null {
+function toUtc(day: string, time: string, offset: string): WireTimestamp | null {
   const iso = new Date(`${day}T${time}${offset.toUpperCase()}`).toISOString();
   return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19), iso } : null;
 }
 
 /** Returns the day, time and offset of a text. A text that is not an instant is returned as the day. */
 function partsOf(text: string): { day: string; time?: string | undefined; offset?: string | undefined } {
-  return { day: text, ...MOMENT.exec(text)?.groups };
+  return { day: text, ...TIMESTAMP.exec(text)?.groups };
 }
 
 /**
  * Reads a day or an instant, in the same way for every call. Returns "none" for the null date (API-03) and an empty text, and null for an
  * invalid date.
  */
-export function readWireMoment(given: string): WireMoment | "none" | null {
+export function readWireTimestamp(given: string): WireTimestamp | "none" | null {
   const text = given.trim();
   const { day, time, offset = "Z" } = partsOf(text);
   if (text === "") return "none";
@@ -55,27 +55,27 @@ export function readWireMoment(given: string): WireMoment | "none" | null {
 const dateText = () => z.string({ invalid_type_error: messages.invalid });
 
 /** Returns the instant, or null when there is none. An invalid date is added as an issue. */
-function moment(given: string, context: z.RefinementCtx): WireMoment | null {
-  const read = readWireMoment(given);
+function checkedTimestamp(given: string, context: z.RefinementCtx): WireTimestamp | null {
+  const read = readWireTimestamp(given);
   const hasForm = hasFormOfDay(partsOf(given.trim()).day);
   if (read === null) context.addIssue({ code: "custom", message: hasForm ? NO_SUCH_DAY : DATE_FORMATS });
   return read === "none" ? null : read;
 }
 
 /** Returns the schema of an optional instant, which is null when there is none. */
-export const optionalMoment = () =>
+export const optionalTimestamp = () =>
   dateText()
     .nullish()
-    .transform((given, context) => moment(given ?? "", context));
+    .transform((given, context) => checkedTimestamp(given ?? "", context));
 
 /** Returns the schema of the version that was read: the timestamp of its last change, in the stored format. It is null when omitted. */
 export const version = (thing: string) =>
   dateText()
     .nullish()
-    .transform((given, context) => moment(given ?? "", context)?.iso ?? null)
+    .transform((given, context) => checkedTimestamp(given ?? "", context)?.iso ?? null)
     .openapi({
       description: `The value of the ${thing} that was read, with its milliseconds: nothing is saved when somebody else has changed it since`,
     });
 
 /** Returns the schema of a day in a body or query. For an instant it is the day in UTC; null when there is none. */
-export const day = () => dateText().transform((given, context) => moment(given, context)?.day ?? null);
+export const day = () => dateText().transform((given, context) => checkedTimestamp(given, context)?.day ?? null);

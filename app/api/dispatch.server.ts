@@ -18,8 +18,8 @@ import { answered, failureOf, noSuchCall, refusedCall } from "./answers.server";
 import { onlyOnce, readFormBody, readJson } from "./body.server";
 import { Reply, type Call, type Caller } from "./call";
 import { InvalidInput } from "./check";
-import { checkRequest } from "./needed";
-import { toldToPrograms } from "./not-found";
+import { notFoundForPrograms } from "./not-found";
+import { checkRequest } from "./required-fields";
 import { findCalls } from "./table.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
@@ -37,7 +37,7 @@ async function findHolder(request: Request, call: Call, query: URLSearchParams):
   return (await findTokenHolder(given)) ?? (await ofTicket(given));
 }
 
-function demandRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
+function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
   const duty = isBeforeDuties ? null : dutyOf(user);
   if (duty) throw refuse(`This account has something to do first: ${DUTY_PAGES[duty]()}`, "account.duty", 403);
   if ((who === "Admin" && !user.isAdmin) || (who === "Applicant" && !user.isApplicant))
@@ -60,7 +60,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
     throw refuse(STALE, "token.invalid", 401);
   }
   await countTry("api-account", holder.user.id);
-  demandRight(call, holder.user);
+  requireRight(call, holder.user);
   return { ...caller, user: holder.user, owner: holder };
 }
 
@@ -83,7 +83,7 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   try {
     return answerOf(call, await call.handle(input, caller));
   } catch (error) {
-    throw toldToPrograms(error, input);
+    throw notFoundForPrograms(error, input);
   }
 }
 

@@ -17,7 +17,7 @@ function subjectIn(input: unknown): string | undefined {
  * Converts an error of a call's handler for programs. A refusal that something was not found names the field, and its message does not
  * mention pages. It is the same whether the thing does not exist or belongs to somebody else. `input` is what was sent.
  */
-export function toldToPrograms(thrown: unknown, input: unknown): unknown {
+export function notFoundForPrograms(thrown: unknown, input: unknown): unknown {
   if (!isPortalError(thrown) || thrown.code !== "not-found") return thrown;
   const field = thrown.field ?? subjectIn(input);
   const message = "There is no such thing, or it is somebody else's.";

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** What the description says about a text that a rule of the forms checks. */
 interface TextRule {
   /** The rule refuses an empty text. */
-  isNeeded: boolean;
+  isRequired: boolean;
   maxLength: number | undefined;
 }
 
@@ -23,6 +23,6 @@ function longest(rule: z.ZodTypeAny): number | undefined {
 
 /** Reads a rule of the forms, so that a call's description takes the maximum length and whether the text is required from the rule. */
 export const textRule = (rule: z.ZodTypeAny): TextRule => ({
-  isNeeded: !rule.safeParse("").success,
+  isRequired: !rule.safeParse("").success,
   maxLength: longest(rule),
 });

@@ -12,7 +12,7 @@ export const userAnswer = z.object({
  * message. Errors about the caller (429, 403, 404) are thrown again, and so are refusals at one of the fields in `named`, whose errors are
  * answered by field.
  */
-export async function told(
+export async function userAnswerOf(
   work: () => Promise<string>,
   named: readonly string[] = [],
 ): Promise<z.input<typeof userAnswer>> {

@@ -3,7 +3,7 @@ import { personShape } from "~/domain/accounts/accounts.schema";
 import { detailsShape } from "~/domain/accounts/details.schema";
 import { securityShape } from "~/domain/accounts/user-details.schema";
 import { wireAddress, wireInvoicingAddress } from "./address";
-import { changedTextBy, id, ignoredObject, NEEDED, textBy, type Words } from "./wire";
+import { changedTextBy, id, ignoredObject, REQUIRED, textBy, type Words } from "./wire";
 
 const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
 
@@ -13,7 +13,7 @@ const KEPT = "once it is stored, only administrators can change it, and values f
 /** The texts about a company. `by` converts a rule to a schema. */
 const companyTexts = <Text>(by: (rule: z.ZodTypeAny, words: Words) => Text) => ({
   companyRegistrationNumber: by(rules.companyRegistrationNumber, {
-    isNeeded: false,
+    isRequired: false,
     description: `Required from customers while none is stored; ${KEPT}`,
   }),
   taxNumber: by(rules.taxNumber, { description: `Tax registration number; ${KEPT}` }),
@@ -26,7 +26,7 @@ const companyTexts = <Text>(by: (rule: z.ZodTypeAny, words: Words) => Text) => (
 /** The details that complete a registration. */
 export const companyDetails = {
   ...companyTexts(textBy),
-  companyAddress: wireAddress.nullish().openapi({ [NEEDED]: true }),
+  companyAddress: wireAddress.nullish().openapi({ [REQUIRED]: true }),
   invoicingAddress: wireInvoicingAddress.nullish().describe("The company address is used when omitted or null"),
 };
 

@@ -34,7 +34,7 @@ import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
-import { signedInCookies } from "~/http/known-device.server";
+import { loggedInCookies } from "~/http/known-device.server";
 import { mayChangeOwn } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
@@ -84,7 +84,7 @@ async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoc
   if (sessionEpoch === null) return redirectWithToast(request, next, toast);
   const user = { id, sessionEpoch };
   const session = await replaceSession(request, user, { toast });
-  return redirect(next, { status: 303, headers: await signedInCookies(request, user, session) });
+  return redirect(next, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -15,7 +15,7 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { codeSearchList } from "~/domain/codes/code-search-list";
-import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
+import { requireVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { foundCodeValidator as validator } from "~/domain/codes/validators";
 import { readForm } from "~/http/forms.server";
 import { refusePage, requireUser } from "~/http/guard.server";
@@ -45,7 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const { id } = form.data;
   try {
-    await demandVisibleCode(user, id);
+    await requireVisibleCode(user, id);
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }

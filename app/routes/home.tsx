@@ -14,7 +14,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";
 
-export default function SignedInPages() {
+export default function LoggedInPages() {
   const { unverified } = useLoaderData<typeof loader>();
   return (
     <>

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 async function create(): Promise<void> {
@@ -17,18 +17,18 @@ async function status(): Promise<void> {
     say("There is no CA yet: run 'npm run portal -- setup' or 'npm run portal -- ca create'.");
   for (const { name, subject, validFrom, validUntil, sha256 } of certificates) {
     say(`${name}: ${subject}`);
-    say(`  valid ${moment(validFrom)} to ${moment(validUntil)}`);
+    say(`  valid ${timestamp(validFrom)} to ${timestamp(validUntil)}`);
     say(`  SHA-256 ${sha256}`);
   }
   const { listResponderEnds } = await import("~/domain/ocsp/responders.service.server");
   for (const { name, notAfter } of await listResponderEnds())
-    say(`OCSP responder of ${name}: ${notAfter ? `until ${moment(notAfter)}` : "missing"}`);
+    say(`OCSP responder of ${name}: ${notAfter ? `until ${timestamp(notAfter)}` : "missing"}`);
   if (lists.length === 0) return;
   const rows = lists.map(({ file, current }) => [
     file,
     current ? String(current.number) : "missing",
-    moment(current?.thisUpdate ?? null),
-    moment(current?.nextUpdate ?? null),
+    timestamp(current?.thisUpdate ?? null),
+    timestamp(current?.nextUpdate ?? null),
     String(current?.entryCount ?? 0),
   ]);
   say("");
@@ -57,7 +57,7 @@ async function importRootList(name: string, file: string): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { importList } = await import("~/domain/authorities/list-transfer.service.server");
   const { number, entryCount, nextUpdate } = await importList(name, file, systemActor("command line"));
-  say(`Published CRL ${number} of '${name}': entries: ${entryCount}, valid until ${moment(nextUpdate)}`);
+  say(`Published CRL ${number} of '${name}': entries: ${entryCount}, valid until ${timestamp(nextUpdate)}`);
 }
 
 async function passOverNumbers(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type KeyImportOptions, type KeyImportResult } from "~/domain/keys/import.service.server";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 /** Limits the messages, because a file with other contents would fill the screen. */
@@ -48,7 +48,7 @@ async function list(): Promise<void> {
   const { listKeyLists } = await import("~db/repositories/listed-keys.server");
   const lists = await listKeyLists(getDb());
   if (lists.length === 0) return say("No keys are listed.");
-  const rows = lists.map(({ name, keyCount, updatedAt }) => [name, String(keyCount), moment(updatedAt)]);
+  const rows = lists.map(({ name, keyCount, updatedAt }) => [name, String(keyCount), timestamp(updatedAt)]);
   say(table(["LIST", "KEYS", "LAST IMPORT"], rows));
 }
 

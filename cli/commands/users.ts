@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 import { addAdministration } from "./users-administration";
 
@@ -14,15 +14,15 @@ async function list(): Promise<void> {
     const lock = lockOf(account, now);
     const rights = [account.isAdmin && "Admin", account.isApplicant && "Applicant"].filter(Boolean);
     const locks = {
-      administrator: `locked by an administrator since ${moment(account.adminLockedAt)}`,
-      "wrong-passwords": `locked for unknown browsers until ${moment(account.lockedUntil)}`,
+      administrator: `locked by an administrator since ${timestamp(account.adminLockedAt)}`,
+      "wrong-passwords": `locked for unknown browsers until ${timestamp(account.lockedUntil)}`,
     };
     const state = lock ? locks[lock] : "open";
     return [
       account.username,
       account.isDisabled ? "disabled" : state,
       rights.join(", ") || "-",
-      moment(account.lastLoginAt),
+      timestamp(account.lastLoginAt),
       account.company,
     ];
   });

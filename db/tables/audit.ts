@@ -1,9 +1,9 @@
 import { type Generated } from "kysely";
-import { type Maybe, type Moment } from "./columns";
+import { type Maybe, type Timestamp } from "./columns";
 
 export interface AuditTable {
   id: Generated<number>;
-  at: Moment;
+  at: Timestamp;
   actorId: Maybe<number>;
   /** The administrator who acted as the user. */
   impersonatorId: Maybe<number>;
@@ -48,7 +48,7 @@ export interface AuditHeadTable {
 export interface AuditCheckpointTable {
   /** Sequence of the last entry at that time; `mac` is of the same entry. */
   sequence: number;
-  at: Moment;
+  at: Timestamp;
   mac: Buffer;
   keyId: string;
   /** Ed25519 signature. */

@@ -159,7 +159,7 @@ describe("what the description says of a request is what the portal demands", ()
       /`-1`|single space/.test(description) ||
       [" ", "", null].some((none) => choices.includes(none)) ||
       type?.includes("null");
-    expect(described.filter(({ isNeeded, schema }) => isNeeded && offersNone(schema))).toEqual([]);
+    expect(described.filter(({ isRequired, schema }) => isRequired && offersNone(schema))).toEqual([]);
   });
 
   test("[API-05] a limit is said once", () => {
@@ -175,7 +175,7 @@ describe("what the description says of a request is what the portal demands", ()
     expect(Object.values(errors).filter((message) => MISSING.includes(message))).toEqual([]);
   });
 
-  const needing = CALLS.filter((call) => fieldsOf(call).some(({ isNeeded }) => isNeeded));
+  const needing = CALLS.filter((call) => fieldsOf(call).some(({ isRequired }) => isRequired));
   test.each(needing.map(named))(
     "[API-05] %s: without what is marked as needed it is refused at its name",
     async (_, call) => {
@@ -230,7 +230,7 @@ test.each(seeking.map(named))(
   "[API-05] %s: 404 is described, and is answered for what is not there",
   async (_, call) => {
     const small = await requestOf(call);
-    const id = fieldsOf(call).find(({ path, isNeeded }) => isNeeded && /id$/i.test(path))?.path ?? "";
+    const id = fieldsOf(call).find(({ path, isRequired }) => isRequired && /id$/i.test(path))?.path ?? "";
     const sought = SOUGHT[call.path] ?? ((request) => withField(request, id, NOT_THERE));
     expect((await send(call, sought(small))).status).toBe(404);
   },

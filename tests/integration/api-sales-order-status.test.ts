@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { CREDIT_REASON_NEEDED, NOTE_NEEDED, ORDER_CANCELLED } from "~/domain/orders/sales-order-fields";
+import { CREDIT_REASON_REQUIRED, NOTE_REQUIRED, ORDER_CANCELLED } from "~/domain/orders/sales-order-fields";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
@@ -41,7 +41,7 @@ describe("what the page says of updateSalesOrder", () => {
     const id = await order();
     await update({ id, status: "Invoiced" });
     expect(await update({ id, status: "Cancelled" })).toMatchObject({
-      ...{ status: 422, code: "invoice.credit-reason", errors: { remarks: CREDIT_REASON_NEEDED } },
+      ...{ status: 422, code: "invoice.credit-reason", errors: { remarks: CREDIT_REASON_REQUIRED } },
     });
     expect((await update({ id, status: "Cancelled", remarks: "Ordered twice" })).content).toMatchObject({
       ...{ orderStatus: "Cancelled", invoiceNumber: "", invoiceTotal: null },
@@ -61,7 +61,7 @@ describe("what the page says of updateSalesOrder", () => {
       (await customer.get<{ quantity: number }[]>("codes/getcodesavailable")).content.length;
     expect(await available()).toBe(1);
     expect(await update({ id, status: "Open" })).toMatchObject({
-      ...{ status: 422, code: "order.update", errors: { remarks: NOTE_NEEDED } },
+      ...{ status: 422, code: "order.update", errors: { remarks: NOTE_REQUIRED } },
     });
     expect((await update({ id, status: "Open", remarks: "Bounced", paymentTotal: 7 })).content).toMatchObject({
       ...{ orderStatus: "Open", paymentTotal: null, paymentDate: NO_DATE },

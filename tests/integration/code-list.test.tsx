@@ -297,7 +297,7 @@ describe("[COD-01] orders and available codes", () => {
     });
     const { html } = await openPage(listPage, admin, "/home/codes");
     expect(textsOf(html, "td")).toContain("Anybody AG");
-    expect(textsOf(html, `a[href="${paths.saleOrder(id, paths.codes)}"]`)).toEqual([`SO-${id}`]);
+    expect(textsOf(html, `a[href="${paths.salesOrder(id, paths.codes)}"]`)).toEqual([`SO-${id}`]);
   });
 
   test("[COD-01] available codes by type, each with the way to register an entity", async () => {

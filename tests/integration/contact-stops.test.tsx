@@ -167,9 +167,9 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(await eventsOf(id, "mail.not-sent")).toMatchObject([
       { message: `The message 'invoice' to ${email} was not sent: the address wants no more messages as a contact.` },
     ]);
-    const { html } = await openPage(salePage, staff, paths.saleOrder(id));
+    const { html } = await openPage(salePage, staff, paths.salesOrder(id));
     expect(pageText(html)).toContain("This contact said: not me, send nothing more.");
-    const path = paths.saleOrder(id);
+    const path = paths.salesOrder(id);
     expect((await run(salePage.action, await staff.post(path, { intent: "allow-messages" }))).status).toBe(303);
     expect(await stopOf(email)).toBeUndefined();
   });

@@ -22,7 +22,7 @@ const { people, order, credit, download } = useInvoicing();
 test("[SAL-05] an order of more than 32 bits of cents gets its invoice", async () => {
   const id = await order({ netCents: 3_000_000_000, vatCents: 600_000_000, totalCents: 3_600_000_000 });
   const invoice = await issue(id);
-  const { html } = await openPage(invoicePage, people.admin.visitor, paths.saleOrderInvoice(id));
+  const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
   expect(pageText(html)).toContain(`${invoice?.number}`);
   expect(pageText(html)).toContain("€36,000,000.00");
 });

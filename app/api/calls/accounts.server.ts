@@ -11,7 +11,7 @@ import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
-import { told, userAnswer } from "../user-answer.server";
+import { userAnswerOf, userAnswer } from "../user-answer.server";
 import { companyDetails, detailsUpdate } from "../user-details-fields";
 import {
   completeDetails,
@@ -87,7 +87,7 @@ export const accountCalls = group("User registration", [
       const confirmPassword = form.confirmPassword || confirmationPassword;
       const schema = registrationSchema(getConfig().accounts.passwordMinLength);
       const checked = check(schema, { ...form, confirmEmail, confirmPassword });
-      return told(async () => {
+      return userAnswerOf(async () => {
         await countTry("register-address", address);
         await registerUser(checked, { sender: randomUUID() });
         return "";

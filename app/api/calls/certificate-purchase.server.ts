@@ -21,7 +21,7 @@ import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { id, NEEDED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
+import { id, REQUIRED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
 
 const flag = () => z.boolean().nullish();
 
@@ -52,7 +52,7 @@ const orderForm = z
         description: `Years; ${DEFAULT_YEARS} when omitted; 0 only for a renewal`,
       }),
     promoCode: text().describe("Promotion code of 9 or 10 characters"),
-    termsAndConditionsAccepted: flag().openapi({ [NEEDED]: true, enum: [true] }),
+    termsAndConditionsAccepted: flag().openapi({ [REQUIRED]: true, enum: [true] }),
   })
   .strict();
 

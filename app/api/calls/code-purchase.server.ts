@@ -12,7 +12,7 @@ import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import { toInvoiceForm, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { ignoredObject, NEEDED, textBy } from "../wire";
+import { ignoredObject, REQUIRED, textBy } from "../wire";
 
 /** The order step of CPO-01. */
 const codeOrder = z
@@ -20,7 +20,7 @@ const codeOrder = z
     purchaseOrderNumber: textBy(codeOrderSchema.shape.purchaseOrderNumber),
     codeType: textBy(codeOrderSchema.shape.productType, {
       choices: Object.values(CODE_TYPE_LABELS),
-      isNeeded: true,
+      isRequired: true,
       description: "In upper or lower case",
     }),
     quantity: z
@@ -31,7 +31,7 @@ const codeOrder = z
     termsAndConditionsAccepted: z
       .boolean()
       .nullish()
-      .openapi({ [NEEDED]: true, enum: [true] }),
+      .openapi({ [REQUIRED]: true, enum: [true] }),
     netAmount: z
       .number()
       .nullish()
@@ -49,7 +49,7 @@ const shortOrder = wholeOrder.extend({
 type WireOrder = z.output<typeof shortOrder>;
 
 /** Returns the quantity as text. Throws a PortalError (400) for an invalid quantity, before the other fields are checked (CPO-01). */
-function demandQuantity(quantity: number): string {
+function requireQuantity(quantity: number): string {
   const typed = String(quantity);
   if (readQuantity(typed) !== null) return typed;
   const message = `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`;
@@ -59,7 +59,7 @@ function demandQuantity(quantity: number): string {
 const toOrderForm = ({ purchaseOrderNumber, codeType, quantity, termsAndConditionsAccepted }: WireOrder["order"]) => ({
   purchaseOrderNumber,
   productType: readCodeType(codeType) ?? codeType,
-  quantity: demandQuantity(quantity ?? DEFAULT_QUANTITY),
+  quantity: requireQuantity(quantity ?? DEFAULT_QUANTITY),
   termsAndConditionsAccepted: termsAndConditionsAccepted ?? false,
 });
 

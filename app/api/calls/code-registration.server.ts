@@ -16,9 +16,9 @@ import { atFields, check, InvalidInput } from "../check";
 import { CONTACT_NAMES, heldContacts, toCodeContactForm } from "../code-contact";
 import { answeredCode, toAnsweredCode } from "../code-data";
 import { CODE_NAMES, codeForm, KEPT_NOTES, newName, toCodeForm, type WireCodeForm, wireSubcode } from "../code-form";
-import { toldWithVersion } from "../conflict";
+import { versionConflictMessage } from "../conflict";
 import { version } from "../dates";
-import { id, NEEDED, text } from "../wire";
+import { id, REQUIRED, text } from "../wire";
 
 const changed = codeForm({ id: id() }).extend({
   removedContacts: z.array(id()).nullish().describe("Ids of stored contacts that are removed"),
@@ -28,7 +28,7 @@ const newEntity = codeForm({
   codeType: text().openapi({
     type: "string",
     enum: Object.values(CODE_TYPE_LABELS),
-    [NEEDED]: true,
+    [REQUIRED]: true,
     description: "One of codes/getcodesavailable, in upper or lower case",
   }),
   entityName: newName(),
@@ -81,7 +81,7 @@ async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   const gone = await requireRemovable(open, input);
   const checked = await checkForm(open, input, input.updatedAt);
   const conflict = await atFields(FIELDS, () => saveCode({ user, open, gone, ...checked }));
-  return new Reply(conflict === null, conflict ? toldWithVersion(conflict) : "");
+  return new Reply(conflict === null, conflict ? versionConflictMessage(conflict) : "");
 }
 
 async function register(target: CodeTarget, input: WireCodeForm, { user }: SignedCaller) {

@@ -15,7 +15,7 @@ import { call, group, Reply, type SignedCaller } from "../call";
 import { InvalidInput } from "../check";
 import { answeredCode, answeredCodeType, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
-import { nothing, queryId, toWireMoment, wireMoment, wireVersion } from "../wire";
+import { nothing, queryId, toWireTimestamp, wireTimestamp, wireVersion } from "../wire";
 import { codePurchaseCalls } from "./code-purchase.server";
 import { codeRegistrationCalls } from "./code-registration.server";
 
@@ -76,7 +76,7 @@ const auditRow = z.object({
   purchaseOrderNumber: z.string(),
   code: z.string(),
   message: z.string(),
-  dateTime: wireMoment(),
+  dateTime: wireTimestamp(),
   auditReference: z.string().describe("What it refers to: the number of an order, the name of a file"),
 });
 
@@ -94,7 +94,7 @@ async function auditLog({
   return rows.map(({ dateTime, actorName, ...row }) => ({
     ...row,
     email: actorName,
-    dateTime: toWireMoment(dateTime),
+    dateTime: toWireTimestamp(dateTime),
   }));
 }
 

@@ -8,7 +8,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
-import { toldWithVersion } from "../conflict";
+import { versionConflictMessage } from "../conflict";
 import { TAKEN_DATES, day, version } from "../dates";
 import { textRule } from "../rules";
 import { toWholeOrder, wholeOrder } from "../sales-order-data";
@@ -89,7 +89,11 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
   const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
   const saved = await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
   if ("differing" in saved)
-    throw new PortalError(toldWithVersion(saved), { code: "order.changed-meanwhile", status: 409, field: "updatedAt" });
+    throw new PortalError(versionConflictMessage(saved), {
+      code: "order.changed-meanwhile",
+      status: 409,
+      field: "updatedAt",
+    });
   return toWholeOrder(await getSalesOrderData(orderId));
 }
 

@@ -61,7 +61,7 @@ const resetArguments = z
     }),
     resetCode: textBy(resetCodeSchema(true).shape.resetCode),
     securityAnswer: textBy(resetCodeSchema(true).shape.securityAnswer, {
-      isNeeded: false,
+      isRequired: false,
       description: "Required when the account has a question",
     }),
     validateSecurityAnswer: z
@@ -95,10 +95,10 @@ const newPassword = z
     token: z.string().describe("Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer"),
     password: textBy(newRules.password),
     securityQuestion: textBy(newRules.securityQuestion, {
-      isNeeded: false,
+      isRequired: false,
       description: `${WHERE_NONE}; one of UserSecurity/GetSecurityQuestions`,
     }),
-    securityAnswer: textBy(newRules.securityAnswer, { isNeeded: false, description: WHERE_NONE }),
+    securityAnswer: textBy(newRules.securityAnswer, { isRequired: false, description: WHERE_NONE }),
   })
   .strict();
 

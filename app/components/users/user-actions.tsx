@@ -46,7 +46,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
   );
 }
 
-export function SignInCard({ barriers }: Props) {
+export function LogInCard({ barriers }: Props) {
   const isDisabled = barriers.enable === null;
   return (
     <Card title="Sign-in" level={3}>

@@ -15,8 +15,8 @@ import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
 import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandOwnHand } from "./administration/impersonation.policy";
-import { demandFreeEmailFor } from "./free-email.server";
+import { requireNoImpersonation } from "./administration/impersonation.policy";
+import { requireFreeEmailFor } from "./free-email.server";
 import { type SessionUser } from "./session-user";
 import { queueEmailLink } from "./verification.service.server";
 
@@ -50,7 +50,7 @@ async function switchEmail(
   now: Date,
 ): Promise<void> {
   await lockEmail(trx, email);
-  const isFreeName = await demandFreeEmailFor(trx, user.id, email);
+  const isFreeName = await requireFreeEmailFor(trx, user.id, email);
   const username = isFreeName && user.username === user.email ? email : user.username;
   await updateUser(trx, user.id, { email, username, emailVerifiedAt: verifiedAt }, now);
   await refreshOwnersCodes(trx, user.id);
@@ -88,7 +88,7 @@ export async function changeEmail(
     await switchEmail(trx, user, { email, actor, verifiedAt: null }, now);
     return queueEmailLink(trx, { ...user, email }, { toMail: verifyNewEmailMail, now });
   }
-  await demandFreeEmailFor(trx, user.id, email);
+  await requireFreeEmailFor(trx, user.id, email);
   await sendLink(trx, user, email, now);
   const message = `Asked to change the email address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-change-requested", message, userId: user.id }, now);
@@ -106,7 +106,7 @@ export const completeEmailChange = (trx: Trx, user: UserRow, email: string, now:
 
 /** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {
-  demandOwnHand(user, "the email address");
+  requireNoImpersonation(user, "the email address");
   const stored = await lockUser(trx, user.id, now);
   const pending = await findPendingEmail(user.id, trx, now);
   return stored && pending && { stored, email: pending.email };

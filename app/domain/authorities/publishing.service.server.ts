@@ -56,7 +56,7 @@ async function signList(
  * Throws when an imported CRL has entries for certificates that are not in this database. A CRL without these entries would undo
  * revocations.
  */
-async function demandNoLoss({ id, name }: Authority, count: number): Promise<void> {
+async function requireNoLoss({ id, name }: Authority, count: number): Promise<void> {
   const latest = await findLatestCrlSummary(getDb(), id, false);
   if (!latest || latest.entryCount <= count) return;
   throw new Error(`The CRL of '${name}' has entries from elsewhere: make the next CRL there, then 'ca import-list'.`);
@@ -88,7 +88,7 @@ async function publish(
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
   const content = await readListContent(plan, kinds.includes("base"));
-  if (authority.isRoot) await demandNoLoss(authority, content.base.count);
+  if (authority.isRoot) await requireNoLoss(authority, content.base.count);
   const lists = await Promise.all(
     kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),
   );

@@ -50,7 +50,7 @@ export const TILES = [
     section: "ID Codes",
     title: "View Sales Orders",
     text: "Orders, invoices and payments.",
-    page: paths.saleOrders,
+    page: paths.salesOrders,
     isFor: admins,
   },
   {

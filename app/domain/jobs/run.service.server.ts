@@ -22,7 +22,7 @@ export function nextRun(schedule: string, after: Date): Date {
  * writes to the database. A next run or an end of a lease that lies further ahead than possible, because a clock was wrong, counts as past.
  */
 function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Record<"now" | "until" | "latest", Date>) {
-  const isAhead = (moment: string, limit: Date) => moment > now.toISOString() && moment <= limit.toISOString();
+  const isAhead = (timestamp: string, limit: Date) => timestamp > now.toISOString() && timestamp <= limit.toISOString();
   return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
 }
 

@@ -32,8 +32,8 @@ export const DAY_TO_COME = "The date is in the future.";
 export const NO_AMOUNT = "Enter an amount in euro such as 1250.50: digits, one decimal point and at most two decimals.";
 export const AMOUNT_TOO_LARGE = `An amount is at most ${AMOUNT_MOST} euro.`;
 export const CODES_REGISTERED = "Codes of this order are registered: it stays paid.";
-export const NOTE_NEEDED = "Give the reason why the order is no longer paid: it is sent to the customer.";
-export const CREDIT_REASON_NEEDED = "Give the reason for the cancellation: the credit note states it.";
+export const NOTE_REQUIRED = "Give the reason why the order is no longer paid: it is sent to the customer.";
+export const CREDIT_REASON_REQUIRED = "Give the reason for the cancellation: the credit note states it.";
 export const CERTIFICATE_PENDING =
   "Its certificate is still pending: cancel or reject that order in the Certificate Queue.";
 export const ORDER_CANCELLED = "The sales order is cancelled: nothing more is recorded for it.";

@@ -42,7 +42,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return "problem" in choice ? json(choice, { status: 422 }) : redirect(choice.to, 303);
 }
 
-export default function SaleOrders() {
+export default function SalesOrders() {
   const { countries, params, errors, legacyPage, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
   const problems = Object.entries(errors).map(([name, message]) => ({

@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { toldTaken } from "~/domain/changed-meanwhile";
+import { takenText } from "~/domain/changed-meanwhile";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { allowContact } from "~/domain/mail/contact-stop.service.server";
 import { mergeForm, type MergeRules } from "~/domain/merge-form.server";
@@ -66,8 +66,12 @@ export async function saveSalesOrder(request: Request, { taken = [], typed, ...s
       return await saveSalesOrder(request, { ...save, submitted: merged.form, taken: all, typed: typed ?? submitted });
     }
     const { status, issued } = saved;
-    const told = ["The sales order has been saved", `Its status is ${status}`, issued && `${issued} has been issued`];
-    const text = `${[...told, toldTaken(taken)].filter(Boolean).join(". ")}.`;
+    const sentences = [
+      "The sales order has been saved",
+      `Its status is ${status}`,
+      issued && `${issued} has been issued`,
+    ];
+    const text = `${[...sentences, takenText(taken)].filter(Boolean).join(". ")}.`;
     if (status !== form.data.status && status === "Invoiced")
       return await redirectWithToast(request, to, { kind: "warn", text: `${text} ${STAYS_INVOICED}` });
     return await redirectWithToast(request, to, { kind: "ok", text });

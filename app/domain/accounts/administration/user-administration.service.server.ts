@@ -93,7 +93,7 @@ const refusal = (action: UserAction, message: string) => new PortalError(message
  * administrators wait for this transaction. Throws not found, a PortalError (403) when the actor is no longer an administrator, or a
  * PortalError that says why the action is not possible.
  */
-export async function demandAccount(
+export async function requireAccount(
   trx: Trx,
   action: UserAction,
   id: number,
@@ -110,9 +110,9 @@ export async function demandAccount(
   return user;
 }
 
-/** Checks that the action is possible now, before it is confirmed. Throws the same errors as `demandAccount`. */
-export const demandAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
-  await inTransaction((trx) => demandAccount(trx, action, id, actor, new Date()));
+/** Checks that the action is possible now, before it is confirmed. Throws the same errors as `requireAccount`. */
+export const requireAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
+  await inTransaction((trx) => requireAccount(trx, action, id, actor, new Date()));
 };
 
 export interface Administration {
@@ -126,7 +126,7 @@ export interface Administration {
 
 /**
  * Takes an action on an account and records it in the audit trail. The sessions of a disabled account end at their next request, and a
- * withdrawn right is gone from the next request on. Throws the same errors as `demandAccount`. When two administrators act at the same
+ * withdrawn right is gone from the next request on. Throws the same errors as `requireAccount`. When two administrators act at the same
  * time, the second gets an error.
  */
 export async function administerAccount(
@@ -135,7 +135,7 @@ export async function administerAccount(
 ): Promise<void> {
   const { store, event, message } = TASKS[action];
   await inTransaction(async (trx) => {
-    const user = await demandAccount(trx, action, id, actor, now);
+    const user = await requireAccount(trx, action, id, actor, now);
     if (!(await store(trx, user, now))) throw refusal(action, "The account was changed meanwhile. Please look again.");
     await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
   });

@@ -98,7 +98,7 @@ interface Check {
  * Returns the account and the stored code when the code is right, even if its tries are used up. Throws InvalidResetCode otherwise. A wrong
  * code uses up no tries: nobody can guess 128 random bits, and a stranger could use up the owner's tries.
  */
-async function demandCode({ email, code }: Check, now: Date) {
+async function requireCode({ email, code }: Check, now: Date) {
   const codes = await listResetCodes(getDb(), email, now);
   const sent = codes.find(({ tokenHash }) => tokenHash === hashOf(code));
   const user = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
@@ -110,7 +110,11 @@ async function demandCode({ email, code }: Check, now: Date) {
  * Compares the security answer and throws when it is wrong. The number of answers is limited for an account and day, because somebody who
  * can read the mailbox could get a new code for every few tries.
  */
-async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRow, answer: string, triesTaken: number) {
+async function requireAnswer(
+  { id, securityQuestion, securityAnswerHash }: UserRow,
+  answer: string,
+  triesTaken: number,
+) {
   if (!securityQuestion || !securityAnswerHash) return;
   await countTry("security-answer", id);
   if (await verifyAnswer(securityAnswerHash, answer)) return forgetTries(getDb(), "security-answer", id);
@@ -118,11 +122,11 @@ async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRo
 }
 
 async function check(given: Check, now: Date): Promise<string> {
-  const { sent, user } = await demandCode(given, now);
+  const { sent, user } = await requireCode(given, now);
   requireUnlocked(user);
   const triesTaken = await takeAnswerTry(getDb(), sent.id);
   if (triesTaken === null) throw refusal("InvalidResetCode");
-  await demandAnswer(user, given.answer, triesTaken);
+  await requireAnswer(user, given.answer, triesTaken);
   return inTransaction(async (trx) => {
     if (!(await consumeToken(trx, sent.id, now))) throw refusal("InvalidResetCode");
     if (user.emailVerifiedAt === null) await updateUser(trx, user.id, { emailVerifiedAt: now }, now);

@@ -6,17 +6,17 @@ import { inTransaction } from "~db/transaction.server";
 import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
 
 /** Throws not found, or a PortalError at `code` that says why the code cannot be withdrawn now. */
-export async function demandWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
+export async function requireWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
   const row = await readPromotionCode(db, code);
   if (!row) throw notFound();
   const barrier = whyNotWithdraw(codeState(row, now));
   if (barrier) throw new PortalError(barrier, { code: "promotion-code.withdraw", field: "code" });
 }
 
-/** Withdraws an unused code for good. Throws the same errors as `demandWithdrawable`. */
+/** Withdraws an unused code for good. Throws the same errors as `requireWithdrawable`. */
 export async function withdrawPromotionCode(code: string, actor: Actor, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
-    if (!(await withdrawUnusedCode(trx, code, now))) return demandWithdrawable(code, now, trx);
+    if (!(await withdrawUnusedCode(trx, code, now))) return requireWithdrawable(code, now, trx);
     const entry = {
       actor,
       event: "promotion-code.withdrawn",
