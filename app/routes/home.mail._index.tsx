@@ -103,7 +103,7 @@ export default function MailQueue() {
         <MailStateFilter params={params} />
         <Form method="post" id={FORM} className="stack-l">
           <CsrfField />
-          <QueueTable id={TABLE} {...{ rows, total, params }} selected={answer?.chosen ?? []} />
+          <QueueTable id={TABLE} rows={rows} total={total} params={params} selected={answer?.chosen ?? []} />
           <Pagination
             page={params.page}
             pages={pages}

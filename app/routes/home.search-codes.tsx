@@ -94,7 +94,13 @@ function Results() {
         {rows.some(({ barriers }) => "view" in barriers) && (
           <p className="hint">Details are shown of your own codes.</p>
         )}
-        <CodeSearchTable {...{ rows, total, hasMore, params }} selected={chosen === null ? null : String(chosen)} />
+        <CodeSearchTable
+          rows={rows}
+          total={total}
+          hasMore={hasMore}
+          params={params}
+          selected={chosen === null ? null : String(chosen)}
+        />
         <Pagination
           page={params.page}
           pages={pages}

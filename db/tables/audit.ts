@@ -20,7 +20,7 @@ export interface AuditTable {
    * sealed, because it is derived from the message.
    */
   searchText: Maybe<string>;
-  /** Position in the chain, from 1 without gaps. Null for entries from before the chain that are not sealed yet. */
+  /** Position in the chain, from 1 without gaps. Null only for an entry that the portal did not add. */
   sequence: Maybe<number>;
   /** The `mac` of the previous entry. */
   previous: Maybe<Buffer>;
@@ -37,8 +37,6 @@ export interface AuditHeadTable {
   sequence: number;
   entryId: number;
   mac: Buffer;
-  /** Entries up to this id were written before the chain began and are not sealed yet. Null when all are sealed. */
-  unsealedUntil: Maybe<number>;
   keyId: string;
   /** HMAC-SHA-256 of this row. */
   seal: Buffer;

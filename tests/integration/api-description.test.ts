@@ -122,7 +122,8 @@ describe("requests", () => {
   test("[API-06] an export of which an order is not there is refused, as the page says", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     expect(await staff.post("codes/exportCsv", { salesOrderIds: [999_999] })).toMatchObject({
-      ...{ status: 422, code: "orders.export" },
+      status: 422,
+      code: "orders.export",
     });
     expect(await docsText("POST codes/exportCsv")).toContain(
       "422: One of the orders does not exist, which errors names (orders.export)",

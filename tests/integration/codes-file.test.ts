@@ -80,11 +80,21 @@ describe("codes import", () => {
     expect(await portal("import", file)).toEqual({ out: "Rows: 3, imported: 3, existing: 0.", err: "" });
     const parent = await findCodeByName(getDb(), "IO0Z", "");
     expect(parent).toMatchObject({
-      ...{ userId: owner.id, status: "Registered", sbeCanRegister: true, sbeMaxNumber: 1000, parentId: null },
-      ...{ createdAt: "2019-05-06T07:08:09.000Z", sortCity: "coventry", useCompanyAddress: true },
+      userId: owner.id,
+      status: "Registered",
+      sbeCanRegister: true,
+      sbeMaxNumber: 1000,
+      parentId: null,
+      createdAt: "2019-05-06T07:08:09.000Z",
+      sortCity: "coventry",
+      useCompanyAddress: true,
     });
     expect(await findCodeByName(getDb(), "IO0Z", "I0")).toMatchObject({
-      ...{ parentId: parent?.id, sbeCanRegister: false, sortCity: "koln", countryId: 276, useCompanyAddress: false },
+      parentId: parent?.id,
+      sbeCanRegister: false,
+      sortCity: "koln",
+      countryId: 276,
+      useCompanyAddress: false,
     });
     expect(await findCodeByName(getDb(), "XIO9", "")).toMatchObject({ codeType: "OFTP", status: "Cancelled" });
     const words = await getDb()

@@ -113,7 +113,7 @@ export function PartnerFrame({ host, loginUrl, token, targetUrl, problemUrl }: F
       <p role="status" className="js-only">
         {isOpen || problem ? "" : `Logging in to ${host} …`}
       </p>
-      <div role="alert">{problem && <ProblemNote {...{ problem, host, targetUrl }} />}</div>
+      <div role="alert">{problem && <ProblemNote problem={problem} host={host} targetUrl={targetUrl} />}</div>
       <iframe
         {...frame}
         name={NAME}

@@ -102,7 +102,7 @@ function Results({ rows, total, hasMore, pages }: Found) {
         <Ticked params={here} />
         <RowsChoice size={params.size} intent="resize" onChange={resize} />
       </div>
-      <SalesOrderTable id={TABLE} {...{ rows, total, hasMore, selected }} params={here} />
+      <SalesOrderTable id={TABLE} rows={rows} total={total} hasMore={hasMore} selected={selected} params={here} />
       <Pagination
         page={params.page}
         pages={pages}
