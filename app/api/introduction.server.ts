@@ -58,8 +58,8 @@ A file is sent without the wrapper; a refusal is wrapped, except that the public
 const answers = () => `## Answers and refusals
 
 Every other answer is a JSON object, the wrapper. \`success\` says whether the call was carried out. \`responseContent\` has the result described with each call; it is null
-when the call is refused. \`responseText\` is usually empty; otherwise it has a remark, or the reason for a refusal. A refusal has an \`errorCode\` for programs and, when fields are the reason,
-\`errors\`: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
+when the call is refused. \`responseText\` is usually empty; otherwise it has a remark, or the reason for a refusal. A refusal has an \`errorCode\` for programs. It has
+\`errors\` when fields are the reason, whatever its status and code: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
 
 \`\`\`
 {"success":false,"responseContent":null,"responseText":"The request has fields that are not valid.",

@@ -107,9 +107,9 @@ describe("requests", () => {
     expect((await staff.post("token/ticket")).status).toBe(200);
   });
 
-  test("[API-05] [API-06] what is not read is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
+  test("[API-05] [API-06] what is ignored is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
     expect(await docsText()).toContain(
-      "what is not read is the query of a POST, and what else stands in the form of POST token or in the query of the certificate repository",
+      "The query of a POST, and other fields in the form of POST token or in the query of the certificate repository, are ignored.",
     );
     const body = JSON.stringify({ emailAddress: "a@example-parts.com" });
     expect((await post("UserSecurity/RequestPasswordResetEmail?x=1", body)).status).toBe(200);
@@ -152,6 +152,6 @@ describe("refusals", () => {
       expect(page).toMatch(new RegExp(`${status}[^0-9]+${code}`));
     }
     expect(page).not.toContain("form.");
-    expect(page).toContain("whatever its status and code, errors where fields are the reason");
+    expect(page).toContain("errors when fields are the reason, whatever its status and code");
   });
 });

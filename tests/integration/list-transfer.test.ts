@@ -91,7 +91,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     const path = await opensslList({ number: 41 });
     const imported = await importList("root", path);
     expect(imported).toMatchObject({ code: 0, err: "" });
-    expect(imported.out).toMatch(/^Published list 41 of 'root': entries: 0, valid until \d{4}-\d\d-\d\d \S+Z\n$/);
+    expect(imported.out).toMatch(/^Published CRL 41 of 'root': entries: 0, valid until \d{4}-\d\d-\d\d \S+Z\n$/);
 
     const request = new Request(`http://portal.test${paths.repositoryFile("root.crl")}`);
     const answer = await run(repositoryFile, request, { file: "root.crl" });
