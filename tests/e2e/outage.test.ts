@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startPostgres } from "../support/postgres";
 import { useBrowser, withScripts } from "./support/browser";
 import { CUSTOMER, fill, heading, logIn, press, registrationOf } from "./support/journey";
+import { makePortalTemplate } from "./support/portal-template";
 import { startPortal } from "./support/running-portal";
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
@@ -10,7 +11,10 @@ let postgres: Awaited<ReturnType<typeof startPostgres>>;
 const state = useBrowser({}, async () => {
   postgres = await startPostgres();
   await postgres.createDatabase("portal");
-  const portal = await startPortal({ DATABASE_URL: `${postgres.url}/portal` }, { isFirst: true });
+  const databaseUrl = `${postgres.url}/portal`;
+  const template = await makePortalTemplate(databaseUrl);
+  const portal = await startPortal({ DATABASE_URL: databaseUrl }, { template: template.dir });
+  template.remove();
   const dispose = async () => {
     await portal.dispose();
     await postgres.stop();

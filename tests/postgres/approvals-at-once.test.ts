@@ -14,7 +14,7 @@ import { usePortal } from "../support/portal";
 import { sized } from "../support/volume";
 
 const portal = usePortal();
-const ORDERS = sized(200, 1000);
+const ORDERS = sized(100, 1000);
 const publicKeys = new Map<number, string>();
 let file = "";
 let adminId = 0;

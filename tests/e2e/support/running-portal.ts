@@ -47,15 +47,15 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
 }
 
 /**
- * Starts a portal. `isFirst`: as `npm start` does on an empty data folder, with keys and secrets of its own; otherwise on a copy of the
- * template of the project. `withNpm`: by npm itself, whose process `stop` then ends.
+ * Starts a portal on a copy of the project's template, or of the data folder `template`. With `isFirst` it starts as `npm start` does on an
+ * empty data folder, with keys and secrets of its own. With `withNpm` npm itself starts it, and `stop` ends npm's process.
  */
 export async function startPortal(
   env: Record<string, string> = {},
-  { isFirst = false, withNpm = false } = {},
+  { isFirst = false, withNpm = false, template = "" } = {},
 ): Promise<RunningPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-e2e-"));
-  if (!isFirst) cpSync(inject("templateDir"), dataDir, { recursive: true });
+  if (!isFirst) cpSync(template || inject("templateDir"), dataDir, { recursive: true });
   const secrets = isFirst ? {} : TEST_SECRETS;
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
