@@ -125,8 +125,8 @@ function entityTypesIn({ entityType, entityTypes }: WireCode): string[] | undefi
 }
 
 /**
- * Returns the code's form as the page sends it. `before` has the stored values by the names of the form; the second parameter is what was
- * sent. Throws InvalidInput for contradictory entity types.
+ * Returns a code in the format of its form. `before` has the stored values by the names of the form; the second parameter is what was sent.
+ * Throws InvalidInput for contradictory entity types.
  */
 export function toCodeForm(before: Readonly<Record<string, unknown>>, { code, ...wrapper }: WireCodeForm) {
   const { useCompanyAddress, usePhysicalAddress, physicalAddress, mailingAddress, ...kept } = before;

@@ -79,7 +79,7 @@ async function storeOrder(
  * Completes an order of codes. Returns and throws the same as `completeDraft`.
  *
  * @param open The draft as it was opened.
- * @param submitted The invoice step as the form sends it.
+ * @param submitted The fields that the form of the invoice step sends.
  */
 export const completeCodePurchase = (
   user: SessionUser,
