@@ -135,7 +135,7 @@ interface NewName {
   currentPassword: string;
 }
 
-/** Changes the username, which is the email address. All other details stay as stored. */
+/** Changes the user name, which is the email address. All other details stay as stored. */
 export async function changeUsername({ username, userId, currentPassword }: NewName, { user }: SignedCaller) {
   demandOwn(userId, user);
   const { values, rules } = await loadUserDetails(user);

@@ -62,7 +62,7 @@ async function checkForm(open: OpenCode, input: WireCodeForm, read: string | nul
 }
 
 /**
- * Returns the ids of the contacts to remove. Throws a 404 PortalError for a contact that the code does not have, and InvalidInput for one
+ * Returns the ids of the contacts to remove. Throws a PortalError (404) for a contact that the code does not have, and InvalidInput for one
  * that is also changed.
  */
 async function requireRemovable(open: OpenCode, { contacts, removedContacts }: z.output<typeof changed>) {

@@ -78,7 +78,7 @@ export async function searchCodesFor(
   return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
 }
 
-/** Throws a PortalError at `id` when this user may not see the details of the code. */
+/** Throws a PortalError for the field `id` when this user may not see the details of the code. */
 export async function demandVisibleCode(user: SessionUser, id: number): Promise<void> {
   const code = await findCode(getDb(), id);
   if (!code) throw new PortalError("The code was not found.", { code: "code.view", field: "id" });

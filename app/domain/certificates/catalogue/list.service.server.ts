@@ -115,7 +115,7 @@ export async function listCertificateRows(user: SessionUser, { page, size }: { p
   return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
 }
 
-/** Returns the row when this user can do this with it now. Throws a PortalError at the field `id` that says why not. */
+/** Returns the row when this user can do this with it now. Throws a PortalError for the field `id` that says why not. */
 export async function demandRowIntent(
   user: SessionUser,
   id: number,

@@ -116,7 +116,7 @@ export const listAvailableFor = async (user: SessionUser) =>
 
 export type AvailableCode = Awaited<ReturnType<typeof listAvailableFor>>[number];
 
-/** Throws a PortalError at `id` when this user cannot do this with the code, and says why. */
+/** Throws a PortalError for the field `id` when this user cannot do this with the code, and says why. */
 export async function demandCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
   const refusal = (reason: string) => new PortalError(reason, { code: `code.${intent}`, field: "id" });
   const row = await findCode(getDb(), id);
