@@ -102,7 +102,7 @@ const asPost = (der: Uint8Array) =>
 /** Answers that begin and end in this chunk are counted by their status lines; an answer that is no real one ends the bench. */
 const STATUS = "HTTP/1.1 200";
 
-/** Sends requests over one connection until the deadline. Out: answers. */
+/** Sends requests over one connection until the deadline. Returns answers. */
 function drive(port: number, requests: Buffer[], deadline: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1").setNoDelay(true);

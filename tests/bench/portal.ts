@@ -89,7 +89,7 @@ export async function withPortal(
   }
 }
 
-/** Runs `work` for every item, so many at once. */
+/** Runs `work` for every item, `callers` of them at a time. */
 export async function atOnce<T>(callers: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = items.values();
   const caller = async () => {

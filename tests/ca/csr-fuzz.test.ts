@@ -26,7 +26,7 @@ const LIBRARY_WORDS =
 
 const isForPeople = ({ message }: { message: string }) => /^[A-Z].*\.$/.test(message) && !LIBRARY_WORDS.test(message);
 
-/** Reads and judges the input; true when that ends in a reason, or in a CSR whose signature openssl verifies, too. */
+/** Reads and checks the input. Returns true when it is refused with a reason, or when OpenSSL also verifies its signature. */
 function isJudged(input: string | Uint8Array): boolean {
   const read = readCsr(input);
   if (!read.ok) return isForPeople(read);

@@ -6,7 +6,7 @@ import { generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
 import { type SignatureHash, type Signer, softwareSigner } from "~/ca/signer.server";
 
-/** The moment of the tests: a fraction of a second, which no certificate can express, belongs to it. */
+/** The instant at which the tests run. It has a fraction of a second, which no certificate can express. */
 export const NOW = new Date("2026-03-01T10:00:00.500Z");
 export const YEAR_LATER = new Date("2027-03-01T10:00:00Z");
 export const AT = String(Math.floor(NOW.getTime() / 1000));

@@ -49,7 +49,7 @@ const SAMPLES: Record<string, unknown> = {
 };
 const OF_CALL: Record<string, Samples> = {};
 
-/** What is needed besides under conditions that the description says in words, and that hold for this caller. */
+/** Fields that this caller must also send, because of conditions that the description states in words. */
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserRegistration/RegisterUserAdvancedDetails": { companyRegistrationNumber: "01234567" },
   "UserRegistration/UpdateUserRegistrationDetails": { currentPassword: TEST_PASSWORD },

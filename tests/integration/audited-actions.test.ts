@@ -46,7 +46,7 @@ for (const { id, file } of routes) {
 
 const pathOf = (name: string) => `/${routes.find(({ id }) => id === `routes/${name}`)?.path ?? ""}`;
 
-/** Does it. Out: the answer's status, the tables that changed and the entries that were left. */
+/** Performs the action. Returns the answer's status, the tables that changed and the audit entries that were recorded. */
 async function outcomeOf(name: string, action: Action, { prepare }: Pick<Deed, "prepare">) {
   const { visitor, fields = {}, path = pathOf(name), params = {}, headers = {} } = await prepare();
   const [before, last] = [await stateOfTables(), await lastEntry()];

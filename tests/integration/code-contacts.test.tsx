@@ -36,7 +36,7 @@ const people = usePeople();
 const IDA_EMAIL = "ida.berg@example-parts.com";
 const EVA = { ...CONTACT, firstName: "Eva", emailAddress: "eva@example-parts.com", contactType: "Sales" };
 
-/** Presses Add New Contact on the page at this address and fills the contact in. Out: the address of the code's form. */
+/** Presses Add New Contact on the page at this address and fills the contact in. Returns the address of the code's form. */
 async function add(visitor: Visitor, path: string, typed: Fields, contact: Fields): Promise<string> {
   const form = await openContact(visitor, path, typed);
   return (await fillContact(visitor, form, contact)).headers.get("Location") ?? "";

@@ -33,7 +33,7 @@ async function latest(name: AuthorityName, isDelta = false) {
 const pemOf = async (name: AuthorityName) => toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate);
 const HOUR = 3_600_000;
 
-/** A moment so many years ahead: the tests go forward in time, one after the other, and start today. */
+/** The tests travel ahead in time, one after the other. The first ones run today, and the others this many years later. */
 const THIS_YEAR = new Date().getUTCFullYear();
 const yearsAhead = (years: number, monthAndDay: string) => new Date(`${THIS_YEAR + years}-${monthAndDay}T00:00:00Z`);
 

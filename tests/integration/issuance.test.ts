@@ -86,7 +86,7 @@ describe("issuing", () => {
 
   test("[CAL-02] what the row says is what the certificate says", async () => {
     const { id } = await order(undefined, { validityYears: 3 });
-    // At midnight before a leap day a moment makes a whole day of the years.
+    // At midnight before a leap day, one millisecond changes the end of the validity by a whole day.
     const before = await atOneMoment(async (now) => {
       await approve(id);
       return now;

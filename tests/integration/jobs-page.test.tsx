@@ -56,7 +56,7 @@ async function toastOf(answer: Response) {
   return (await getSession(new Request("http://portal.test", { headers: { Cookie: cookie } }))).get("toast");
 }
 
-/** A job that lasts until it is told to end. */
+/** A job that runs until the test ends it. */
 function lasting() {
   let end: (result: string) => void = () => undefined;
   const ended = new Promise<string>((resolve) => (end = resolve));

@@ -228,7 +228,7 @@ describe("[PUR-11] keys that are listed later", () => {
     await fetchKeys(write("later.txt", read.ok ? read.csr.spkiSha256 : ""));
     const message = `Certificate ${id} (Issued): The key is on the list 'later.txt' of known bad keys.`;
     await expect(checkAllKeys(new Date())).rejects.toThrow(message);
-    await checkAllKeys(new Date()).catch(() => undefined); // the same is told once
+    await checkAllKeys(new Date()).catch(() => undefined); // the same problem is reported only once
     const mails = await getDb()
       .selectFrom("mails")
       .selectAll()

@@ -35,7 +35,7 @@ async function enter(visitor: Visitor, email: string, password = TEST_PASSWORD, 
   return response.status === 303 ? "in" : (await errorsOf(response)).errors.form;
 }
 
-/** A browser in which the account was logged in before: with its device cookie, and nobody signed in. */
+/** A browser in which the account was logged in before. It has the device cookie and no session. */
 async function knownBrowser(email: string, password = TEST_PASSWORD): Promise<Visitor> {
   const visitor = await anonymous();
   expect(await enter(visitor, email, password)).toBe("in");

@@ -39,7 +39,7 @@ const DETAILS = {
   useCompanyAddress: "on",
 };
 
-/** Opens the page asked for as a stranger, and logs in with the form that comes. Out: the visitor, and where the login leads. */
+/** Opens the page asked for as a stranger, and logs in with the form that comes. Returns the visitor, and where the login leads. */
 async function logInFrom(target: string, name: string, loader: typeof order.loader = order.loader) {
   const visitor = await anonymous();
   const asked = placeOf(await run(loader, visitor.get(target)));
@@ -52,7 +52,7 @@ async function logInFrom(target: string, name: string, loader: typeof order.load
 
 type Page = Parameters<typeof openPage>[0] & { action: typeof complete.action };
 
-/** Sends a page's form to the address that the page gives it, as a browser without scripts does. Out: where it leads. */
+/** Sends a page's form to the address that the page gives it, as a browser without scripts does. Returns where it leads. */
 async function sendForm(page: Page, visitor: Visitor, place: string, fields = {}) {
   const { html } = await openPage(page, visitor, place);
   const action = select(html, 'main form[method="post"]').attr("action") ?? "";

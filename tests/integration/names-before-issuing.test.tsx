@@ -49,7 +49,7 @@ async function shownWhilePending(buyer: Buyer, { id, orderId }: { id: number; or
   };
 }
 
-/** Approves an order as staff do. Out: the certificate's subject and alternative names, as OpenSSL reads them. */
+/** Approves an order as staff do. Returns the certificate's subject and alternative names, as OpenSSL reads them. */
 async function issued(id: number): Promise<string> {
   await setCertificate(id, checksDone());
   const fields = { intent: "approve", confirmed: "yes" };

@@ -12,7 +12,7 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { run, Visitor } from "../support/visitor";
 
-/** Date and time inputs of a moment. */
+/** Returns the date and time fields of the form for an instant. */
 export const at = (moment: Date | string) => {
   const iso = new Date(moment).toISOString();
   return { revocationDate: iso.slice(0, 10), revocationTime: iso.slice(11, 19) };

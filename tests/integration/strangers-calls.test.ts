@@ -157,7 +157,7 @@ async function answerOf(client: ApiClient, method: string, path: string, input: 
 /** How a field that names a thing is called. */
 const NAMING = expect.stringMatching(/^(code\.|contacts\.0\.)?(id|[a-z]+\w*Id)$/) as string;
 
-/** The one field that a refusal names, told in words for programs. */
+/** Returns the one field that an error for programs names. */
 function missingIn(text: string): string | undefined {
   const { errors = {}, responseText } = JSON.parse(text) as { errors?: Record<string, string>; responseText: string };
   expect(responseText).toBe("There is no such thing, or it is somebody else's.");

@@ -51,7 +51,7 @@ async function issue() {
   return readCertificate(id);
 }
 
-/** Out: how many of so many signatures at once are the key's. */
+/** Makes `count` signatures at the same time. Returns how many of them the public key verifies. */
 async function signAtOnce(count: number): Promise<number> {
   const { publicKey } = readIssuer((await getAuthority(getDb(), "issuing-g3")).certificate);
   const signer = await getSigner("issuing-g3");
@@ -62,7 +62,7 @@ async function signAtOnce(count: number): Promise<number> {
   ).length;
 }
 
-/** Deletes an authority's row. Out: puts it back. */
+/** Deletes an authority's row. Returns a function that puts it back. */
 async function forget(name: AuthorityName) {
   const { id, ...row } = await getAuthority(getDb(), name);
   await getDb().deleteFrom("crls").where("authorityId", "=", id).execute();

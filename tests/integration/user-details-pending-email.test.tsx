@@ -41,7 +41,7 @@ usePortal();
 
 const TAKEN = "An account with this e-mail address already exists.";
 
-/** A customer whose new address waits. Out: with the token of its link. */
+/** Returns a customer whose new email address is not confirmed yet, with the token of the confirmation link. */
 async function waiting(given: Parameters<typeof customer>[0] = {}) {
   const { user, visitor } = await customer(given);
   const email = newEmail();

@@ -56,5 +56,5 @@ export async function revokeOnPage({ id, buyer }: Issued): Promise<void> {
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
 }
 
-/** Somebody of the staff, signed in. */
+/** Returns a visitor who is logged in as an administrator. */
 export const signedInStaff = async (): Promise<Visitor> => signedInAs(await createAdmin());

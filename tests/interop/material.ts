@@ -31,7 +31,7 @@ export interface Check {
 /** Names the file of a DER list beside its PEM file. */
 export const derOf = (pemFile: string): string => pemFile.replace(/pem$/, "der");
 
-/** Fetches a list from where certificates say it is. Out: its PEM file. */
+/** Fetches a list from where certificates say it is. Returns its PEM file. */
 export async function fetchList(directory: string, url: string, name: string): Promise<string> {
   const der = new Uint8Array(await (await fetch(url)).arrayBuffer());
   const file = join(directory, `${name}.pem`);

@@ -21,7 +21,7 @@ if (start === "recover") await finishInterruptedIssuing();
 const first = Number(start) || 0;
 const waiting = [...ids.slice(first), ...ids.slice(0, first)].values();
 
-/** Out: whether it was this process that approved it. */
+/** Returns whether it was this process that approved it. */
 async function approve(id: number): Promise<boolean> {
   try {
     await approveOrder(id, approver);

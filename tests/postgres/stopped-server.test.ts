@@ -43,7 +43,7 @@ async function startAgain() {
   await vi.waitUntil(answers, { timeout: 10_000, interval: 20 });
 }
 
-/** What the error page is told of a form that it keeps. */
+/** The data about the kept form that the error page gets. */
 async function keptOf(answer: Response): Promise<Required<ErrorBody>> {
   expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "5"]);
   return jsonOf(answer);

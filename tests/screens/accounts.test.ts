@@ -14,7 +14,7 @@ const state = useBrowser();
 let customer: Page;
 let admin: Page;
 let newcomer: Page;
-/** Has several accounts of one e-mail. */
+/** A user whose email has several accounts. */
 let several: Page;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ const changeAccount = (change: string, email: string) => {
   database.close();
 };
 
-/** The link that proves the e-mail of the accounts that share one. */
+/** The link that confirms the email that the accounts share. */
 const severalsLink = async () => {
   await press(several, "Send the link");
   return linkFor(state.portal, "berta@example-parts.com", "/verify-email/");

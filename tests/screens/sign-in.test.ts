@@ -15,7 +15,7 @@ beforeAll(async () => {
   customer = await registered(state);
 });
 
-/** A visitor who asked for a reset code. Out: the link of the message. */
+/** A visitor who asked for a reset code. Returns the link of the message. */
 const forgotten = async (email: string) => {
   await visitor.goto("/forgot-password");
   await fill(visitor, { email });

@@ -27,7 +27,7 @@ const pragma = (source: string) => {
   return driver.pragma(source, { simple: true }) as number;
 };
 
-/** Lets the database grow by so many pages and no further: then SQLite answers as on a full disk (SQLITE_FULL). */
+/** Lets the database grow by at most this many pages. After that SQLite fails as on a full disk (SQLITE_FULL). */
 const leavePages = (pages: number) => pragma(`max_page_count = ${pragma("page_count") + pages}`);
 const makeRoom = () => pragma("max_page_count = 1000000");
 

@@ -19,7 +19,7 @@ async function countUp(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** Another process that counts up in a transaction of its own and keeps the database for a moment. */
+/** The script of another process. It increments a counter in a transaction and keeps the database locked for 0.4 seconds. */
 const OTHER_PROCESS = `
   import SQLite from "better-sqlite3";
   const db = new SQLite(process.argv[1], { timeout: 10000 });

@@ -47,7 +47,7 @@ interface Results {
   pages: number;
 }
 
-/** Returns one page of the results of a search. A page past the end becomes the last one. */
+/** Returns one page of the results of a search. When the requested page is past the end, this is the last page. */
 async function findResults(user: SessionUser, criteria: CodeCriteria, { sort, size, page }: CodeSearchParams) {
   const { ids, hasMore } = await searchCodes(getDb(), toConditions(criteria));
   const pages = pagesOf(ids.length, size);

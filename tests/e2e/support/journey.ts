@@ -129,7 +129,7 @@ export const CONTACT = {
   phoneNumber: "+49 221 123456",
 };
 
-/** The whole wizard. Out: the sales order number, e.g. SO-1001. */
+/** The whole wizard. Returns the sales order number, e.g. SO-1001. */
 export async function buy(page: Page, csr: string): Promise<string> {
   await page.getByRole("link", { name: "Certificates", exact: true }).first().click();
   await page.getByRole("link", { name: "Purchase New Certificate" }).click();
@@ -162,7 +162,7 @@ export async function startRenewal(page: Page, row: string): Promise<void> {
   await heading(page, "Renew Certificate: order");
 }
 
-/** The whole renewal from the order step on. Out: the sales order number. */
+/** The whole renewal from the order step on. Returns the sales order number. */
 export async function renew(page: Page, csr: string, years: string): Promise<string> {
   await fill(page, { csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
   await press(page, "Import");
@@ -208,7 +208,7 @@ export async function approve(page: Page, orderNumber: string): Promise<void> {
 export const selectCertificate = (page: Page, commonName: string) =>
   page.getByRole("row").filter({ hasText: commonName }).getByRole("radio").check();
 
-/** Downloads the own certificate with the form's defaults. Out: the file. */
+/** Downloads the own certificate with the form's defaults. Returns the file. */
 export async function download(page: Page, commonName: string, choose: Record<string, string> = {}): Promise<Buffer> {
   await page.goto("/home/certificates");
   await selectCertificate(page, commonName);

@@ -80,7 +80,7 @@ const asked = (makeCsr: MakeCsr, intent: string) => async () => {
   return { visitor: await anonymous(), path: paths.authoriseOrder(token), params: { token }, fields };
 };
 
-/** Actions about certificates and their orders, by route. In: makes a CSR with a key of its own. */
+/** Actions about certificates and their orders, by route. `makeCsr` makes a CSR with a new key. */
 export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> => ({
   "home.certificate.$wizard.contact-details": [
     deed("filling in the contact", [], async () => {

@@ -15,7 +15,7 @@ const changing = (change: Record<string, string>) => async () => {
   return { visitor, path, fields: { ...ENTITY, status: "Registered", version, ...change } };
 };
 
-/** A customer who begins to register an entity. Out: the address of its form. */
+/** A customer who begins to register an entity. Returns the address of its form. */
 async function registering() {
   const owner = await createUser();
   await createAvailableCodes(owner, "Full", 1);

@@ -61,8 +61,8 @@ const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) =>
 export type CodeListItem = ReturnType<typeof toListItem>;
 
 /**
- * Returns one page of the codes that this user may see: all for administrators, their own for others. A page past the end becomes the last
- * one.
+ * Returns one page of the codes that this user may see: all for administrators, their own for others. When the requested page is past the
+ * end, this is the last page.
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: termsOf(params.search) };
