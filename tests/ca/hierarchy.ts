@@ -28,7 +28,7 @@ export interface TestCa {
   issuing: Issuer;
 }
 
-/** A hierarchy through the front door, with keys of `bits`. */
+/** Creates a hierarchy in the same way as the portal does, with keys of `bits` bits. */
 export async function createHierarchy(hash: SignatureHash = "sha256", bits = 2048): Promise<TestCa> {
   const [rootPair, issuingPair] = await Promise.all([generateRsaKey(bits), generateRsaKey(bits)]);
   const rootSigner = softwareSigner(rootPair.privateKey, hash);
@@ -61,7 +61,7 @@ export async function createHierarchy(hash: SignatureHash = "sha256", bits = 204
   };
 }
 
-/** An OCSP responder of this CA with a key of its own, for 30 days. */
+/** Creates an OCSP responder of this CA with its own key. Its certificate is valid for 30 days. */
 export async function createResponder({ issuing: issuer, signer }: Pick<TestCa, "issuing" | "signer">) {
   const { privateKey, publicKey } = await generateRsaKey(2048);
   const { tbs } = prepareResponderCertificate({

@@ -2,7 +2,7 @@ import { ADMIN } from "../../support/administrator";
 import { runCommand } from "../../support/command";
 import { TEST_SECRETS } from "../../support/template";
 
-/** Adds what a first start makes and the template lacks: the CRLs, the administrator and the first checkpoint of the audit trail. */
+/** Adds what a first start creates and the template lacks: the CRLs, the administrator and the first checkpoint of the audit trail. */
 export async function finishTemplate(dataDir: string, databaseUrl = ""): Promise<void> {
   const { code, err } = await runCommand(["setup"], {
     NODE_ENV: "production",
