@@ -42,7 +42,7 @@ async function add(visitor: Visitor, path: string, typed: Fields, contact: Field
   return (await fillContact(visitor, form, contact)).headers.get("Location") ?? "";
 }
 
-/** The form of a customer's code with one contact that is stored. */
+/** Opens the form of a customer's code that has one stored contact. */
 async function codeWithContact() {
   const { visitor } = people.customer;
   const { id, updatedAt } = await createCode(people.customer);
@@ -61,7 +61,7 @@ describe("[COD-08] contacts of a code that is registered", () => {
     const form = await begin(visitor, { type: "Full" });
     const typed = {
       entityName: "Plant",
-      shortName: "x".repeat(200), // what is wrong is kept too
+      shortName: "x".repeat(200), // invalid values are kept too
       entityTypes: ["IT", "Other"],
       otherText: "Museum",
       "physicalAddress.city": "York",

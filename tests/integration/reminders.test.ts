@@ -17,7 +17,7 @@ const CONTACT = "bernd.boss@example-parts.com";
 let anna: Awaited<ReturnType<typeof createUser>>;
 
 beforeEach(async () => {
-  await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // certificates of other tests would be reminded of too
+  await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // no reminders for certificates of other tests
   anna = await createUser();
 });
 

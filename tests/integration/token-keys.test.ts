@@ -35,7 +35,7 @@ const pemFile = async (name: AuthorityName) =>
 let before: string[];
 beforeAll(async () => {
   await forgetAuthorities();
-  before = keyFiles(); // of the template's CAs
+  before = keyFiles(); // the key files of the template's CAs
   restartWith({});
   await createAuthorities({ bits: 2048 });
 });

@@ -23,7 +23,7 @@ beforeAll(async () => {
   customer = await registered(state);
 });
 
-/** Changes accounts as time or an administrator does. */
+/** Changes an account directly in the database, as time or an administrator would. */
 const changeAccount = (change: string, email: string) => {
   const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
   database.prepare(`update users set ${change} where email = ?`).run(email);
@@ -36,7 +36,7 @@ const severalsLink = async () => {
   return linkFor(state.portal, "berta@example-parts.com", "/verify-email/");
 };
 
-/** What the owner of an account sees of it. */
+/** The screens of an account that its owner sees. */
 const screens: Screens = {
   "complete registration": go(() => newcomer, "/complete-registration"),
   "complete registration, refused": async () => {

@@ -9,7 +9,7 @@ import { usePortal } from "../support/portal";
 
 const portal = usePortal();
 
-/** Counts in a row: reads first, writes what follows from it. */
+/** Increments a counter in a row: reads it first and then writes the next number. */
 async function countUp(trx: Trx): Promise<void> {
   const row = await trx.selectFrom("settings").select("value").where("name", "=", "count").executeTakeFirstOrThrow();
   await trx

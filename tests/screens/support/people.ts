@@ -30,7 +30,9 @@ export async function administrator(state: State): Promise<Page> {
   return page;
 }
 
-/** The customer buys: one order is approved and issued, another one waits. Returns the number of the waiting one. */
+/**
+ * Buys two certificates as the customer. One order is approved and issued, the other one waits. Returns the number of the order that waits.
+ */
 export async function buyTwo(
   state: State,
   files: ReturnType<typeof useOpenssl>,
