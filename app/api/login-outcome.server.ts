@@ -29,7 +29,7 @@ const AGES = { fresh: "Success", aboutToExpire: "PasswordAboutToExpire", expired
 
 /**
  * Issues an access token. Returns it with its user and the outcome of the login. Throws a PortalError (`AccountDisabled`) when the account
- * is disabled or its sessions were ended meanwhile.
+ * is disabled or its sessions have ended in the meantime.
  */
 export async function grantToken(holder: TokenOwner, by?: ActingBy) {
   const user = await findSessionUser(holder.owner, holder.impersonator);

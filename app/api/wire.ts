@@ -8,7 +8,7 @@ import { textRule } from "./rules";
 
 extendZodWithOpenApi(z); // must run before the schema of any call is created
 
-/** Marks required fields for the description where the forms' rules, and not the schema, refuse a request without them. */
+/** Marks fields that the rules of the forms require although the schema does not. The description states them as required. */
 export const NEEDED = "x-needed";
 
 /** The largest possible id. */
@@ -92,8 +92,8 @@ const described = ({ description, choices, isNeeded = false }: Words, maxLength?
 });
 
 /**
- * Returns the schema of a text that its call checks with a rule of the forms. The description takes the maximum length and whether the text
- * is required from the rule.
+ * Returns the schema of a text that its call checks with a rule of the forms. The rule determines the maximum length in the description,
+ * and whether the text is required.
  */
 export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
   const { isNeeded, maxLength } = textRule(rule);
@@ -107,7 +107,10 @@ export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
 export const changedTextBy = (rule: z.ZodTypeAny, words: Words = {}) =>
   changedText().openapi(described({ isNeeded: false, ...words }, textRule(rule).maxLength));
 
-/** Returns the schemas of texts by the rules of their names. */
+/**
+ * Returns the schemas of several texts, by name.
+ * @param rules The rule of each text, by name.
+ */
 export const textsBy = <Name extends string>(rules: Readonly<Record<Name, z.ZodTypeAny>>) =>
   Object.fromEntries(Object.entries<z.ZodTypeAny>(rules).map(([name, rule]) => [name, textBy(rule)])) as Record<
     Name,
