@@ -7,7 +7,7 @@ import { startPortal } from "./support/running-portal";
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 
-/** On a PostgreSQL server of its own, which the tests stop. */
+/** The portal uses a separate PostgreSQL server, which the tests stop. */
 const state = useBrowser({}, async () => {
   postgres = await startPostgres();
   await postgres.createDatabase("portal");

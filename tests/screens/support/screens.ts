@@ -5,35 +5,35 @@ import { describe, expect, test } from "vitest";
 import { press } from "../../e2e/support/journey";
 import { faultsInFirefox } from "./in-firefox";
 
-/** Screens by name, also those that show errors: how to get to each, and the page that then shows it. */
+/** Screens by name, including those with errors. Each function opens the screen and returns its page. */
 export type Screens = Record<string, () => Promise<Page>>;
 
-/** A screen that is reached by its address. */
+/** Opens a screen by its address. */
 export const go = (page: () => Page, path: string) => async () => {
   await page().goto(path);
   return page();
 };
 
-/** A form whose button is pressed with nothing, or nothing more, filled in. */
+/** Presses the button of a form without filling in more fields. */
 export const refused = async (page: Page, button: string) => {
   await press(page, button);
   await page.getByText("There is a problem").waitFor();
   return page;
 };
 
-/** The address of the first link in the row of a list with this text. */
+/** Returns the address of the first link in the row with this text. */
 export const idOf = async (page: Page, text: string, list = "/home/certificates") => {
   await page.goto(list);
   return (await page.getByRole("row").filter({ hasText: text }).getByRole("link").first().getAttribute("href")) ?? "";
 };
 
-/** The probes set inline styles; tables say the roles that browsers take from them where they are stacked. */
+/** The tests set inline styles. Tables state their roles, because browsers remove the roles of stacked tables. */
 const validator = new HtmlValidate({
   extends: ["html-validate:standard"],
   rules: { "no-inline-style": "off", "no-redundant-role": "off" },
 });
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Rules whose outcome colours and widths can change; all others are asked once, at 1280 pixels. */
+/** Rules whose result depends on colours and widths. All other rules are checked once, at 1280 pixels. */
 const CHANGING = [
   "color-contrast",
   "link-in-text-block",
@@ -41,9 +41,9 @@ const CHANGING = [
   "scrollable-region-focusable",
   "aria-hidden-focus",
 ];
-/** Frames in which nothing runs: axe would wait for ever. */
+/** Frames without scripts, in which axe would wait for ever. */
 const WITHOUT_SCRIPTS = 'iframe[sandbox=""]';
-/** A rule that is not kept, and the beginnings of the elements that do not keep it. */
+/** A rule that is violated, and the beginnings of the elements that violate it. */
 interface Violation {
   id: string;
   nodes: string[];
@@ -51,7 +51,7 @@ interface Violation {
 
 const SHOTS = process.env.SCREENSHOTS;
 
-/** axe in the page; it was brought there by `violationsOf`. Only what violates a rule is described: that is what takes time. */
+/** Runs axe in the page, into which `violationsOf` has loaded it. Only violations are described, because descriptions take time. */
 const run = (page: Page, runOnly: string[] | { type: "tag"; values: string[] }): Promise<Violation[]> =>
   page.evaluate(
     async ([exclude, options]) => {
@@ -96,7 +96,7 @@ async function markupErrors(page: Page): Promise<unknown[]> {
   );
 }
 
-/** The serial numbers and fingerprints shown of which a line begins in the middle of a byte. */
+/** Returns the serial numbers and fingerprints in which a line begins in the middle of a byte. */
 const tornBytes = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const range = document.createRange();
@@ -110,7 +110,7 @@ const tornBytes = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll(".hex-pairs")].filter(isTorn).map(({ textContent }) => textContent ?? "");
   });
 
-/** One test for each screen, in their order. With SCREENSHOTS=FOLDER pictures of them are kept there. */
+/** Defines one test for each screen, in this order. With SCREENSHOTS=FOLDER, pictures of the screens are stored in this folder. */
 export function checkScreens(screens: Screens): void {
   for (const [index, [name, reach]] of Object.entries(screens).entries())
     describe(name, () => {
