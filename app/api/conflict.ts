@@ -4,6 +4,6 @@ import { type ChangedMeanwhile, differingText } from "~/domain/changed-meanwhile
 export const conflictMessage = (conflict: ChangedMeanwhile, again: string): string =>
   `Nothing was saved: it was changed meanwhile. ${differingText(conflict, "what was sent")} ${again}`;
 
-/** Returns the same message for calls that take the version. */
+/** Returns the same message for calls that accept the version that was read. */
 export const versionConflictMessage = (conflict: ChangedMeanwhile): string =>
   conflictMessage(conflict, `To replace it, send it again with updatedAt ${conflict.version}.`);

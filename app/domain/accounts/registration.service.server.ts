@@ -46,8 +46,8 @@ async function findTwin({ email, password }: Registration, key: string): Promise
 
 /**
  * Registers a customer in one transaction: stores the account with the right Applicant and the audit entry, and queues the link that
- * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError at `email`, `password` or
- * `securityQuestion`.
+ * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError for the field `email`,
+ * `password` or `securityQuestion`.
  */
 export async function registerUser(
   form: Registration,

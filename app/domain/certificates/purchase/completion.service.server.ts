@@ -169,7 +169,7 @@ function requireOneOftpId({ csr, order, original }: Purchase): void {
 
 /**
  * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, and a
- * PortalError at `country`, `vat` or `oftpid`.
+ * PortalError for the field `country`, `vat` or `oftpid`.
  */
 export async function placePurchase(
   user: SessionUser,

@@ -42,7 +42,7 @@ interface Results<Order = SalesOrderItem> {
   pages: number;
 }
 
-/** Returns one page of the orders that meet the conditions. A page past the end becomes the last one. */
+/** Returns one page of the orders that meet the conditions. When the requested page is past the end, this is the last page. */
 async function findPage(
   conditions: PreparedConditions,
   { sort, size, page }: SalesOrderListParams,
