@@ -180,7 +180,7 @@ describe("portal", () => {
       code: 0,
       out: expect.stringContaining("removed") as string,
     });
-    expect((await portalCommand(["jobs", "list"])).out).toMatch(/^clean-up .*rows and 0 lists removed/m);
+    expect((await portalCommand(["jobs", "list"])).out).toMatch(/^clean-up .*rows and 0 CRLs removed/m);
     expect(await portalCommand(["mail", "list"])).toEqual({ code: 0, out: "No messages.\n", err: "" });
     expect(await portalCommand(["mail", "retry"])).toEqual({ code: 0, out: "0 sent, 0 failed\n", err: "" });
     expect(await portalCommand(["db", "migrate"])).toEqual({ code: 0, out: "The database is up to date.\n", err: "" });
