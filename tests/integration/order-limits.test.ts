@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Limit, LIMITS, takeTry } from "~/domain/limits/tries.server";
+import { type Limit, LIMITS, tryToConsume } from "~/domain/limits/tries.server";
 import { paths } from "~/lib/paths";
 import * as resend from "~/routes/resend-verification";
 import { newProgram } from "../support/api";
@@ -19,7 +19,7 @@ const { makeCsr } = useOpenssl();
 const { pem } = makeCsr();
 
 async function use(limit: Limit, key: number, left: number): Promise<void> {
-  for (let count = LIMITS[limit].points; count > left; count -= 1) await takeTry(limit, key);
+  for (let count = LIMITS[limit].points; count > left; count -= 1) await tryToConsume(limit, key);
 }
 
 const COMPLETE = "codes/completePurchaseJourney";

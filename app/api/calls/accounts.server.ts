@@ -5,9 +5,7 @@ import { areDetailsMissing, getProfile } from "~/domain/accounts/profile.service
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
 import { findCountryOfVat, getCountry, listAllCountries } from "~/domain/reference/countries.server";
-import { isLookedUp } from "~/domain/reference/vat-lookups.server";
-import { checkVatNumber } from "~/domain/reference/vat.service.server";
-import { countTry } from "~/http/rate-limit.server";
+import { lookUpVat } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
@@ -56,8 +54,7 @@ const registration = z
 
 async function checkVat({ vatNumber }: { vatNumber: string }, { user }: SignedCaller) {
   const of = await findCountryOfVat(vatNumber);
-  if (of && isLookedUp(vatNumber, of)) await countTry("vat-account", user.id);
-  const result = of ? await checkVatNumber(vatNumber, of) : "invalid";
+  const result = of ? await lookUpVat(user.id, vatNumber, of) : "invalid";
   return new Reply(result === "valid", result === "serviceError" ? "serviceError" : "");
 }
 
@@ -87,8 +84,7 @@ export const accountCalls = group("User registration", [
       const schema = registrationSchema(getConfig().accounts.passwordMinLength);
       const checked = check(schema, { ...form, confirmEmail, confirmPassword });
       return told(async () => {
-        await countTry("register-address", address);
-        await registerUser(checked, { sender: randomUUID() });
+        await registerUser(checked, { sender: randomUUID(), network: address });
         return "";
       }, ["securityQuestion"]);
     },
