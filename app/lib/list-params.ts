@@ -189,6 +189,3 @@ export function defineList<const Key extends string, Filters extends ListParams>
 
 /** Returns how many pages `total` rows fill. An empty table has one page. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
-
-/** Returns the text with `%`, `_` and the escape character escaped for a LIKE pattern. Use it with `escape '\'`. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);

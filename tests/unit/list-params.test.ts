@@ -11,7 +11,8 @@ import { codeList } from "~/domain/codes/list/code-list";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
-import { escapeLike, pagesOf } from "~/lib/list-params";
+import { pagesOf } from "~/lib/list-params";
+import { escapeLike } from "~db/like";
 
 const readCertificates = (query: string) => certificateList.read(new URLSearchParams(query));
 const first = { page: 1, size: 10, sort: { key: "id", direction: "desc" }, search: "", expires: null, selected: null };

@@ -4,7 +4,7 @@ import { registrationSchema, registrationShape } from "~/domain/accounts/account
 import { areDetailsMissing, getProfile } from "~/domain/accounts/profile.service.server";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
-import { findCountryOfVat, getCountry, listAllCountries } from "~/domain/reference/countries.server";
+import { getCountry, listAllCountries } from "~/domain/reference/countries.server";
 import { lookUpVat } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
@@ -53,8 +53,7 @@ const registration = z
   .strict();
 
 async function checkVat({ vatNumber }: { vatNumber: string }, { user }: SignedCaller) {
-  const of = await findCountryOfVat(vatNumber);
-  const result = of ? await lookUpVat(user.id, vatNumber, of) : "invalid";
+  const result = await lookUpVat(user.id, vatNumber);
   return new Reply(result === "valid", result === "serviceError" ? "serviceError" : "");
 }
 

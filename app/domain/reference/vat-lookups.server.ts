@@ -2,8 +2,9 @@ import { vatRequired } from "~/domain/accounts/accounts.policy";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { consumeTry, tryToConsume } from "~/domain/limits/tries.server";
 import { getDb } from "~db/connection.server";
+import { type Country, listCountries } from "~db/repositories/countries.server";
 import { wasOrderedWithValidVat } from "~db/repositories/orders.server";
-import { normaliseVat, vatNumberProblem } from "./vat.schema";
+import { normaliseVat, vatNumberProblem, vatPrefixes } from "./vat.schema";
 import { checkVatNumber, hasVatService, type VatCheck } from "./vat.service.server";
 
 const LIMIT = "vat-account";
@@ -31,10 +32,24 @@ async function isValidInDetails(userId: number, vat: string, { id }: VatCountry)
 }
 
 /**
- * Checks a VAT number for an account, which has a limited number of look-ups. Throws a PortalError (429) when a look-up is needed and none
- * is left. Never throws because of the service. Must not be called inside a transaction.
+ * Returns the country to which a VAT number belongs by its prefix, or null. Where several countries share a prefix, returns the one whose
+ * ISO code it is.
  */
-export async function lookUpVat(userId: number, value: string, country: VatCountry): Promise<VatCheck> {
+async function findCountryOf(vat: string): Promise<Country | null> {
+  const number = normaliseVat(vat);
+  const found = (await listCountries(getDb())).filter(({ iso }) =>
+    vatPrefixes(iso).some((prefix) => number.startsWith(prefix)),
+  );
+  return found.find(({ iso }) => number.startsWith(iso)) ?? found[0] ?? null;
+}
+
+/**
+ * Checks a VAT number of the country that its prefix names, for an account, which has a limited number of look-ups. Throws a PortalError
+ * (429) when a look-up is needed and none is left. Never throws because of the service. Must not be called inside a transaction.
+ */
+export async function lookUpVat(userId: number, value: string): Promise<VatCheck> {
+  const country = await findCountryOf(value);
+  if (!country) return "invalid";
   if (isLookedUp(value, country)) await consumeTry(LIMIT, userId);
   return checkVatNumber(value, country);
 }
