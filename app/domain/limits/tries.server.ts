@@ -118,7 +118,7 @@ export const tryToConsume = async (limit: Limit, key: string | number): Promise<
   (await consume(limit, key))?.retryAfter ?? null;
 
 /**
- * Consumes a try. Throws a PortalError (429) that names the limit when there was none.
+ * Consumes a try. Throws a PortalError (429) that names the limit when there was none. Must not be called inside a transaction.
  *
  * @param onFirst Called before the error is thrown, but only for the first refusal within the time of the limit.
  */

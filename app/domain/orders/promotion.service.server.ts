@@ -28,8 +28,8 @@ const none = (refusal: PromotionRefusal | null, typed: string): PromotionCheck =
 });
 
 /**
- * Consumes one of the tries that an account has for promotion codes. No code needs no try. Throws a PortalError (429) when none is left. Must
- * not be called inside a transaction.
+ * Consumes one of the tries that an account has for promotion codes. An empty field needs none. Throws a PortalError (429) when none is
+ * left. Must not be called inside a transaction.
  */
 export async function consumePromotionTry(userId: number, typed: string): Promise<void> {
   if (typed.trim() !== "") await consumeTry("promotion-account", userId);

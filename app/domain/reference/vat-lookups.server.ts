@@ -55,10 +55,10 @@ export async function lookUpVat(userId: number, value: string): Promise<VatCheck
 }
 
 /**
- * Checks a VAT number of an order or of an account's details. Each look-up uses up one of the account's tries. A number that the account used in an order on the same day is
- * not looked up again, so that many orders use up only one look-up. Without a look-up left, a number that the account's details contain as
- * confirmed counts as valid, and any other as if the service had not answered. Never throws because of the service. Must not be called
- * inside a transaction.
+ * Checks a VAT number of an order or of an account's details. Each look-up uses up one of the account's tries. A number that the account
+ * used in an order on the same day is not looked up again, so that many orders use up only one look-up. Without a look-up left, a number
+ * that the account's details contain as confirmed counts as valid, and any other as if the service had not answered. Never throws because
+ * of the service. Must not be called inside a transaction.
  */
 export async function checkVatOf(
   userId: number,

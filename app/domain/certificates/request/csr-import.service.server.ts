@@ -71,8 +71,8 @@ export const pemOf = ({ read, kind }: CsrInput): string | null =>
   read.ok && kind === "readable" ? read.csr.pem : null;
 
 /**
- * Imports a CSR with `checkImport`. Each import consumes one of the tries that the account of the requester has, so that every page and call
- * that takes a CSR is limited. Must not be called inside a transaction.
+ * Imports a CSR with `checkImport`. Each import consumes one of the tries that the account of the requester has, so that every page and
+ * call that takes a CSR is limited. Must not be called inside a transaction.
  */
 export async function importCsr(input: CsrInput, requester: Requester, keptSsid?: string | null): Promise<CsrImport> {
   const retryAfter = await tryToConsume("csr-account", accountOf(requester));
