@@ -30,7 +30,7 @@ function fileOf(rows: Record<string, string>[]): string {
   return file;
 }
 
-/** The command as `npm run portal` runs it, in this process. */
+/** Runs a command in this process, as `npm run portal` does. Returns what it printed. */
 async function portal(...args: string[]): Promise<{ out: string; err: string }> {
   const print = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const err = await codesCommand()

@@ -37,7 +37,7 @@ const lines = () =>
 const manifest = flatRoutes(resolve("app"));
 const REQUEST_ID = "3f0c6a9e-0000-4000-8000-000000000000";
 
-/** Runs a handler of a real route as the server does, errors and log included. */
+/** Runs a handler of a real route as the server does, including its error handling and log. */
 async function serve(
   name: string,
   handler: "loader" | "action",

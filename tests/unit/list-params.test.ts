@@ -84,7 +84,7 @@ const listAs = <Params extends object>(name: string, list: List<Params>, query: 
   return { name, query, read, rewrite: (text: string) => list.query(read(text)).toString() };
 };
 
-/** Every list with a query string that has each of its parameters, in the order in which they are written. */
+/** Every list page, with a query string that has all its parameters in the order in which they are written. */
 const LISTS = [
   listAs("certificates", certificateList, "page=3&size=25&sort=commonName.asc&search=edi&expires=60&selected=10466"),
   listAs("certificate queue", queueList, "page=2&size=50&sort=requestedAt.desc&search=edi&ready=yes"),
@@ -116,7 +116,7 @@ const LISTS = [
 
 const known = LISTS.flatMap(({ query }) => [...new URLSearchParams(query)]);
 
-/** Any parameters, with a value of a list or any text. */
+/** Query strings with any parameters, whose values are those of a list page or any text. */
 const queries = fc
   .array(
     fc.tuple(

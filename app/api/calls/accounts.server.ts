@@ -32,7 +32,7 @@ const country = z.object({
   euMember: z.boolean(),
 });
 
-const rules = registrationShape(1); // the minimum length of a password is configured
+const rules = registrationShape(1); // the 1 has no effect here: `handle` checks the configured minimum length of a password
 
 const registration = z
   .object({

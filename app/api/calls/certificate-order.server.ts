@@ -10,7 +10,7 @@ import { call, group, Reply } from "../call";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { nothing } from "../wire";
 
-/** What PUR-03 derives from the CSR of an order form. */
+/** The details that the order form takes from a CSR (PUR-03). */
 const decodedCsr = z.object({
   commonName: z.string(),
   organisation: z.string(),
@@ -29,7 +29,7 @@ const toDecoded = ({ alternativeNames, serialNumber, ssid, ...details }: CsrDeta
   subjectAlternateName: toAlternateNames(alternativeNames),
 });
 
-/** The calls for information before an order. */
+/** The calls that give information before an order. */
 export const certificateOrderCalls = group("Certificates", [
   call({
     path: "certificates/GetCertificatePrice",

@@ -26,7 +26,7 @@ const flag = () => z.boolean().nullish();
 
 const rules = orderFormSchema.innerType().shape;
 
-/** The certificate order form of PUR-03. */
+/** The fields of the order step (PUR-03). */
 const orderForm = z
   .object({
     purchaseOrderNumber: textBy(rules.purchaseOrderNumber),
@@ -76,7 +76,7 @@ const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: W
 
 const NAMES: WireNames = { country: "countryId", usage: "showUsageAttributes" };
 
-/** The fields of refusals of the domain, by code. */
+/** The field of the request that each error code of the domain is about. */
 const FIELDS: Readonly<Record<string, string>> = {
   "certificate.renew": "previousOrderId",
   "contact.country": "authenticationContact.countryId",
@@ -88,7 +88,10 @@ const FIELDS: Readonly<Record<string, string>> = {
   "invoice.vat": "invoiceAddress.vat",
 };
 
-/** Checks an order by the rules of all three steps' forms. */
+/**
+ * Checks an order with the rules of the forms on the wizard's pages. Throws InvalidInput for invalid fields.
+ * @param original The certificate that is renewed, or null for a new certificate.
+ */
 async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
   const order = original
     ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))

@@ -30,7 +30,7 @@ const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase()
 
 const FAILURES = ["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"] as const;
 
-/** The answer of forgot password (REC-04). */
+/** The answer of the calls that recover a password (REC-04). */
 const recoveryAnswer = z.object({
   success: z.boolean(),
   failureReason: z
@@ -99,7 +99,7 @@ const newPassword = z
 
 const DEAD = "This token can be used once, soon after the check. Please start again.";
 
-/** Returns the refusal of a token. If an administrator has locked the account, the refusal says so to the owner of the token. */
+/** Returns the error for a token that is no longer valid. When an administrator has locked the account, the error says so. */
 const refusalOf = async (token: string) =>
   (await whyPermitEnded(token)) === "locked"
     ? new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" })

@@ -38,8 +38,8 @@ export async function findPendingEmail(
 
 /**
  * Replaces the email address of an account, in the caller's transaction. Ends the links and codes that were sent to the old address, and
- * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError at `email`
- * when another account has the address.
+ * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError for the
+ * field `email` when another account has the address.
  *
  * `verifiedAt` is when the new address was confirmed; null while it is not.
  */
@@ -73,8 +73,8 @@ const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email
 /**
  * Handles a user's request for another email address, in the caller's transaction. The account keeps the old address for login, messages
  * and recovery until the user follows the link sent to the new one. The old address gets a notice, and an earlier request ends. An
- * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError at `email` when another account has
- * the address.
+ * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError for the field `email` when another
+ * account has the address.
  *
  * `user` is the stored account, `email` the new address in lower case.
  */

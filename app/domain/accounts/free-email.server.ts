@@ -15,15 +15,15 @@ export async function isEmailTaken(email: string, network: string): Promise<bool
   return (await listUsersByLogin(getDb(), email.trim().toLowerCase())).length > 0;
 }
 
-/** Throws a PortalError at `email` when an account has this address already or uses it to log in. For registrations. */
+/** Throws a PortalError for the field `email` when an account has this address already or uses it to log in. For registrations. */
 export async function demandFreeEmail(db: DbOrTrx, email: string): Promise<void> {
   if ((await listUsersByLogin(db, email)).length > 0) throw refusal(DUPLICATE_EMAIL);
 }
 
 /**
- * Throws a PortalError at `email` when an account cannot change to this address, because another account has it or uses it to log in. The
- * message does not say how to log in, because the owner is logged in. Accounts that were merged into this one may have the address. Returns
- * whether the address is also free as a user name.
+ * Throws a PortalError for the field `email` when an account cannot change to this address, because another account has it or uses it to
+ * log in. The message does not say how to log in, because the owner is logged in. Accounts that were merged into this one may have the
+ * address. Returns whether the address is also free as a user name.
  */
 export async function demandFreeEmailFor(db: DbOrTrx, userId: number, email: string): Promise<boolean> {
   const others = (await listUsersByLogin(db, email)).filter(({ id }) => id !== userId);

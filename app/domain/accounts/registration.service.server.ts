@@ -49,8 +49,8 @@ async function findTwin({ email, password }: Registration, key: string): Promise
 
 /**
  * Registers a customer in one transaction: stores the account with the right Applicant and the audit entry, and queues the link that
- * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError at `email`, `password` or
- * `securityQuestion`, and a PortalError (429) after too many registrations from one network.
+ * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError for the field `email`,
+ * `password` or `securityQuestion`, and a PortalError (429) after too many registrations from one network.
  */
 export async function registerUser(
   form: Registration,

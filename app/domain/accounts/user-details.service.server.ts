@@ -145,7 +145,7 @@ export interface SavedDetails {
 /**
  * Saves the details of a user and the company, the email address, and the password and security question, in one transaction with their
  * audit entries. Returns the result, or the differences when nothing was saved because the stored details changed since the page was
- * opened. Throws a PortalError at the field that is wrong.
+ * opened. Throws a PortalError for the field that is not valid.
  */
 export async function saveUserDetails(
   user: SessionUser,

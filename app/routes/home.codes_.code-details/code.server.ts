@@ -30,7 +30,7 @@ const ENDED =
 /**
  * Returns the code that an address identifies by `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Otherwise throws a
  * redirect: from the beginning of a registration to its form, from a saved form to its code, and without a parameter to the list page
- * (COD-03). Throws a 404 PortalError for a code of somebody else.
+ * (COD-03). Throws a PortalError (404) for a code of somebody else.
  */
 export async function requireCode(request: Request, user: SessionUser): Promise<OpenCode> {
   const query = queryOf(request);

@@ -31,8 +31,8 @@ async function findName(id: number | null): Promise<{ id: number; username: stri
 }
 
 /**
- * Returns an account as administrators see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws
- * not found when there is no such account.
+ * Returns an account as administrators see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws a
+ * PortalError (404) when there is no such account.
  */
 export async function getAdministeredUser(id: number, viewer: { id: number }, now = new Date()) {
   const db = getDb();

@@ -94,8 +94,8 @@ const refusal = (action: UserAction, message: string) => new PortalError(message
 
 /**
  * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
- * administrators wait for this transaction. Throws not found, a PortalError (403) when the actor is no longer an administrator, or a
- * PortalError that says why the action is not possible.
+ * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
+ * no longer an administrator, or a PortalError that says why the action is not possible.
  */
 export async function demandAccount(
   trx: Trx,

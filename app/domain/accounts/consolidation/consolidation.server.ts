@@ -64,7 +64,7 @@ export interface Comparison {
 }
 
 /**
- * Compares open accounts.
+ * Compares the details of open accounts. Those of the account that remains come first.
  *
  * @param survivorId The id of the account that remains.
  */

@@ -26,7 +26,7 @@ const withoutColons = (word: string) => (/^[\da-f]{2}(:[\da-f]{2})+$/.test(word)
 const namesBeginningWith = <Name extends string>(word: string, names: readonly Name[]): Name[] =>
   word.length < 3 ? [] : names.filter((name) => name.toLowerCase().startsWith(word));
 
-/** Returns the words of a search. A row must match each of them. */
+/** Returns one term for each word of a search. A row must match every term. */
 export const searchTerms = (search: string): SearchTerm[] =>
   foldForSearch(search)
     .split(/\s+/)

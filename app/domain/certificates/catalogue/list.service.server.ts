@@ -70,8 +70,8 @@ async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ to
 }
 
 /**
- * Returns one page of the certificates that this user may see: all for administrators, their own for others. A page past the end becomes
- * the last one that is counted. `hasMore` means that there are more than `total`.
+ * Returns one page of the certificates that this user may see: all for administrators, their own for others. When the requested page is
+ * past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
@@ -109,7 +109,7 @@ export async function listCertificateRows(user: SessionUser, { page, size }: { p
   return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
 }
 
-/** Returns the row when this user can do this with it now. Throws a PortalError at the field `id` that says why not. */
+/** Returns the row when this user can do this with it now. Throws a PortalError for the field `id` that says why not. */
 export async function demandRowIntent(
   user: SessionUser,
   id: number,

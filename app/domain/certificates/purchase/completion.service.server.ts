@@ -163,8 +163,8 @@ function demandOneOftpId({ csr, order, original }: Purchase): void {
 }
 
 /**
- * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, a
- * PortalError at `country`, `vat` or `oftpid`, and a PortalError (429) when the account has tried too many CSRs or promotion codes.
+ * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, a PortalError
+ * for the field `country`, `vat` or `oftpid`, and a PortalError (429) when the account has tried too many CSRs or promotion codes.
  */
 export async function placePurchase(
   user: SessionUser,

@@ -35,7 +35,7 @@ const refusal = (message: string, field?: string) =>
 
 /**
  * Returns the certificate when this user can replace it now. Nobody can replace a certificate of an order that they placed themselves.
- * Throws a 404, or a PortalError with the reason.
+ * Throws a PortalError (404) when there is no such certificate, or a PortalError that says why it cannot be replaced.
  */
 export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
   const row = await findCertificate(getDb(), id);
@@ -48,7 +48,7 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
   return preceding;
 }
 
-/** Throws a PortalError at `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
+/** Throws a PortalError for the field `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
 async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
   const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
@@ -63,8 +63,8 @@ interface ReissueCsr {
 }
 
 /**
- * Returns the CSR when it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong, and a
- * PortalError (429) at the used field when the account has tried too many CSRs.
+ * Returns the CSR when it can replace the certificate. Throws a PortalError for the field `csr` that names everything that is wrong, and a
+ * PortalError (429) for the used field when the account has tried too many CSRs.
  */
 async function readReplacement(preceding: Preceding, { input, field }: ReissueCsr, { actor }: SessionUser) {
   const read = await importCsr(input, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
@@ -77,7 +77,7 @@ async function readReplacement(preceding: Preceding, { input, field }: ReissueCs
 
 /**
  * Checks a replacement before the user confirms it. Returns the details of the new certificate. Throws what `getReissuable` and
- * `readReplacement` throw, and a PortalError at `csr` when the key cannot be used.
+ * `readReplacement` throw, and a PortalError for the field `csr` when the key cannot be used.
  */
 export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
@@ -127,7 +127,7 @@ async function storeReissue(
 /**
  * Replaces a certificate for the rest of its validity. Stores a free order with the checks of the first one, then approves and issues it
  * like any other order. The same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the
- * reason why it waits in the queue, or null. Throws a 404 or a PortalError when the certificate cannot be replaced; then nothing is stored.
+ * reason why it waits in the queue, or null. Throws what `checkReissue` throws; then nothing is stored.
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);

@@ -117,7 +117,7 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
   };
 }
 
-/** Stores the addresses of one kind. Returns their ids by the rows that have one. */
+/** Stores the addresses that `of` returns. Returns the id of the address of each row that has one. */
 async function storeAddresses(trx: Trx, rows: readonly Placed[], of: (row: RegisterRow) => Address | undefined) {
   const placed = rows.flatMap(({ row, owner }) => {
     const address = of(row);

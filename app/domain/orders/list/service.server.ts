@@ -39,7 +39,9 @@ interface Results<Order = SalesOrderItem> {
   pages: number;
 }
 
-/** Returns one page of the orders that meet the conditions. A page past the end becomes the last one that is counted. */
+/**
+ * Returns one page of the orders that meet the conditions. When the requested page is past the end, this is the last page that is counted.
+ */
 async function findPage(
   conditions: PreparedConditions,
   { sort, size, page }: SalesOrderListParams,
