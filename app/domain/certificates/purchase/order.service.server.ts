@@ -79,7 +79,7 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
 /**
  * Handles a button of the step. The typed values are saved, except a private key and a text that is too long for a CSR. Then the CSR is
  * imported, the promotion code is looked up, or (Next) the form is checked. Imported CSRs and promotion codes are counted; when there were
- * too many, the values are only saved. Returns null when the draft is not open any more.
+ * too many, the other values are only saved. Returns null when the draft is not open any more.
  */
 export async function submitOrder(
   user: SessionUser,
@@ -96,12 +96,15 @@ export async function submitOrder(
   const isKept = pem !== null || text.kind === "readable";
   const read =
     intent === "import" && !secretIn ? await importOrderCsr(file ?? text, requesterOf(user), open.original) : null;
+  const limit = await promotionLimit(user, open, submission);
+  // The page looks a saved code up, so one that was not counted is not saved.
+  const { promoCode = "" } = limit ? (open.draft.data.order ?? {}) : typed;
 
   const draft = await saveDraft(
     user.id,
     open.draft,
     (data) => {
-      const order = { ...typed, csr: isKept ? csr : "" };
+      const order = { ...typed, promoCode, csr: isKept ? csr : "" };
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
       const isUndecided = read === null || (!read.ok && read.retryAfter !== undefined);
       const isStillImported = isUndecided ? isImported({ order, imported }) : read.ok;
@@ -111,7 +114,6 @@ export async function submitOrder(
   );
   if (!draft) return null;
   if (intent === "back") return { problems: {}, csr };
-  const limit = await promotionLimit(user, open, submission);
   if (limit) return { problems: { promoCode: limit.message }, csr, retryAfter: limit.retryAfter };
 
   const problems: Problems = {};
@@ -132,13 +134,17 @@ function secretField(text: CsrInput, file: CsrInput | null): "csr" | "csrFile" |
   return file?.kind === "private-key" ? "csrFile" : null;
 }
 
-/** Consumes a try when a button looks the promotion code up. Returns the refusal when the account has none left, or null. */
+/**
+ * Consumes a try when the promotion code is looked up: by Apply and Next, and by the page when the saved code has changed. Returns the
+ * refusal when the account has none left, or null.
+ */
 async function promotionLimit(
   { id }: SessionUser,
-  { original }: OpenOrder,
+  { original, draft }: OpenOrder,
   { intent, typed }: OrderSubmission,
 ): Promise<PortalError | null> {
-  if (original || (intent !== "apply" && intent !== "next")) return null;
+  const isLookedUp = intent === "apply" || intent === "next" || typed.promoCode !== draft.data.order?.promoCode;
+  if (original || !isLookedUp) return null;
   try {
     await consumePromotionTry(id, typed.promoCode ?? "");
     return null;
