@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codeDetailsSchema } from "~/domain/codes/code-details.schema";
 import { ENTITY_TYPES, entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-types";
 import { messages } from "~/lib/messages";
-import { CODE_STATUSES } from "~db/tables";
+import { CODE_STATUSES } from "~db/tables/codes";
 import { ADDRESS_NAMES, addressFields, wireAddress } from "./address";
 import { InvalidInput, type WireNames } from "./check";
 import { wireCodeContact } from "./code-contact";

@@ -6,9 +6,10 @@ import {
   redeemTicket,
   type TokenHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { bringsToken, challenge } from "~/http/bearer.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
 import { asRefusal } from "~/http/responses.server";
 import { noteErrorCode } from "~/lib/error-code";
@@ -52,14 +53,14 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const holder = await findHolder(request, call, new URL(request.url).searchParams);
   if (call.who === "anyone") {
-    await countTry("api-address", caller.address);
+    await consumeTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };
   }
   if (!holder) {
-    await countTry("token-address", caller.address);
+    await consumeTry("token-address", caller.address);
     throw refuse(STALE, "token.invalid", 401);
   }
-  await countTry("api-account", holder.user.id);
+  await consumeTry("api-account", holder.user.id);
   requireRight(call, holder.user);
   return { ...caller, user: holder.user, owner: holder };
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Expression, sql, type SqlBool } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
-import { escapeLike } from "~/lib/list-params";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type NewRow, type Row } from "../tables";
 
 export type UserRow = Row<"users">;

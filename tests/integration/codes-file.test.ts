@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { getDb } from "~db/connection.server";
 import { findCodeByName } from "~db/repositories/codes.server";
-import { CONTACT_TYPES } from "~db/tables";
+import { CONTACT_TYPES } from "~db/tables/codes";
 import { codesCommand } from "../../cli/commands/codes";
 import { type Account } from "../support/consolidation";
 import { createUser } from "../support/factories";

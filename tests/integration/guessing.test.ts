@@ -7,6 +7,7 @@ import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { auditAbout } from "../support/administration";
+import { ApiClient } from "../support/api";
 import { TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { codesFor, createMember, mailsTo, pathOf, requestCode } from "../support/recovery";
@@ -126,6 +127,21 @@ describe("guessing reset codes", () => {
     expect(count(wrong)).toEqual({ [INVALID_CODE]: 20, [TOO_MANY_TRIES]: 2 });
     await times(6, (index) => tryCode(email, `guess-${index}`));
     expect(await tryCode(email, code)).toBe("in");
+  });
+
+  test("[REC-04] [API-06] codes that JSON calls enter count with those of the page", async () => {
+    const { email } = await createMember();
+    const headers = network();
+    const body = JSON.stringify({ emailAddress: email, resetCode: "guess", securityAnswer: "Bello" });
+    const enter = async () => {
+      const json = { ...headers, "Content-Type": "application/json" };
+      const call = "UserSecurity/ValidatePasswordResetData";
+      return (await new ApiClient().send(call, { method: "POST", body, headers: json })).status;
+    };
+    expect(count(await times(19, async () => String(await enter())))).toEqual({ 200: 19 });
+    expect(await tryCode(email, "guess", headers)).toBe(INVALID_CODE);
+    expect(await tryCode(email, "guess", headers)).toBe(TOO_MANY_TRIES);
+    expect(await enter()).toBe(429);
   });
 
   test("[REC-04] whoever reads the mail gets 10 answers a day, however many codes; an administrator's unlock gives them back", async () => {

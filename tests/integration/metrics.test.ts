@@ -12,7 +12,7 @@ import { getDb } from "~db/connection.server";
 import { findAuthority } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { updateUser } from "~db/repositories/users.server";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 import { inTransaction } from "~db/transaction.server";
 import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";

@@ -58,13 +58,13 @@ function keyOf(csr: { der: Uint8Array }) {
 const mailsAbout = (kind: string, keyIdentity: string) =>
   getDb().selectFrom("mails").selectAll().where("dedupeKey", "like", `${kind}:${keyIdentity}%`).execute();
 
-/** Returns the reports to the administrator of this test that name a certificate. */
-const reportsAbout = async (certificateId: number) => {
+/** Returns the reports to an administrator that name a certificate. */
+const reportsAbout = async (certificateId: number, { email } = admin) => {
   const mails = await getDb()
     .selectFrom("mails")
     .selectAll()
     .where("dedupeKey", "like", "key-report:%")
-    .where("recipient", "=", admin.email)
+    .where("recipient", "=", email)
     .execute();
   const texts = await Promise.all(mails.map(async (mail) => ({ ...mail, text: await textOf(mail) })));
   return texts.filter(({ text }) => new RegExp(`Certificate ${certificateId}\\b`).test(text));
@@ -72,6 +72,7 @@ const reportsAbout = async (certificateId: number) => {
 
 describe("[PUR-11] two keys with a common prime, before any job has seen them", () => {
   test("[PUR-11] ordered and approved at once: both are blocked, owners and staff are told, neither is issued", async () => {
+    const locked = await createAdmin({ adminLockedAt: new Date() });
     const [one, other] = sharing();
     const orders = [await order(one), await order(other)];
     const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
@@ -85,6 +86,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
       const owner = await getDb().selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
       expect([mail?.recipient, rest]).toEqual([owner?.email, []]);
       expect(await reportsAbout(id)).toHaveLength(1);
+      expect(await reportsAbout(id, locked)).toEqual([]);
     }
     const [report] = await reportsAbout(first.id);
     expect(report?.text).toContain(`Certificate ${second.id} (Pending)`);

@@ -11,7 +11,8 @@ import { codeList } from "~/domain/codes/list/code-list";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
-import { escapeLike, pagesOf } from "~/lib/list-params";
+import { countLimit, pagesOf } from "~/lib/list-params";
+import { escapeLike } from "~db/like";
 
 const readCertificates = (query: string) => certificateList.read(new URLSearchParams(query));
 const first = { page: 1, size: 10, sort: { key: "id", direction: "desc" }, search: "", expires: null, selected: null };
@@ -65,6 +66,11 @@ describe("[CER-02] the query string of the certificate list", () => {
 
   test("pages", () => {
     expect([pagesOf(0, 10), pagesOf(10, 10), pagesOf(11, 10)]).toEqual([1, 1, 2]);
+  });
+
+  test("counting goes as far as the next page, and no further than 100,000 rows, whatever page is asked for", () => {
+    const limits = [1, 999, 1000, 5000, 10_000_000].map((page) => countLimit({ page, size: 10 }));
+    expect(limits).toEqual([10_000, 10_000, 10_010, 50_010, 100_000]);
   });
 });
 

@@ -14,7 +14,6 @@ import {
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
-import { countTry } from "~/http/rate-limit.server";
 import { messages } from "~/lib/messages";
 import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { call, group, type SignedCaller } from "../call";
@@ -116,17 +115,11 @@ async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Or
   };
 }
 
-async function countTries({ user }: SignedCaller, { order }: WireOrder): Promise<void> {
-  await countTry("csr-account", user.id);
-  if (order.promoCode.trim() !== "") await countTry("promotion-account", user.id);
-}
-
 const COMPLETE = "certificates/CompletePurchaseJourney";
 
 const completePurchase = (input: WireOrder, caller: SignedCaller) =>
   placeOnce(orderKeyOf(caller, COMPLETE, input), (claim) =>
     atFields(FIELDS, async () => {
-      await countTries(caller, input);
       const { previousOrderId } = input;
       const original = previousOrderId ? await getOriginal(caller.user, previousOrderId) : null;
       return placePurchase(caller.user, await checkOrder(caller, input, original), claim);

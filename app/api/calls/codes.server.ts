@@ -10,7 +10,7 @@ import { countOwnCodes, maySearchCodes, searchCodesFor } from "~/domain/codes/se
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
-import { CODE_STATUSES } from "~db/tables";
+import { CODE_STATUSES } from "~db/tables/codes";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { InvalidInput } from "../check";
 import { answeredCode, answeredCodeType, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";

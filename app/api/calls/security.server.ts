@@ -7,16 +7,14 @@ import {
   whyPermitEnded,
 } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
-import { findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
+import { openRecovery } from "~/domain/accounts/recovery/recovery-question.server";
 import {
   changePasswordSchema,
   forgotPasswordSchema,
   resetCodeSchema,
 } from "~/domain/accounts/recovery/recovery.schema";
-import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { checkResetCode, enterResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { securityShape } from "~/domain/accounts/user-details.schema";
-import { fromNetwork } from "~/domain/limits/tries.server";
-import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
@@ -73,14 +71,11 @@ const resetArguments = z
 
 async function validateReset(input: z.output<typeof resetArguments>, { address }: Caller): Promise<RecoveryAnswer> {
   const email = emailOf(input.emailAddress.trim());
-  const code = input.resetCode.trim();
-  await countTry("reset-code-address", address);
-  await countTry("reset-code-account", fromNetwork(email, address));
-  const { question } = await findRecoveryQuestion(email, code);
-  const schema = resetCodeSchema(question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
-  const { resetCode, securityAnswer } = check(schema, input);
+  const entered = await enterResetCode(email, input.resetCode.trim(), address);
+  const schema = resetCodeSchema(entered.question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
+  const { securityAnswer } = check(schema, input);
   try {
-    return done(await checkResetCode({ email, code: resetCode, answer: securityAnswer }));
+    return done(await checkResetCode(entered, securityAnswer));
   } catch (error) {
     if (!isPortalError(error) || !isFailure(error.code)) throw error;
     return { success: false, failureReason: error.code, passwordValidationUserMessage: error.message };
@@ -140,10 +135,7 @@ export const securityCalls = group("User security", [
     failure: "OCA0D01E",
     input: ofEmail,
     output: z.string(),
-    handle: async ({ email }, { address }) => {
-      await countTry("reset-code-address", address);
-      return (await findRecoveryQuestion(emailOf(email), "")).question ?? "";
-    },
+    handle: async ({ email }, { address }) => (await openRecovery(emailOf(email), "", address)).question ?? "",
   }),
   call({
     who: "anyone",
@@ -154,10 +146,7 @@ export const securityCalls = group("User security", [
     failure: "OCA0I01E",
     input: ofEmail,
     output: z.boolean(),
-    handle: async ({ email }, { address }) => {
-      await countTry("register-address", address);
-      return isEmailTaken(email);
-    },
+    handle: ({ email }, { address }) => isEmailTaken(email, address),
   }),
   call({
     who: "anyone",

@@ -8,8 +8,9 @@ import { deleteAddress, saveAddress } from "~db/repositories/addresses.server";
 import { findCountry, type Country } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
-import { addressPart, type CompanyPart } from "./account-details.server";
+import { type CompanyPart } from "./account-details.server";
 import { vatRequired } from "./accounts.policy";
+import { addressPart } from "./address-form";
 
 async function getCountry(id: number, field: string): Promise<Country> {
   const country = await findCountry(getDb(), id);

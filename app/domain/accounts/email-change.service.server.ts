@@ -18,7 +18,7 @@ import { inTransaction } from "~db/transaction.server";
 import { requireNoImpersonation } from "./administration/impersonation.policy";
 import { requireFreeEmailFor } from "./free-email.server";
 import { type SessionUser } from "./session-user";
-import { queueEmailLink } from "./verification.service.server";
+import { consumeEmailLinkTry, queueEmailLink } from "./verification.service.server";
 
 /** A new email address that replaces the old one when the user follows the link sent to it, until `expiresAt`. */
 export interface PendingEmail {
@@ -112,8 +112,16 @@ async function lockPending(trx: Trx, user: SessionUser, now: Date) {
   return stored && pending && { stored, email: pending.email };
 }
 
-/** Sends the link to the new address again and ends the one before. Returns the address, or null when none waits any more. */
-export const resendEmailChange = (user: SessionUser, now = new Date()): Promise<string | null> =>
+/**
+ * Sends the link to the new address again and ends the one before. Returns the address, or null when none waits any more. Throws a
+ * PortalError (429) when the account had too many links.
+ */
+export async function resendEmailChange(user: SessionUser, now = new Date()): Promise<string | null> {
+  await consumeEmailLinkTry(user.id);
+  return storeResent(user, now);
+}
+
+const storeResent = (user: SessionUser, now: Date): Promise<string | null> =>
   inTransaction(async (trx) => {
     const pending = await lockPending(trx, user, now);
     if (!pending) return null;

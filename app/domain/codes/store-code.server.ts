@@ -1,5 +1,5 @@
-import { addressPart } from "~/domain/accounts/account-details.server";
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
+import { addressPart } from "~/domain/accounts/address-form";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";

@@ -4,7 +4,7 @@ import { getDb } from "~db/connection.server";
 import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { listSalesOrders, type SalesOrderListRow } from "~db/repositories/sales-order-list.server";
-import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { getInvoiceFile, type InvoiceFile } from "./invoices/invoice-file.service.server";
 import { documentsOf, lastInvoiceId } from "./invoices/order-documents.server";
 

@@ -10,8 +10,8 @@ import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
-import { addressPart } from "../account-details.server";
 import { accountState, lockOf, rightsOf } from "../account-state.policy";
+import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 

@@ -1,7 +1,7 @@
 import { numberOf } from "~/domain/orders/typed-number";
 import { foldForSearch } from "~/lib/fold-text";
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
-import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables";
+import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables/certificates";
 
 /** The last year that can be searched in both databases: the year after it must still have four digits. */
 const LAST_YEAR = 9998;

@@ -16,7 +16,7 @@ import {
 } from "~db/repositories/code-list.server";
 import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
-import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
+import { CODE_STATUSES, CODE_TYPES } from "~db/tables/codes";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { maySeeCode, whyNoSubEntity } from "../codes.policy";
 import { type CodeListParams } from "./code-list";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { addressPart } from "~/domain/accounts/account-details.server";
+import { addressPart } from "~/domain/accounts/address-form";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
 import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server";
