@@ -122,7 +122,7 @@ describe("page of the jobs", () => {
     const admin = await signedInAs(await createAdmin());
     const { status, html } = await open(admin, { job: "root-lists" }); // the roots of the trial CA have no CRLs yet, so the job fails
     expect(status).toBe(422);
-    expect(pageText(html)).toContain("The job 'root-lists' failed: The list of 'root' is missing");
+    expect(pageText(html)).toContain("The job 'root-lists' failed: The CRL of 'root' is missing");
     expect(textsOf(html, "h2")).toEqual(["There is a problem"]);
     const failed = rowIn(html, "root-lists");
     expect(failed.last).toMatch(/^Failed .* is missing/);

@@ -74,7 +74,7 @@ describe("a clock that was years ahead", () => {
     await publishCrls("root", new Date("2028-05-06T00:00:00Z"), { allowRoot: true });
     await publishCrls("root-g3", now, { allowRoot: true });
     expect(await rootCrlWarnings(now)).toEqual([
-      "The list of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots' or 'ca import-list'.",
+      "The CRL of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots' or 'ca import-list'.",
     ]);
   });
 

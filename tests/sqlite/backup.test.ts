@@ -169,7 +169,7 @@ describe("backup and restore", () => {
       Object.fromEntries((await listAuthorities(getDb())).map(({ name, crlNumber }) => [name, crlNumber]));
     const before = await numbers();
     expect(saidOf(await runCommand(["ca", "pass-over-numbers"], portal.env))).toMatch(
-      /^0 The issuing CAs' lists go on/,
+      /^0 The issuing CAs' CRLs continue/,
     );
     const after = await numbers();
     for (const name of ["root", "root-g3"]) expect(after[name]).toBe(before[name]);
@@ -227,13 +227,13 @@ describe("backup and restore", () => {
     [
       "a key changed",
       (copy) => appendFileSync(join(copy, "ca/issuing-g3.key.pem"), " "),
-      /issuing-g3.key.pem is not as it was/,
+      /issuing-g3.key.pem differs from what was copied/,
     ],
     ["a key missing", (copy) => rmSync(join(copy, "ca/issuing-g3.key.pem")), /issuing-g3.key.pem is missing/],
     [
       "the database changed",
       (copy) => appendFileSync(join(copy, "marque.sqlite"), "x"),
-      /marque.sqlite is not as it was/,
+      /marque.sqlite differs from what was copied/,
     ],
     ["the manifest missing", (copy) => rmSync(join(copy, "manifest.json")), /manifest.json cannot be read/],
     ["the manifest cut off", (copy) => writeFileSync(join(copy, "manifest.json"), '{"format":1'), /not the manifest/],
