@@ -100,7 +100,7 @@ describe("page of the jobs", () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/jobs"]);
     expect(await toastOf(answer)).toEqual({
       kind: "ok",
-      text: "The job 'clean-up' has run: 0 rows and 0 lists removed.",
+      text: "The job 'clean-up' has run: 0 rows and 0 CRLs removed.",
     });
     expect((await started()).slice(before)).toEqual([
       {
@@ -112,7 +112,7 @@ describe("page of the jobs", () => {
     ]);
     const row = rowIn((await open(admin)).html, "clean-up");
     expect(row.last).toMatch(
-      /^Succeeded \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC , took \d+(\.\d)? m?s 0 rows and 0 lists removed$/,
+      /^Succeeded \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC , took \d+(\.\d)? m?s 0 rows and 0 CRLs removed$/,
     );
     expect(row.next).toMatch(/^\d\d\/\d\d\/\d{4} 03:20:00 UTC$/);
     expect(await rowOf("clean-up")).toMatchObject({ leasedBy: null, leasedUntil: null, failures: 0 });
