@@ -31,4 +31,4 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
 }
 
 /** Formats `2026-11-21T10:00:00.000Z` as `2026-11-21 10:00:00Z` and null as `-`. */
-export const moment = (iso: string | null): string => (iso ? `${iso.slice(0, 19).replace("T", " ")}Z` : "-");
+export const timestamp = (iso: string | null): string => (iso ? `${iso.slice(0, 19).replace("T", " ")}Z` : "-");

@@ -22,13 +22,11 @@ async function createResponders(say: (line: string) => void): Promise<void> {
   for (const name of await renewResponders()) say(`Made a certificate for the OCSP responder of '${name}'`);
 }
 
-/** Seals the entries from before the audit chain, and signs the first checkpoint. */
+/** Signs the first checkpoint of the audit trail. */
 async function beginTrail(): Promise<void> {
-  const { sealOlderEntries } = await import("~/domain/audit/older-entries.service.server");
   const { verifyAndSign } = await import("~/domain/audit/checkpoint.service.server");
   const { findLastCheckpoint } = await import("~db/repositories/audit-chain.server");
   const { getDb } = await import("~db/connection.server");
-  await sealOlderEntries();
   if (!(await findLastCheckpoint(getDb()))) await verifyAndSign();
 }
 
@@ -45,7 +43,7 @@ async function publishMissingLists(say: (line: string) => void): Promise<void> {
     const delta = isRoot ? base : await findLatestCrlSummary(getDb(), id, true);
     if (base && delta) continue;
     await publishLists(name, new Date(), { allowRoot: true });
-    say(`Published the first revocation lists of '${name}'`);
+    say(`Published the first CRLs of '${name}'`);
   }
 }
 

@@ -48,18 +48,18 @@ interface Answer<Data> {
   response: Response;
 }
 
-const demand = <Data>({ data, error, response }: Answer<Data>): Data => {
+const requireData = <Data>({ data, error, response }: Answer<Data>): Data => {
   if (!response.ok || data === undefined) throw new CallRefused(response, error as Failure | undefined);
   return data;
 };
 
 /** Returns the content of an answer without the wrapper. Throws CallRefused. */
 export const content = async <Content>(made: Promise<Answer<{ responseContent: Content }>>): Promise<Content> =>
-  demand(await made).responseContent;
+  requireData(await made).responseContent;
 
 /** Returns the bytes of a file from a call with `parseAs: "arrayBuffer"`. Throws CallRefused. */
 export const file = async (made: Promise<Answer<ArrayBuffer>>): Promise<Uint8Array> =>
-  new Uint8Array(demand(await made));
+  new Uint8Array(requireData(await made));
 
 /** Returns the address of a download, e.g. for a browser. It has a ticket in place of the token, and works once within a minute. */
 export async function addressOf(

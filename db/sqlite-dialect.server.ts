@@ -17,7 +17,7 @@ const STATEMENTS = 500;
  * itself prepares a cached statement again when the schema has changed. The cache does not support `stream()`, because a statement that is
  * being read cannot run a second time.
  */
-function rememberStatements(database: SQLite.Database): SqliteDatabase {
+function cacheStatements(database: SQLite.Database): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
     memoMethod: (sql) => readingBooleans(database.prepare(sql)),
@@ -51,6 +51,6 @@ export class ImmediateSqliteDialect extends SqliteDialect {
     super({ database });
   }
   override createDriver(): SqliteDriver {
-    return new ImmediateDriver({ database: rememberStatements(this.database) });
+    return new ImmediateDriver({ database: cacheStatements(this.database) });
   }
 }

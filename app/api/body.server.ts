@@ -19,7 +19,7 @@ function readBytes(request: Request) {
 }
 
 /** Throws a PortalError (415) unless the body has this media type, is in UTF-8 (the default), and is not compressed. */
-function demandType({ headers }: Request, type: string): void {
+function requireType({ headers }: Request, type: string): void {
   const [given = "", ...parameters] = (headers.get("Content-Type") ?? "").split(";");
   if (given.trim().toLowerCase() !== type) throw malformed(`The body must be of the type ${type}.`, 415);
   const charset =
@@ -44,7 +44,7 @@ const HALF_A_CHARACTER = /\p{Surrogate}/u;
  * Throws a PortalError (400) for duplicate members, for unpaired surrogates, and for nesting that is too deep. `JSON.parse` silently takes
  * the last of several members with the same name, which may not be the one that the sender meant.
  */
-function demandPlain(text: string): void {
+function requirePlain(text: string): void {
   const scanner = createScanner(text, true);
   const open: Set<string>[] = [];
   let name: string | null = null;
@@ -67,9 +67,9 @@ function demandPlain(text: string): void {
  */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
-  demandType(request, "application/json");
+  requireType(request, "application/json");
   const text = textOf(bytes);
-  demandPlain(text);
+  requirePlain(text);
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -87,7 +87,7 @@ export async function readJson(request: Request): Promise<unknown> {
  */
 export async function readFormBody(request: Request): Promise<Record<string, unknown>> {
   const bytes = await readBytes(request);
-  demandType(request, "application/x-www-form-urlencoded");
+  requireType(request, "application/x-www-form-urlencoded");
   return onlyOnce(cleanFields(await new Response(bytes, { headers: request.headers }).formData(), "body"));
 }
 
@@ -95,7 +95,7 @@ export async function readFormBody(request: Request): Promise<Record<string, unk
 export function onlyOnce(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, value] of pairs) {
-    if (found.has(name)) throw malformed(`The parameter ${name} is there twice.`);
+    if (found.has(name)) throw malformed(`The parameter ${name} is given twice.`);
     found.set(name, value);
   }
   return Object.fromEntries(found);

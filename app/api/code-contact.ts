@@ -7,12 +7,12 @@ import { InvalidInput, type WireNames } from "./check";
 import { changedTextBy, sentOf } from "./wire";
 
 const rules = codeContactSchema.shape;
-const FOR_NEW = "Needed of a new contact";
+const FOR_NEW = "Required for a new contact";
 
 /** A contact of a code (COD-08). */
 export const wireCodeContact = z
   .object({
-    id: z.number().int().nullish().describe("0 or less, or left out: a new one"),
+    id: z.number().int().nullish().describe("0 or less, or omitted, for a new contact"),
     contactType: changedTextBy(rules.contactType, { choices: CONTACT_TYPE_NAMES, description: FOR_NEW }),
     name: changedTextBy(rules.firstName, { description: `First name. ${FOR_NEW}` }),
     lastname: changedTextBy(rules.lastName, { description: FOR_NEW }),
@@ -63,7 +63,7 @@ export function toCodeContactForm(contact: WireContact, index: number, stored: r
 }
 
 /** Throws InvalidInput for the first contact that has the same value as an earlier one. */
-function demandDistinct(values: readonly (number | string)[], field: string, message: string): void {
+function requireDistinct(values: readonly (number | string)[], field: string, message: string): void {
   const again = values.findIndex((value, index) => values.indexOf(value) < index);
   if (again >= 0) throw new InvalidInput({ [`contacts.${again}.${field}`]: message });
 }
@@ -78,8 +78,8 @@ export function heldContacts(sent: readonly WireContact[], forms: readonly Conta
   const idOf = (contact: WireContact, index: number) =>
     isNew(contact) ? FIRST_TEMPORARY_ID - index : (contact.id ?? 0);
   const ids = sent.map(idOf);
-  demandDistinct(ids, "id", "This contact is there twice.");
-  demandDistinct(
+  requireDistinct(ids, "id", "This contact is listed twice.");
+  requireDistinct(
     forms.map(({ emailAddress }) => emailAddress.toLowerCase()),
     "email",
     CONTACT_EMAIL_TAKEN,

@@ -20,7 +20,7 @@ export const answeredCode = z.object({
   code: z.string(),
   fullCode: z.string().describe("Code and sub-code as one"),
   codeType: answeredCodeType(),
-  subcode: z.string().describe("Empty of an entity"),
+  subcode: z.string().describe("Empty for an entity"),
   parentId: z.number().int().nullable().describe("The entity of a sub-entity"),
   company: z.string(),
   email: z.string().describe("The owner's"),
@@ -34,13 +34,13 @@ export const answeredCode = z.object({
   globalUltimateParent: z.string(),
   status: z.enum(CODE_STATUSES),
   entityType: z.number().int().describe(ENTITY_TYPE_BITS),
-  entityTypes: z.array(z.enum(ENTITY_TYPE_NAMES)).describe("The same by name"),
+  entityTypes: z.array(z.enum(ENTITY_TYPE_NAMES)).describe("The same as a list of names"),
   entityTypeOther: z.string(),
-  isOscar: z.boolean().describe("Not of an OFTP code"),
+  isOscar: z.boolean().describe("Not for an OFTP code"),
   physicalAddress: answeredAddress.nullable().describe("Null: the company's"),
   mailingAddress: answeredAddress.nullable().describe("Null: the physical one"),
   sbeCanRegister: z.boolean().describe("Sub-entities can be registered under it"),
-  sbeMaxNumber: z.number().int().describe("Sub-entities that it may have; 0: no limit"),
+  sbeMaxNumber: z.number().int().describe("The largest number of its sub-entities; 0 for no limit"),
 });
 
 const texts = ({ row }: CodeData) => ({

@@ -42,7 +42,9 @@ const rules = codeDetailsSchema({
 
 /** Returns the schema of the sub-code of a new sub-entity. */
 export const wireSubcode = () =>
-  textBy(rules.subcode, { description: "Two of 0-9 and A-Z, not `00`; small letters are taken as capitals" });
+  textBy(rules.subcode, {
+    description: "Two characters of 0-9 and A-Z, not `00`; lower-case letters count as capitals",
+  });
 
 const details = {
   entityName: changedTextBy(rules.entityName),
@@ -64,15 +66,15 @@ const details = {
     .openapi({
       minimum: 0,
       maximum: sumOf(ENTITY_TYPE_NAMES),
-      description: `${ENTITY_TYPE_BITS}; not another one than \`entityTypes\`. OFTP is for sub-entities`,
+      description: `${ENTITY_TYPE_BITS}; must agree with \`entityTypes\`. OFTP is only for sub-entities`,
     }),
   entityTypes: z
     .array(z.string().openapi({ enum: ENTITY_TYPE_NAMES }))
     .nullish()
-    .describe("The same by name"),
-  entityTypeOther: changedTextBy(rules.otherText, { description: "Needed with the entity type Other" }),
-  physicalAddress: wireAddress.nullish().describe("Whole, or null: the company's"),
-  mailingAddress: wireAddress.nullish().describe("Whole, or null: the physical one"),
+    .describe("The same as a list of names"),
+  entityTypeOther: changedTextBy(rules.otherText, { description: "Required with the entity type Other" }),
+  physicalAddress: wireAddress.nullish().describe("The whole address, or null for the company's"),
+  mailingAddress: wireAddress.nullish().describe("The whole address, or null for the physical one"),
 };
 
 /** The largest number of contacts in one request. */
@@ -90,14 +92,13 @@ export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
     .object({
       // The order of the API reference: the fields that identify the code, its details, the rest.
       code: z.object({ ...target, ...details, ...besides, ...target }).strict(),
-      useCompanyAddress: z.boolean().nullish().describe("True: whatever `physicalAddress` says"),
-      usePhysicalAddress: z.boolean().nullish().describe("True: whatever `mailingAddress` says"),
+      useCompanyAddress: z.boolean().nullish().describe("When true, `physicalAddress` is ignored"),
+      usePhysicalAddress: z.boolean().nullish().describe("When true, `mailingAddress` is ignored"),
       contacts: z.array(wireCodeContact).max(MOST_CONTACTS, messages.outOfRange).nullish(),
     })
     .strict();
 
-export const KEPT_NOTES = `What is left out stays as it is stored; a text that is null, empty or a single space is emptied. Contacts are changed by their id, and
-added without one (or with 0 or less), where one with the same e-mail address is replaced; at most ${MOST_CONTACTS} at a time.`;
+export const KEPT_NOTES = `Omitted fields keep their stored values; a text that is null, empty or a single space is cleared. A contact with an id is changed. One without an id (or with 0 or less) is added, and replaces a contact with the same email address. At most ${MOST_CONTACTS} contacts at a time.`;
 
 export type WireCodeForm = z.output<ReturnType<typeof codeForm<Record<never, never>>>>;
 type WireCode = WireCodeForm["code"];

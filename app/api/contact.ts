@@ -16,10 +16,10 @@ export const wireInvoiceAddress = z
     countryId: wireCountryId(),
     vat: textBy(vat, {
       description:
-        "VAT number with its prefix, e.g. `DE123456789`; needed where the country is an EU member or the United Kingdom",
+        "VAT number with its prefix, e.g. `DE123456789`; required when the country is an EU member or the United Kingdom",
     }),
     position: text().describe("Not stored"),
-    country: ignoredObject("Not used: `countryId` says it"),
+    country: ignoredObject("Not used: `countryId` is read instead"),
   })
   .strict();
 

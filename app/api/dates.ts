@@ -6,7 +6,7 @@ import { readDay } from "~/lib/typed-dates";
 
 /** The message for a text that is not a date. */
 export const DATE_FORMATS =
-  "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a moment like 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
+  "The date must be a day, YYYY-MM-DD or dd/MM/yyyy, or a timestamp such as 2026-05-31T14:30:00Z or 2026-05-31T16:30:00+02:00; without Z or offset it is in UTC.";
 
 /** The message for a date that does not exist in the calendar. */
 export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 9999.";
@@ -15,7 +15,7 @@ export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 
 export const TAKEN_DATES = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
 
 /** An instant or a day in UTC. */
-export interface WireMoment {
+export interface WireTimestamp {
   /** `yyyy-MM-dd` */
   day: string;
   /** `HH:mm:ss`, or null when only a day was given. */
@@ -24,22 +24,22 @@ export interface WireMoment {
   iso: string;
 }
 
-const MOMENT =
+const TIMESTAMP =
   /^(?<day>\d{4}-\d\d-\d\d)T(?<time>([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?)(?<offset>Z|[+-](0\d|1[0-4]):[0-5]\d)?$/i;
 
 /** Converts an instant with any offset to UTC. Returns null when its year does not have four digits. */
-function toUtc(day: string, time: string, offset: string): WireMoment | null {
+function toUtc(day: string, time: string, offset: string): WireTimestamp | null {
   const iso = new Date(`${day}T${time}${offset.toUpperCase()}`).toISOString();
   return /^\d{4}-/.test(iso) ? { day: iso.slice(0, 10), time: iso.slice(11, 19), iso } : null;
 }
 
 /** Returns the day, time and offset of a text. A text that is not an instant is returned as the day. */
 function partsOf(text: string): { day: string; time?: string | undefined; offset?: string | undefined } {
-  return { day: text, ...MOMENT.exec(text)?.groups };
+  return { day: text, ...TIMESTAMP.exec(text)?.groups };
 }
 
 /** Reads a day or an instant. Returns "none" for the null date (API-03) and for an empty text, and null for an invalid date. */
-export function readWireMoment(given: string): WireMoment | "none" | null {
+export function readWireTimestamp(given: string): WireTimestamp | "none" | null {
   const text = given.trim();
   const { day, time, offset = "Z" } = partsOf(text);
   if (text === "") return "none";
@@ -52,18 +52,18 @@ export function readWireMoment(given: string): WireMoment | "none" | null {
 const dateText = () => z.string({ invalid_type_error: messages.invalid });
 
 /** Returns the instant, or null when there is none. Adds an issue for an invalid date. */
-function moment(given: string, context: z.RefinementCtx): WireMoment | null {
-  const read = readWireMoment(given);
+function checkedTimestamp(given: string, context: z.RefinementCtx): WireTimestamp | null {
+  const read = readWireTimestamp(given);
   const hasForm = hasFormOfDay(partsOf(given.trim()).day);
   if (read === null) context.addIssue({ code: "custom", message: hasForm ? NO_SUCH_DAY : DATE_FORMATS });
   return read === "none" ? null : read;
 }
 
 /** Returns the schema of an optional instant, which is null when there is none. */
-export const optionalMoment = () =>
+export const optionalTimestamp = () =>
   dateText()
     .nullish()
-    .transform((given, context) => moment(given ?? "", context));
+    .transform((given, context) => checkedTimestamp(given ?? "", context));
 
 /**
  * Returns the schema of the `updatedAt` with which a program says which version of `thing` it read. The parsed value is in the stored
@@ -72,13 +72,13 @@ export const optionalMoment = () =>
 export const version = (thing: string) =>
   dateText()
     .nullish()
-    .transform((given, context) => moment(given ?? "", context)?.iso ?? null)
+    .transform((given, context) => checkedTimestamp(given ?? "", context)?.iso ?? null)
     .openapi({
-      description: `As the ${thing} was read, with its milliseconds: then nothing is saved when somebody else has changed it since`,
+      description: `The value of the ${thing} that was read, with its milliseconds: nothing is saved when somebody else has changed it since`,
     });
 
 /**
  * Returns the schema of a day in a body or query. The parsed value is `yyyy-MM-dd`, for an instant its day in UTC, and null when there is
  * none.
  */
-export const day = () => dateText().transform((given, context) => moment(given, context)?.day ?? null);
+export const day = () => dateText().transform((given, context) => checkedTimestamp(given, context)?.day ?? null);

@@ -19,8 +19,8 @@ import { answered, failureOf, noSuchCall, refusedCall } from "./answers.server";
 import { onlyOnce, readFormBody, readJson } from "./body.server";
 import { Reply, type Call, type Caller } from "./call";
 import { InvalidInput } from "./check";
-import { checkRequest } from "./needed";
-import { toldToPrograms } from "./not-found";
+import { notFoundForPrograms } from "./not-found";
+import { checkRequest } from "./required-fields";
 import { findCalls } from "./table.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
@@ -38,14 +38,14 @@ async function findHolder(request: Request, call: Call, query: URLSearchParams):
   return (await findTokenHolder(given)) ?? (await ofTicket(given));
 }
 
-function demandRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
+function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
   const duty = isBeforeDuties ? null : dutyOf(user);
   if (duty) throw refuse(`This account has something to do first: ${DUTY_PAGES[duty]()}`, "account.duty", 403);
   if ((who === "Admin" && !user.isAdmin) || (who === "Applicant" && !user.isApplicant))
     throw refuse(`This call needs the right ${who}.`, "account.right", 403);
 }
 
-const STALE = "An access token is needed: this one is missing, unknown or over.";
+const STALE = "A valid access token is required. This one is missing, unknown or expired.";
 
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
   const caller = { request, params, address: addressOf(request) };
@@ -61,7 +61,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
     throw refuse(STALE, "token.invalid", 401);
   }
   await consumeTry("api-account", holder.user.id);
-  demandRight(call, holder.user);
+  requireRight(call, holder.user);
   return { ...caller, user: holder.user, owner: holder };
 }
 
@@ -84,7 +84,7 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   try {
     return answerOf(call, await call.handle(input, caller));
   } catch (error) {
-    throw toldToPrograms(error, input);
+    throw notFoundForPrograms(error, input);
   }
 }
 

@@ -12,7 +12,7 @@ export const idempotencyHeader = z.object({
     .string()
     .max(200)
     .optional()
-    .describe("A new text for each order; the same one when it is sent again"),
+    .describe("A new text for each order, repeated when the same order is sent again"),
 });
 
 export const IDEMPOTENCY_NOTES = `With an \`${IDEMPOTENCY_HEADER}\` (1 to 200 visible ASCII characters) an order is placed once: the same request with the same key is answered as before and

@@ -24,44 +24,42 @@ const problems = () =>
 
 const address = (url: string) => `## Address, paths and bodies
 
-Every call is at \`${url}/api/\` and the path that is its heading, by the method that stands before it. The case of a path does not count.
+The heading of each call is its method and its path below \`${url}/api/\`. Paths are case-insensitive.
 \`GET\` takes its fields in the query, \`POST\` a JSON object as \`application/json\` (only \`POST token\` takes a form), at most
-${FORM_LIMITS.bytes / 1024} KB and ${DEEPEST} levels deep. Fields that a call does not have, and members or parameters that are there twice, are refused; what is not read is
-the query of a \`POST\`, and what else stands in the form of \`POST token\` or in the query of the certificate repository. Markup
-is taken out of texts, as on the pages. Every answer has an \`X-Request-Id\`: name it when you ask the portal's staff about a call.`;
+${FORM_LIMITS.bytes / 1024} KB and ${DEEPEST} levels deep. Unknown fields and
+duplicate members or parameters are refused. The query of a \`POST\`, and other fields in the form of \`POST token\` or in the query of the certificate
+repository, are ignored. Markup is removed from texts, as on the pages. Every answer has an \`X-Request-Id\`: give it when you ask the portal's staff about a call.`;
 
 const token = (url: string) => `## Getting a token
 
-Most calls need an access token; which, and with which right, is said with each. It is got with the e-mail address and password of an account:
+Most calls need an access token; each call says whether it does, and which right it requires. Request a token with the email address and password of an account:
 
 \`\`\`
 curl ${url}/api/token -d grant_type=password \\
   --data-urlencode username=you@example.com --data-urlencode password='your password'
 \`\`\`
 
-Send \`access_token\` of the answer with every other call, in the header \`Authorization: Bearer …\`. Cookies count for nothing. A token holds for
-${TOKEN_SECONDS / 3600} hours (\`expires_in\`, in seconds) and is not renewed: ask for another one. It ends earlier by \`POST token/revoke\`, and when the password is
-changed, or the account disabled or merged into another one; then calls are answered with 401.
+Send the \`access_token\` of the answer with every other call, in the header \`Authorization: Bearer …\`. Cookies are ignored. A token is valid for
+${TOKEN_SECONDS / 3600} hours (\`expires_in\`, in seconds) and is not renewed: request another one. It ends earlier with \`POST token/revoke\`, and when the password is
+changed, or the account is disabled or merged into another one; then calls are answered with 401.
 
-An administrator acts as somebody with \`grant_type=login_as_user\`, \`userId\`, the \`authString\` that the list of users makes, and the administrator's own
-token in the header. A refusal of \`POST token\` is not wrapped, but as in OAuth 2: \`error\` and \`error_description\`, with
-\`authenticateUserResult\` where the login itself is refused.
+An administrator acts as a user with \`grant_type=login_as_user\`, \`userId\`, the \`authString\` that the list of users makes, and the administrator's own
+token in the header. A refusal of \`POST token\` is not wrapped. As in OAuth 2 it has \`error\` and \`error_description\`,
+and \`authenticateUserResult\` when the login itself is refused.
 
-An account that has something to do first (details that are missing, a password that has expired, several accounts to be merged) has a token, but most calls
-are answered with 403 and \`account.duty\`. \`UserRegistration/RegisterUserAdvancedDetails\` completes a registration; an expired password is changed by
+An account that has something to do first (missing details, an expired password, several accounts to be merged) gets a token, but most calls are answered with 403 and \`account.duty\`. \`UserRegistration/RegisterUserAdvancedDetails\` completes a registration; an expired password is changed by
 \`UserSecurity/ChangePassword\` with the \`changePasswordToken\` of the token's answer. A new password has ${getConfig().accounts.passwordMinLength} to 50 characters.`;
 
 const TICKETS = `## Downloads and tickets
 
-A file is answered as it is, without the wrapper; a refusal of it is wrapped (that the public repository has no such file is said in plain words). Where no header can be sent, in a link for a browser, the address takes
-a ticket as \`access_token\`: \`POST token/ticket\` makes it, it is good for one \`GET\` within ${TICKET_SECONDS} seconds, also when that is refused, and ends with the token that it was made with. The token itself is
-taken there too, but an address is seen by more eyes than a header.`;
+A file is sent without the wrapper; a refusal is wrapped, except that the public repository answers in plain text when it has no such file. When no header can be sent, as in a link for a browser, add a ticket to the address as \`access_token\`.
+\`POST token/ticket\` makes it. It is valid for one \`GET\` within ${TICKET_SECONDS} seconds, even if that is refused, and ends with the token that it was made with. The token itself is accepted there too, but more people and programs see an address than a header.`;
 
 const answers = () => `## Answers and refusals
 
-Every other answer is a JSON object, the wrapper. \`success\`: whether the call was done; \`responseContent\`: what it answers, as described with each call, null when
-it is refused; \`responseText\`: mostly empty, else what is to be said besides, or why the call is refused. A refusal has an \`errorCode\` for programs,
-and, whatever its status and code, \`errors\` where fields are the reason: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
+Every other answer is a JSON object, the wrapper. \`success\` says whether the call was carried out. \`responseContent\` has the result described with each call; it is null
+when the call is refused. \`responseText\` is usually empty; otherwise it has a remark, or the reason for a refusal. A refusal has an \`errorCode\` for programs. It has
+\`errors\` when fields are the reason, whatever its status and code: an object of messages by the field's path, such as \`email\`, \`order.csr\` or \`contacts.0.name\`.
 
 \`\`\`
 {"success":false,"responseContent":null,"responseText":"The request has fields that are not valid.",
@@ -72,30 +70,30 @@ Status | Meaning | errorCode
 --- | --- | ---
 ${problems()}
 
-With each call stand those of them that it can give. A path that is no call is answered with 404 as \`application/problem+json\`; another method with 405, \`Allow\` and \`request.method\`.
-Some calls answer a refusal in their content, with 200: \`success\` (or \`succeeded\`) and \`userMessage\` (or \`error\`, \`message\`, \`item2\`) there say it.`;
+Each call lists the statuses that it can answer with. An unknown path is answered with 404 as \`application/problem+json\`; a wrong method with 405, \`Allow\` and \`request.method\`.
+Some calls answer a refusal with 200 in their content: see \`success\` (or \`succeeded\`) and \`userMessage\` (or \`error\`, \`message\`, \`item2\`) there.`;
 
 const VALUES = `## Values
 
-What is needed stands with each field; other fields can be left out. A text that is not given can also be sent as null, empty or a single space, a country that is searched for as \`-1\`, a date as
-\`01/01/0001\` or \`0001-01-01T00:00:00\`. Blanks around a text are taken away; a length is what is left.
+Each field says whether it is required; other fields can be omitted. An omitted text can also be sent as null, empty or a single space, an omitted country of a search as \`-1\`, an omitted date as
+\`01/01/0001\` or \`0001-01-01T00:00:00\`. Spaces around a text are removed before its length is checked.
 
-All dates and times are UTC. They are answered as \`YYYY-MM-DDTHH:mm:ssZ\`: of a day the time is \`00:00:00\`, \`updatedAt\` has milliseconds besides, and
-\`0001-01-01T00:00:00\` says that there is none. They are taken as ${TAKEN_DATES}, a moment also with another offset than \`Z\`; another form is refused with a message that names these. Amounts are
-euro, as numbers with up to two decimals. \`item1\`, \`item2\`, \`item3\` are the parts of an answer that has no names of its own; what they are is said with each.`;
+All dates and times are UTC. They are answered as \`YYYY-MM-DDTHH:mm:ssZ\`: the time of a date is \`00:00:00\`, \`updatedAt\` also has milliseconds, and
+\`0001-01-01T00:00:00\` means that there is none. They are accepted as ${TAKEN_DATES}; a timestamp may have another offset than \`Z\`. Another format is refused with a message that names these. Amounts are
+in euro, as numbers with up to two decimals. \`item1\`, \`item2\` and \`item3\` are the parts of an answer without names of its own; each call describes them.`;
 
 const LISTS = `## Long lists
 
-A list is answered at most ${PAGE_SIZE} at a time; \`pageSize\` asks for fewer, \`page\` for the next ones, from 1. A page with fewer than \`pageSize\` is the last one, pages after it are empty.`;
+A list is answered in pages of at most ${PAGE_SIZE} rows. \`pageSize\` asks for fewer, \`page\` for a later page, counted from 1. A page with fewer than \`pageSize\` rows is the last one; pages after it are empty.`;
 
 const limits = () => `## Sending again, and limits
 
-\`POST\` calls that place an order take an \`${IDEMPOTENCY_HEADER}\`: when no answer came, send the same request with the same key again, and one order is placed. Other \`POST\` calls have no such key: look
-first what became of one that was not answered, e.g. with \`codes/getcodes\`.
+\`POST\` calls that place an order take an \`${IDEMPOTENCY_HEADER}\`: when no answer arrives, send the same request with the same key again, and only one order is placed. Other \`POST\` calls have no such key: first check
+the result of an unanswered call, e.g. with \`codes/getcodes\`.
 
-An account has ${per("api-account")}, calls without a token ${per("api-address")} from one network. Fewer are allowed where something could be guessed or asks another service.
-Pages and calls share these limits. Beyond one of them the answer is 429, with \`Retry-After\` in seconds. A network is an IPv4 address or the first 64 bits of an IPv6 address.
-The files of the certificate repository have none.
+An account has ${per("api-account")}, calls without a token ${per("api-address")} from one network. Fewer are allowed for calls that could be used to guess something or that ask another service.
+Pages and calls share these limits. Above a limit the answer is 429, with \`Retry-After\` in seconds. A network is an IPv4 address or the first 64 bits of an IPv6 address.
+The files of the certificate repository have no limit.
 
 What is counted | At most | Within
 --- | --- | ---
@@ -108,7 +106,7 @@ last ${KNOWN_DAYS} days has five tries of its own: wrong passwords from other ne
 
 After ${LIMITS["key-account"].points} CSRs with keys that cannot be used, every CSR of the account is refused for an hour. When the portal cannot reach its data, the answer is 503, also with \`Retry-After\`.
 
-Whatever the call, a request with several Host headers or a path that cannot be decoded is refused with 400, and one with more than 16 KB of headers with 431, in the wrapper and with the code \`request.malformed\`.`;
+For every call, a request with several Host headers or a path that cannot be decoded is refused with 400, and one with more than 16 KB of headers with 431, in the wrapper and with the code \`request.malformed\`.`;
 
 const example = (url: string) => `## An example
 

@@ -18,7 +18,7 @@ function subjectIn(input: unknown): string | undefined {
  * mention pages. The error is the same whether the thing does not exist or belongs to somebody else.
  * @param input What was sent.
  */
-export function toldToPrograms(thrown: unknown, input: unknown): unknown {
+export function notFoundForPrograms(thrown: unknown, input: unknown): unknown {
   if (!isPortalError(thrown) || thrown.code !== "not-found") return thrown;
   const field = thrown.field ?? subjectIn(input);
   const message = "There is no such thing, or it is somebody else's.";

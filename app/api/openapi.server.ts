@@ -7,7 +7,7 @@ import { type Call, GROUPS } from "./call";
 import { introduction } from "./introduction.server";
 import { failureSchema, refusals, responsesOf } from "./responses.server";
 import { CALLS } from "./table.server";
-import { NEEDED } from "./wire";
+import { REQUIRED } from "./wire";
 
 const JSON_TYPE = "application/json";
 const accessToken = {
@@ -61,7 +61,7 @@ const waysIn = ({ answer }: Call): Record<string, string[]>[] => [
 
 function describe(call: Call): RouteConfig {
   const { path, method, group, summary, notes, who, failure: code } = call;
-  const words = [notes, code ? `${WHO[who]} An unforeseen failure has the code ${code}.` : WHO[who]];
+  const words = [notes, code ? `${WHO[who]} An unexpected failure has the code ${code}.` : WHO[who]];
   return {
     method: method === "GET" ? "get" : "post",
     path: `/api/${path}`,
@@ -81,22 +81,22 @@ const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Returns the schema of a member that the rules of the forms require, without the mark and without null. */
-function asNeeded({ [NEEDED]: _, type, ...member }: Json): Json {
+function asRequired({ [REQUIRED]: _, type, ...member }: Json): Json {
   const types = Array.isArray(type) ? (type as unknown[]).filter((one) => one !== "null") : [type];
   return { type: types.length === 1 ? types[0] : types, ...member };
 }
 
-/** Returns the description in which every field marked with NEEDED is in the `required` array of its object. */
-function withNeeded(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withNeeded);
+/** Returns the description in which every field marked with REQUIRED is in the `required` array of its object. */
+function withRequired(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withRequired);
   if (!isObject(value)) return value;
-  const all = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withNeeded(member)]));
+  const all = Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withRequired(member)]));
   if (!isObject(all.properties)) return all;
   const members = Object.entries(all.properties) as [string, Json][];
-  const isNeeded = ([name, member]: [string, Json]) =>
-    NEEDED in member || ((all.required ?? []) as string[]).includes(name);
-  const required = members.filter(isNeeded).map(([name]) => name);
-  const properties = members.map(([name, member]) => [name, NEEDED in member ? asNeeded(member) : member]);
+  const isRequired = ([name, member]: [string, Json]) =>
+    REQUIRED in member || ((all.required ?? []) as string[]).includes(name);
+  const required = members.filter(isRequired).map(([name]) => name);
+  const properties = members.map(([name, member]) => [name, REQUIRED in member ? asRequired(member) : member]);
   return { ...all, properties: Object.fromEntries(properties) as Json, ...(required.length > 0 && { required }) };
 }
 
@@ -121,5 +121,5 @@ export const openApiDocument = memoize((): object => {
     servers: [{ url: publicUrl }],
     tags: Object.entries(GROUPS).map(([tag, description]) => ({ name: tag, description })),
   });
-  return withNeeded(whole) as object;
+  return withRequired(whole) as object;
 });

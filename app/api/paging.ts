@@ -8,8 +8,8 @@ const upTo = (largest: number) => queryNumber(1, largest, messages.outOfRange).o
 
 /** The parameters of a query that select a page of rows. */
 export const pageShape = {
-  page: upTo(1_000_000).describe("1 when left out"),
-  pageSize: upTo(PAGE_SIZE).describe(`${PAGE_SIZE} when left out`),
+  page: upTo(1_000_000).describe("1 when omitted"),
+  pageSize: upTo(PAGE_SIZE).describe(`${PAGE_SIZE} when omitted`),
 };
 
 export const PAGE_NOTES = `At most ${PAGE_SIZE} at a time: a page with fewer than \`pageSize\` is the last one, and pages after it are empty.`;

@@ -15,12 +15,12 @@ interface Problem {
 /** The meaning of each refusal status. */
 export const PROBLEMS: Readonly<Record<number, Problem>> = {
   400: {
-    meaning: "The request could not be read: no JSON, a member or parameter twice, nested too deeply",
+    meaning: "The request could not be read: it is not JSON, has a member or parameter twice, or is nested too deeply",
     codes: ["body.malformed", "idempotency.key", "order.quantity"],
   },
-  401: { meaning: "No token, or one that is unknown or over", codes: ["token.invalid"] },
+  401: { meaning: "No token, or one that is unknown or expired", codes: ["token.invalid"] },
   403: {
-    meaning: "The caller has not the right, has something to do first, or acts as a user who alone may do it",
+    meaning: "The caller does not have the right, has something to do first, or acts as a user who alone may do it",
     codes: ["account.right", "account.duty", "account.acting"],
   },
   404: { meaning: "There is no such thing, or it is somebody else's", codes: ["not-found"] },
@@ -32,14 +32,14 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
     meaning: "The body, or a text with markup in it, is too large",
     codes: ["body.too-large", "body.malformed"],
   },
-  415: { meaning: "The body is of another type", codes: ["body.malformed"] },
+  415: { meaning: "The body has another type than the call accepts", codes: ["body.malformed"] },
   422: {
     meaning: "Fields are not valid, or a rule of the portal refuses it",
     codes: ["request.invalid"],
     others: "the rule that refuses it, such as `certificate.renew`, `codes.status`, `csr` or `InvalidResetCode`",
   },
   429: { meaning: "Too many calls: `Retry-After` says in how many seconds to try again", codes: ["rate-limit"] },
-  500: { meaning: "An unforeseen failure", codes: ["unexpected"], others: "the code of the call, such as `OCA0701E`" },
+  500: { meaning: "An unexpected failure", codes: ["unexpected"], others: "the code of the call, such as `OCA0701E`" },
   503: {
     meaning: "The portal cannot reach its data at the moment: `Retry-After` says in how many seconds to try again",
     codes: ["unavailable"],
@@ -49,15 +49,15 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
 export const failureSchema = z.object({
   success: z.literal(false),
   responseContent: z.null(),
-  responseText: z.string().describe("Why, for people"),
-  errors: z.record(z.string()).optional().describe("What is wrong with which field, by its path: `order.csr`"),
+  responseText: z.string().describe("The reason in words"),
+  errors: z.record(z.string()).optional().describe("The problem of each field, by its path, such as `order.csr`"),
   criteria: z
     .record(z.array(z.object({ criterion: z.string(), message: z.string() })))
     .optional()
     .describe(
       "Which criteria a field does not meet, by its path. Of `authenticationContact.email`: `other-person`, `company-email`, `own-name`",
     ),
-  errorCode: z.string().optional().describe("By which rule, for programs"),
+  errorCode: z.string().optional().describe("The code of the reason, for programs"),
 });
 
 const textHeader = (description: string) => ({ description, schema: { type: "string" as const } });
@@ -148,7 +148,9 @@ function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolea
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: file }]));
   const named = {
     ...REQUEST_ID,
-    "Content-Disposition": textHeader("The file's name; in other letters than ASCII's also as `filename*` (RFC 8187)"),
+    "Content-Disposition": textHeader(
+      "The file's name; with other characters than ASCII also as `filename*` (RFC 8187)",
+    ),
   };
   if (!isPublic) return { 200: { description, headers: named, content } };
   const validators = {

@@ -3,7 +3,7 @@ import { z } from "zod";
 /** What the API reference says about a text that a rule of the forms checks. */
 interface TextRule {
   /** Whether the rule refuses an empty text. */
-  isNeeded: boolean;
+  isRequired: boolean;
   maxLength: number | undefined;
 }
 
@@ -23,6 +23,6 @@ function longest(rule: z.ZodTypeAny): number | undefined {
 
 /** Returns whether a rule of the forms requires a text, and the maximum length that it allows. The API reference states both. */
 export const textRule = (rule: z.ZodTypeAny): TextRule => ({
-  isNeeded: !rule.safeParse("").success,
+  isRequired: !rule.safeParse("").success,
   maxLength: longest(rule),
 });

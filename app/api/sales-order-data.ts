@@ -11,7 +11,7 @@ import { toWireDate, wireDate, wireVersion } from "./wire";
 export const answeredOrderType = () =>
   z.string().openapi({
     enum: [...Object.values(ORDER_TYPE_LABELS), ""],
-    description: "What it is for; empty of an old order of codes that does not say",
+    description: "What it is for; empty for an old order of codes that does not state it",
   });
 
 const euro = () => z.number().nullable().describe("Euro; null when there is none");
@@ -32,7 +32,7 @@ export const answeredOrder = z.object({
   orderStatus: z.enum(ORDER_STATUSES),
   remarks: z.string(),
   codeType: answeredOrderType(),
-  numberOfCodes: z.number().int().describe("0 of an order that is not for codes"),
+  numberOfCodes: z.number().int().describe("0 for an order that is not for codes"),
   orderTotal: z.number().describe("Euro, with VAT"),
   promotionCode: z.string(),
   invoiceNumber: z.string(),

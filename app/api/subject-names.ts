@@ -18,7 +18,7 @@ const KEYS: Readonly<Record<string, number>> = {
 };
 
 const WORDS =
-  "0 Other, 1 Rfc822 (e-mail), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId";
+  "0 Other, 1 Rfc822 (email), 2 Dns, 3 X400, 4 EdiPartyName, 5 DirectoryName, 6 SSID, 61 URI, 7 Ip, 8 RegisteredId";
 
 export const alternateNames = () =>
   z

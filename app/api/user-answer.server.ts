@@ -4,7 +4,7 @@ import { isPortalError } from "~/lib/errors";
 /** The content of calls whose refusal is a message to the user (REG-03). */
 export const userAnswer = z.object({
   success: z.boolean(),
-  userMessage: z.string().describe("Why not; empty on success"),
+  userMessage: z.string().describe("The reason for a failure; empty on success"),
 });
 
 /**
@@ -13,7 +13,7 @@ export const userAnswer = z.object({
  * errors are thrown again.
  * @param named The fields whose errors are thrown again too, because the call answers them by field.
  */
-export async function told(
+export async function userAnswerOf(
   work: () => Promise<string>,
   named: readonly string[] = [],
 ): Promise<z.input<typeof userAnswer>> {

@@ -11,8 +11,8 @@ import { PortalError } from "~/lib/errors";
 import { ADDRESS_NAMES, addressFields, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
 import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
-import { toldToProgram } from "./conflict";
-import { told } from "./user-answer.server";
+import { conflictMessage } from "./conflict";
+import { userAnswerOf } from "./user-answer.server";
 import { type companyDetails, type detailsUpdate } from "./user-details-fields";
 import { queryId, sentOf } from "./wire";
 
@@ -56,7 +56,9 @@ export function subjectOf({ userId }: { userId?: number | undefined }, { user }:
 }
 
 export const ofUser = z
-  .object({ userId: queryId().optional().describe("Left out: the caller; another one for administrators only") })
+  .object({
+    userId: queryId().optional().describe("The caller when omitted; only administrators can name another user"),
+  })
   .strict();
 
 export const userDetails = z.object({
@@ -93,20 +95,20 @@ export const toUserDetails = (profile: Profile): z.input<typeof userDetails> => 
   mailingAddress: profile.mailingAddress && toAnsweredAddress(profile.mailingAddress),
 });
 
-function demandOwn(userId: number | undefined, user: SessionUser): void {
+function requireOwn(userId: number | undefined, user: SessionUser): void {
   if (userId !== undefined && userId !== user.id)
-    throw new PortalError("Everybody changes the own details only.", { code: "account.right", status: 403 });
+    throw new PortalError("You can change only your own details.", { code: "account.right", status: 403 });
 }
 
 /** Saves the details. When nothing was saved, the answer says why. */
 const save = (user: SessionUser, details: UserDetails) =>
-  told(async () => {
+  userAnswerOf(async () => {
     const saved = await saveUserDetails(user, details);
-    return "differing" in saved ? toldToProgram(saved, "Sent again, it replaces that.") : "";
+    return "differing" in saved ? conflictMessage(saved, "Sending it again replaces them.") : "";
   });
 
 export async function updateDetails({ userId, ...input }: DetailsUpdate, { user }: SignedCaller) {
-  demandOwn(userId, user);
+  requireOwn(userId, user);
   const { values, rules } = await loadUserDetails(user);
   const { firstName, lastName, company, jobTitle, email, phone, password, securityQuestion, ...rest } = input;
   const { companyRegistrationNumber, taxNumber, vatNumber } = rest;
@@ -137,7 +139,7 @@ interface NewName {
 
 /** Changes the user name, which is the email address. All other details stay as stored. */
 export async function changeUsername({ username, userId, currentPassword }: NewName, { user }: SignedCaller) {
-  demandOwn(userId, user);
+  requireOwn(userId, user);
   const { values, rules } = await loadUserDetails(user);
   const { useCompanyAddress, ...texts } = values;
   const form = { ...texts, ...(useCompanyAddress && { useCompanyAddress }), email: username, currentPassword };
@@ -152,7 +154,7 @@ export async function completeDetails(
   { userId, companyAddress, invoicingAddress, ...texts }: Completion,
   { user }: SignedCaller,
 ) {
-  demandOwn(userId, user);
+  requireOwn(userId, user);
   const duty = dutyOf(user);
   if (duty && duty !== "missingDetails")
     throw new PortalError(`This account has something to do first: ${DUTY_PAGES[duty]()}`, {
@@ -162,7 +164,7 @@ export async function completeDetails(
   const locked = lockedFields(user, await getProfile(user.id));
   const form = { ...texts, ...addressesOf({ companyAddress, invoicingAddress }) };
   const details = check(detailsSchema({ locked, isRequired: true }), form, DETAILS_NAMES);
-  return told(async () => {
+  return userAnswerOf(async () => {
     await completeRegistration(user, details);
     return "";
   });

@@ -9,7 +9,7 @@ import { textRule } from "./rules";
 extendZodWithOpenApi(z); // must run before the schema of any call is created
 
 /** Marks fields that the rules of the forms require although the schema does not. The description states them as required. */
-export const NEEDED = "x-needed";
+export const REQUIRED = "x-required";
 
 /** The largest possible id. */
 export const LARGEST_WIRE_ID = 2_147_483_647;
@@ -50,7 +50,7 @@ export const wireCountryId = () =>
     .openapi({
       type: "integer",
       minimum: 1,
-      [NEEDED]: true,
+      [REQUIRED]: true,
       description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric)",
     });
 
@@ -80,15 +80,15 @@ export interface Words {
   /** The possible values of the text. */
   choices?: readonly string[];
   /** Whether the text is required, where that depends on more than the rule. */
-  isNeeded?: boolean;
+  isRequired?: boolean;
 }
 
 /** Returns the OpenAPI metadata of a text. */
-const described = ({ description, choices, isNeeded = false }: Words, maxLength?: number) => ({
+const described = ({ description, choices, isRequired = false }: Words, maxLength?: number) => ({
   ...(description && { description }),
   ...(maxLength && !choices && { maxLength }),
-  ...(choices && { enum: isNeeded ? [...choices] : [...choices, " ", null] }),
-  ...(isNeeded && { type: "string" as const, [NEEDED]: true, ...(!choices && { minLength: 1 }) }),
+  ...(choices && { enum: isRequired ? [...choices] : [...choices, " ", null] }),
+  ...(isRequired && { type: "string" as const, [REQUIRED]: true, ...(!choices && { minLength: 1 }) }),
 });
 
 /**
@@ -96,8 +96,8 @@ const described = ({ description, choices, isNeeded = false }: Words, maxLength?
  * and whether the text is required.
  */
 export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
-  const { isNeeded, maxLength } = textRule(rule);
-  return text().openapi(described({ isNeeded, ...words }, maxLength));
+  const { isRequired, maxLength } = textRule(rule);
+  return text().openapi(described({ isRequired, ...words }, maxLength));
 }
 
 /**
@@ -105,7 +105,7 @@ export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
  * text stays.
  */
 export const changedTextBy = (rule: z.ZodTypeAny, words: Words = {}) =>
-  changedText().openapi(described({ isNeeded: false, ...words }, textRule(rule).maxLength));
+  changedText().openapi(described({ isRequired: false, ...words }, textRule(rule).maxLength));
 
 /**
  * Returns the schemas of several texts, by name.
@@ -125,7 +125,7 @@ export const toWireDate = (iso: string | null | undefined): string =>
   iso ? `${iso.slice(0, 10)}T00:00:00Z` : `${MIN_DATE}T00:00:00`;
 
 /** Returns an ISO instant in the format of the answers, to the second. The null date stands for none. */
-export const toWireMoment = (iso: string | null | undefined): string =>
+export const toWireTimestamp = (iso: string | null | undefined): string =>
   iso ? `${iso.slice(0, 19)}Z` : `${MIN_DATE}T00:00:00`;
 
 const answeredAs = (time: string, milliseconds = "") =>
@@ -139,10 +139,10 @@ export const wireDate = () =>
     description: "Day in UTC, `YYYY-MM-DDT00:00:00Z`; `0001-01-01T00:00:00` when there is none",
   });
 
-export const wireMoment = () =>
+export const wireTimestamp = () =>
   z.string().openapi({
     pattern: answeredAs(CLOCK),
-    description: "Moment in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none",
+    description: "Timestamp in UTC, `YYYY-MM-DDTHH:mm:ssZ`; `0001-01-01T00:00:00` when there is none",
   });
 
 /** Returns the schema of the timestamp of the last change, which identifies the version that was read. */

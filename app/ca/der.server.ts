@@ -27,7 +27,7 @@ export function parseDer(bytes: Uint8Array): asn1js.AsnType {
     const { offset, result } = asn1js.fromBER(Uint8Array.from(bytes), { ...LIMITS, copyInput: false });
     if (offset !== bytes.length)
       throw malformed(result.error ? unreadable(result.error) : "bytes before or after the element");
-    demandDer(result);
+    requireDer(result);
     return result;
   });
 }
@@ -67,12 +67,12 @@ export function readHeader(bytes: Uint8Array, offset: number): { tag: number; st
   const afterTag = idBlock.fromBER(bytes, offset, bytes.length - offset);
   const start = afterTag < 0 ? -1 : lenBlock.fromBER(bytes, afterTag, bytes.length - afterTag);
   if (start < 0) throw malformed("the element ends early");
-  demandDerHeader({ idBlock, lenBlock });
+  requireDerHeader({ idBlock, lenBlock });
   return { tag: bytes[offset] ?? 0, start, end: start + lenBlock.length };
 }
 
 /** Throws unless the tag has one byte and the length has its shortest definite form (X.690 §10.1). */
-function demandDerHeader({ idBlock, lenBlock }: Pick<asn1js.BaseBlock, "idBlock" | "lenBlock">): void {
+function requireDerHeader({ idBlock, lenBlock }: Pick<asn1js.BaseBlock, "idBlock" | "lenBlock">): void {
   const { length, isIndefiniteForm, blockLength } = lenBlock;
   const octets = Math.ceil((32 - Math.clz32(length)) / 8);
   if (idBlock.blockLength !== 1) throw malformed("a multi-byte tag");
@@ -81,9 +81,9 @@ function demandDerHeader({ idBlock, lenBlock }: Pick<asn1js.BaseBlock, "idBlock"
   }
 }
 
-function demandDer(element: asn1js.AsnType): void {
+function requireDer(element: asn1js.AsnType): void {
   const { idBlock, lenBlock } = element;
-  demandDerHeader(element);
+  requireDerHeader(element);
   if (bytesRead(element).length !== idBlock.blockLength + lenBlock.blockLength + lenBlock.length) {
     throw malformed("an element that does not fill its length");
   }
@@ -91,19 +91,19 @@ function demandDer(element: asn1js.AsnType): void {
     throw malformed("a value in pieces (X.690 §10.2)");
   }
   if (idBlock.tagClass === UNIVERSAL)
-    demandValue(idBlock.tagNumber, bytesRead(element).subarray(-lenBlock.length || Infinity));
-  if (element instanceof asn1js.UTCTime) demandTime(element);
-  if (element instanceof asn1js.Constructed) element.valueBlock.value.forEach(demandDer);
+    requireValue(idBlock.tagNumber, bytesRead(element).subarray(-lenBlock.length || Infinity));
+  if (element instanceof asn1js.UTCTime) requireTime(element);
+  if (element instanceof asn1js.Constructed) element.valueBlock.value.forEach(requireDer);
 }
 
 /**
  * Throws unless the value has the only form that DER allows: BOOLEAN (X.690 §11.1), INTEGER and ENUMERATED (§8.3.2), NULL (§8.8.2) and
  * OBJECT IDENTIFIER (§8.19.2).
  */
-function demandValue(tagNumber: number, content: Uint8Array): void {
+function requireValue(tagNumber: number, content: Uint8Array): void {
   const [first = 0, second = 0] = content;
   if (tagNumber === BOOLEAN && (content.length !== 1 || ![0x00, 0xff].includes(first)))
-    throw malformed("a truth value that is neither true nor false");
+    throw malformed("a BOOLEAN that is neither true nor false");
   if (NUMBERS.includes(tagNumber) && content.length > 1 && first === (second < 0x80 ? 0x00 : 0xff))
     throw malformed("a number that is not in its shortest form");
   if (tagNumber === NULL && content.length > 0) throw malformed("a NULL that holds something");
@@ -115,7 +115,7 @@ function demandValue(tagNumber: number, content: Uint8Array): void {
 }
 
 /** Throws unless the time exists, is in UTC and has whole seconds (RFC 5280 §4.1.2.5). Encoding it again must give the same bytes. */
-function demandTime(element: asn1js.UTCTime): void {
+function requireTime(element: asn1js.UTCTime): void {
   const Time = element instanceof asn1js.GeneralizedTime ? asn1js.GeneralizedTime : asn1js.UTCTime;
   const again = new Time({ valueDate: element.toDate() });
   if (again.valueBlock.valueHexView.length > 15 || !again.isEqual(element)) throw malformed("a time");

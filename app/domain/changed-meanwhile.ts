@@ -17,14 +17,14 @@ export const storedNow = (part: string, stored: string): string => `${part} (sto
  *
  * @param sent What differs from the stored data, for the sentence.
  */
-export const toldDiffering = ({ differing }: ChangedMeanwhile, sent: string): string =>
+export const differingText = ({ differing }: ChangedMeanwhile, sent: string): string =>
   `What is stored differs from ${sent}, by that change or your own, in: ${differing.join(", ")}.`;
 
 /**
  * Returns the text after saving that names the fields that somebody else changed in the meantime, without a full stop, or "" when there are
  * none.
  */
-export const toldTaken = (labels: readonly string[]): string =>
+export const takenText = (labels: readonly string[]): string =>
   labels.length === 0 ? "" : `Changed meanwhile, and kept as it is stored: ${labels.join(", ")}`;
 
 /**
@@ -33,7 +33,7 @@ export const toldTaken = (labels: readonly string[]): string =>
  * @param labels The labels of the fields that have their stored values, because the person did not change them.
  * @param again The label of the button that saves.
  */
-export function toldCollisions(labels: readonly string[], again: string): string {
+export function collisionsText(labels: readonly string[], again: string): string {
   const others = labels.length === 0 ? "" : ` The form also shows what was changed in: ${labels.join(", ")}.`;
   return `Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window. Decide about each of them, then press ${again} again.${others}`;
 }

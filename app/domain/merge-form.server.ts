@@ -142,7 +142,7 @@ function collisionsOf(fields: readonly Field[], { instead }: JoinedFields, rules
     const words = rest.map(({ name, stored }) => wordsFor(name, stored)).join(", ");
     return { [box.name]: collision(words || wordsFor(box.name, box.stored)) };
   }
-  const told = fields
+  const notices = fields
     .filter(({ isTheirs }) => isTheirs)
     .map(({ name, typed, stored, isMine }): [string, string] => [
       name,
@@ -150,7 +150,7 @@ function collisionsOf(fields: readonly Field[], { instead }: JoinedFields, rules
         ? collision(wordsFor(name, stored))
         : `This was changed meanwhile from ${wordsFor(name, typed)} to ${wordsFor(name, stored)}. Please check it together with what you changed.`,
     ]);
-  return Object.fromEntries(told);
+  return Object.fromEntries(notices);
 }
 
 /**
@@ -172,10 +172,10 @@ export function mergeForm(sent: FormData, values: FormValues, rules: MergeRules)
     const fields = compare(group, sent, stored, rules);
     const theirs = fields.filter(({ isTheirs }) => isTheirs);
     const isMine = fields.some((field) => field.isMine);
-    const told = isMine && theirs.length > 0 ? collisionsOf(fields, group, rules) : {};
-    Object.assign(collisions, told);
+    const notices = isMine && theirs.length > 0 ? collisionsOf(fields, group, rules) : {};
+    Object.assign(collisions, notices);
     if (!isMine) taken.push(...theirs.map(({ name }) => rules.labels[name] ?? name));
-    const untouched = isMine ? fields.filter(({ name, isMine: isTyped }) => name in told && !isTyped) : fields;
+    const untouched = isMine ? fields.filter(({ name, isMine: isTyped }) => name in notices && !isTyped) : fields;
     for (const { name, stored: text } of untouched) take(name, text);
   }
   form.set(rules.version, stored[rules.version] ?? "");

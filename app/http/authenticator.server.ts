@@ -5,7 +5,7 @@ import { originOf } from "./known-device.server";
 import { addressOf } from "./rate-limit.server";
 
 /** The user who has logged in. A session is started with these values. */
-export interface SignedIn {
+export interface LoggedIn {
   id: number;
   sessionEpoch: number;
 }
@@ -24,8 +24,8 @@ export const withFields = (request: Request, { email, password }: { email: strin
   });
 
 /** Checks an email and a password. remix-auth keeps no session: routes start one with the result. Failures are thrown as PortalErrors. */
-export const authenticator = new Authenticator<SignedIn>().use(
-  new FormStrategy<SignedIn>(async ({ form, request }) =>
+export const authenticator = new Authenticator<LoggedIn>().use(
+  new FormStrategy<LoggedIn>(async ({ form, request }) =>
     login(field(form, "email"), field(form, "password"), { origin: await originOf(request) }),
   ),
   "form",

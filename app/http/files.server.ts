@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
+import anyAscii from "any-ascii";
 import format from "content-disposition";
-import { toAscii } from "~/lib/ascii.server";
 
 export interface FileAnswer {
   bytes: Buffer;
@@ -8,6 +8,9 @@ export interface FileAnswer {
   /** Only letters and digits of any script, dots, hyphens and underscores. */
   fileName: string;
 }
+
+/** Returns a text in ASCII letters: `Łódź-Пример` becomes `Lodz-Primer`. Characters that have no ASCII form become underscores. */
+const toAscii = (text: string): string => anyAscii(text.normalize("NFC")).replace(/[^\x21-\x7e]+|["\\/:*?<>|]+/g, "_");
 
 /**
  * Returns the Content-Disposition of a file (RFC 6266). A name with letters outside ASCII is sent twice: transliterated as `filename`, and

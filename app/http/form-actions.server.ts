@@ -1,5 +1,5 @@
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
-import { logError, type ErrorPlace } from "~/lib/log.server";
+import { logError, type ErrorContext } from "~/lib/log.server";
 import { asRefusal } from "./responses.server";
 
 /** Returns the button of the form that was pressed. An unknown or missing one means the first, which is also what Enter presses. */
@@ -12,9 +12,9 @@ export function intentOf<Intent extends string>(form: FormData, intents: readonl
  * Returns a refusal unchanged. An unexpected error is logged under its documented code and becomes a PortalError with `message`, so that
  * the typed values are not lost.
  */
-export function foreseen(
+export function asFormError(
   thrown: unknown,
-  { message = GENERIC_ERROR, ...place }: ErrorPlace & { code: string; message?: string },
+  { message = GENERIC_ERROR, ...place }: ErrorContext & { code: string; message?: string },
 ): unknown {
   const error = asRefusal(thrown, place);
   if (isPortalError(error) || error instanceof Response) return error;

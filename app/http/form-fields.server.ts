@@ -28,7 +28,7 @@ const malformed = (sent: Sent, problem: string, status = 400) =>
   new PortalError(`The ${sent} has ${problem}.`, { code: `${sent}.malformed`, status });
 
 /** Throws a PortalError for names that no form of the portal has, so that a name cannot make the validator build unexpected objects. */
-function demandFieldNames(form: FormData, sent: Sent): void {
+function requireFieldNames(form: FormData, sent: Sent): void {
   const names = [...form.keys()];
   if (names.length > FORM_LIMITS.fields)
     throw malformed(sent, `too many fields: at most ${FORM_LIMITS.fields} are accepted`);
@@ -44,7 +44,7 @@ function demandFieldNames(form: FormData, sent: Sent): void {
 
 const needsStripping = (name: string, text: string) => !VERBATIM.test(name) && !KEYS.test(name) && text.includes("<");
 
-function demandStrippable(texts: Iterable<[string, FormDataEntryValue]>, sent: Sent): void {
+function requireStrippable(texts: Iterable<[string, FormDataEntryValue]>, sent: Sent): void {
   let brackets = 0;
   for (const [name, value] of texts) {
     if (typeof value !== "string" || !needsStripping(name, value)) continue;
@@ -75,8 +75,8 @@ function cleanText(name: string, text: string): string {
  * names, too many fields, or excessive markup.
  */
 export function cleanFields(form: FormData, sent: Sent = "form"): FormData {
-  demandFieldNames(form, sent);
-  demandStrippable(form, sent);
+  requireFieldNames(form, sent);
+  requireStrippable(form, sent);
   const cleaned = new FormData();
   for (const [name, value] of form) cleaned.append(name, typeof value === "string" ? cleanText(name, value) : value);
   return cleaned;
@@ -101,6 +101,6 @@ function cleanJson(value: Json, name = ""): Json {
 
 /** Cleans all texts of a JSON body in the same way, at any depth. Throws a PortalError for excessive markup. */
 export function cleanValues(body: unknown): unknown {
-  demandStrippable(textsIn(body as Json), "body");
+  requireStrippable(textsIn(body as Json), "body");
   return cleanJson(body as Json);
 }

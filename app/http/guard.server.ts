@@ -30,7 +30,7 @@ function pageOf(request: Request): string {
 export const LOGGED_OUT = "You have been logged out.";
 const PASSWORD_CHANGED_ELSEWHERE =
   "You have been logged out. The password of your account was changed in another browser: please log in with the new one.";
-const KEPT = "What you typed is kept: log in to go on.";
+const KEPT = "What you typed is kept: log in to continue.";
 export const NOT_SAVED = "What you typed was not saved.";
 
 /** Returns whether the request's session has ended because the password was changed in another browser. */

@@ -42,7 +42,7 @@ export const originOf = async (request: Request): Promise<LoginOrigin> => ({
  * Returns the `Set-Cookie` headers of an answer that logs a user in. One is the session; the other marks the account as known in this
  * browser, as in OWASP's 'Slow Down Online Guessing Attacks with Device Cookies'. The mark ends when the account's password changes.
  */
-export async function signedInCookies(
+export async function loggedInCookies(
   request: Request,
   user: { id: number; sessionEpoch: number },
   session: string,

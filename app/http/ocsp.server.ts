@@ -63,9 +63,9 @@ const refuse = (response: ServerResponse, status: number, text: string, headers:
   void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${text}\n`);
 
 function send(request: IncomingMessage, response: ServerResponse, { der, caching }: OcspAnswer): void {
-  const kept = request.method === "POST" ? null : caching;
-  const headers = cacheHeaders(kept, Date.now());
-  const status = kept && preconditionOf(request, kept);
+  const validity = request.method === "POST" ? null : caching;
+  const headers = cacheHeaders(validity, Date.now());
+  const status = validity && preconditionOf(request, validity);
   if (status === 304) return void response.writeHead(304, headers).end();
   if (status === 412) return refuse(response, 412, CHANGED, { "Cache-Control": "no-store" });
   response.writeHead(200, {

@@ -25,7 +25,7 @@ export const isOwnForm = (request: Request): boolean =>
  * Throws a 403 response for the error boundary when another site sent the form, whatever token it has. The body is read first (see
  * `readBody`).
  */
-export async function demandOwnForm(request: Request): Promise<void> {
+export async function requireOwnForm(request: Request): Promise<void> {
   if (!isForeignForm(request)) return;
   await readBody(request, BODY_LIMIT);
   const text = "This form was sent from another site. Nothing was changed.";

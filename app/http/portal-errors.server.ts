@@ -1,10 +1,10 @@
 import { type ServerBuild } from "@remix-run/node";
 import { noteErrorCode } from "~/lib/error-code";
 import { isOutage, isPortalError } from "~/lib/errors";
-import { type ErrorPlace } from "~/lib/log.server";
+import { type ErrorContext } from "~/lib/log.server";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
-import { demandOwnForm, isOwnForm } from "./origin.server";
+import { requireOwnForm, isOwnForm } from "./origin.server";
 import { answerOutage } from "./outage.server";
 import { pagelessRoutes, refusalPages } from "./refusal-pages.server";
 import { noteRoute } from "./request-metrics.server";
@@ -15,7 +15,7 @@ import { isStaleForm } from "./stale-form.server";
  * Runs a loader or action. A PortalError that it throws becomes the response that the error boundary shows; so does a database that cannot
  * be used. `place` is the request, for the log.
  */
-export async function answering<Result>(place: ErrorPlace, work: () => Result | Promise<Result>): Promise<Result> {
+export async function answering<Result>(place: ErrorContext, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (thrown) {
@@ -29,13 +29,13 @@ export async function answering<Result>(place: ErrorPlace, work: () => Result | 
  * the portal's own page with the token of an earlier session comes back as typed; so does a form that cannot be stored at present.
  */
 export const answeringForm = <Result>(
-  place: ErrorPlace & { request: Request },
+  place: ErrorContext & { request: Request },
   work: () => Result | Promise<Result>,
 ): Promise<Result | Response> =>
   answering(place, async () => {
     const { request } = place;
     refuseHugeBody(request);
-    await demandOwnForm(request);
+    await requireOwnForm(request);
     try {
       return await work();
     } catch (thrown) {

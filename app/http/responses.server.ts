@@ -1,11 +1,11 @@
 import { json } from "@remix-run/node";
 import { type GenericObject, type ValidationErrorResponseData, type ValidatorError } from "remix-validated-form";
-import { toldCollisions } from "~/domain/changed-meanwhile";
+import { collisionsText } from "~/domain/changed-meanwhile";
 import { type MergedForm } from "~/domain/merge-form.server";
 import { type ErrorBody, type KeptForm } from "~/domain/shell";
 import { isOutage, isPortalError, type PortalError, unavailable } from "~/lib/errors";
 import { FORM_ERROR } from "~/lib/form-error";
-import { type ErrorPlace, logError } from "~/lib/log.server";
+import { type ErrorContext, logError } from "~/lib/log.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
 import { readFields, type StaleForm } from "./stale-form.server";
@@ -22,7 +22,7 @@ export const retryHeaders = (seconds: number | undefined): Record<string, string
  * Converts the error of a database that cannot be used into a refusal, and returns every other error unchanged. The outage is logged here
  * because refusals are not logged as failures. `place` is the request.
  */
-export function asRefusal(error: unknown, place: ErrorPlace = {}): unknown {
+export function asRefusal(error: unknown, place: ErrorContext = {}): unknown {
   if (!isUnavailable(error)) return error;
   logError(error, place);
   return unavailable(error);
@@ -85,13 +85,13 @@ export function refused(thrown: unknown, submitted: GenericObject, formId?: stri
 export async function collided(merged: MergedForm, formId: string, again: string): Promise<Response> {
   const { submittedData } = await readFields(merged.form);
   const { [FORM_ERROR]: whole = "", ...atFields } = merged.collisions;
-  const fieldErrors = { [FORM_ERROR]: `${toldCollisions(merged.taken, again)} ${whole}`.trim(), ...atFields };
+  const fieldErrors = { [FORM_ERROR]: `${collisionsText(merged.taken, again)} ${whole}`.trim(), ...atFields };
   return formAgain({ fieldErrors, formId }, submittedData, { status: 409 });
 }
 
 /** Returns a form that was not processed for showing it again with a new token, or null when it cannot be filled in again. */
-export const shownAgain = ({ typed, formId, status, told }: StaleForm): Response | null =>
-  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: told }, formId }, typed, { status });
+export const shownAgain = ({ typed, formId, status, explanation }: StaleForm): Response | null =>
+  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: explanation }, formId }, typed, { status });
 
 /** The message of a form that could not be stored. */
 export const SEND_LATER =

@@ -14,13 +14,14 @@ export const readFields = (fields: FormData) => reader.validate(fields);
 
 /** Why a form is shown again, with the text for the form itself. */
 interface Reason {
-  told: string;
+  explanation: string;
   code: string;
   status: number;
 }
 
 const TOO_OLD: Reason = {
-  told: "This form was opened before you last logged in or out. Nothing was changed. Please check what it says and send it again.",
+  explanation:
+    "This form was opened before you last logged in or out. Nothing was changed. Please check what it says and send it again.",
   code: "form.csrf",
   status: 403,
 };
@@ -32,7 +33,7 @@ export const INCOMPLETE = "incomplete";
 export const LEFT_OUT = "Passwords, answers to security questions and files are not kept.";
 
 const TO_COMPLETE: Reason = {
-  told: `${LEFT_OUT} Please enter them again where they are needed, and send the form.`,
+  explanation: `${LEFT_OUT} Please enter them again where they are needed, and send the form.`,
   code: "form.incomplete",
   status: 422,
 };
@@ -47,15 +48,15 @@ export class StaleForm extends PortalError {
     /** The id of a PortalForm. */
     readonly formId: string | undefined,
     readonly fields: FormData,
-    readonly told: string,
-    { code, status }: Omit<Reason, "told">,
+    readonly explanation: string,
+    { code, status }: Omit<Reason, "explanation">,
   ) {
     super(REFUSAL, { code, status });
   }
 
-  static async of(fields: FormData, { told, ...reason } = TOO_OLD): Promise<StaleForm> {
+  static async of(fields: FormData, { explanation, ...reason } = TOO_OLD): Promise<StaleForm> {
     const { submittedData, formId } = await readFields(fields);
-    return new StaleForm(submittedData, formId, fields, told, reason);
+    return new StaleForm(submittedData, formId, fields, explanation, reason);
   }
 
   /** Returns the refusal of a form that the outage page kept without its secrets, or null for every other form. */

@@ -42,7 +42,7 @@ const variables = z.object({
   PUBLIC_URL: optional(origin("an address starting 'http://' or 'https://'")),
   REPOSITORY_URL: optional(
     origin(
-      "an address starting 'http://': clients fetch lists, CA certificates and OCSP answers without TLS",
+      "an address starting 'http://': clients fetch CRLs, CA certificates and OCSP answers without TLS",
       /^http:\/\//,
     ),
   ),
@@ -50,12 +50,12 @@ const variables = z.object({
   SESSION_SECRETS: optional(secretList),
   CA_PASSPHRASE: optional(z.string().min(12, "must have 12 characters or more")),
   AUDIT_KEYS: optional(secretList),
-  ADMIN_EMAIL: optional(z.string().email("must be an e-mail address")),
+  ADMIN_EMAIL: optional(z.string().email("must be an email address")),
   ADMIN_PASSWORD: optional(z.string().min(8, "must have 8 to 50 characters").max(50, "must have 8 to 50 characters")),
   SMTP_URL: optional(
     httpUrl(/^smtps?:\/\//, "an address such as smtp://user:password@host:587, or unset for the outbox"),
   ),
-  MAIL_FROM: optional(z.string().regex(/@/, "must be an e-mail address, with or without a name")),
+  MAIL_FROM: optional(z.string().regex(/@/, "must be an email address, with or without a name")),
   VAT_SERVICE_URL: optional(origin("an address starting 'http://' or 'https://'")),
   HMRC_URL: optional(origin("an address starting 'http://' or 'https://'")),
   HMRC_CLIENT_ID: optional(z.string()),

@@ -38,7 +38,7 @@ export const makeLog = (level: string, destination?: pino.DestinationStream): pi
 /** The log of this process. */
 export const log = memoize(() => makeLog(getEnv().logLevel));
 
-export interface ErrorPlace {
+export interface ErrorContext {
   request?: Request;
   /** Remix's load context, which carries the request id. */
   context?: unknown;
@@ -56,7 +56,7 @@ export const loggablePath = (path: string): string =>
 const requestIdOf = (context: unknown) => (context as { requestId?: string } | undefined)?.requestId;
 
 /** Returns the code, request id, method and path. The query string is omitted because it may contain a token. */
-const loggablePlace = ({ request, context, code }: ErrorPlace) => ({
+const loggableContext = ({ request, context, code }: ErrorContext) => ({
   code,
   requestId: requestIdOf(context),
   method: request?.method,
@@ -64,11 +64,11 @@ const loggablePlace = ({ request, context, code }: ErrorPlace) => ({
 });
 
 /** Logs an unexpected error. */
-export function logError(error: unknown, place: ErrorPlace = {}): void {
-  log().error({ err: error, ...loggablePlace({ code: notedErrorCode(error), ...place }) }, "unexpected error");
+export function logError(error: unknown, place: ErrorContext = {}): void {
+  log().error({ err: error, ...loggableContext({ code: notedErrorCode(error), ...place }) }, "unexpected error");
 }
 
 /** Logs that a request was wrong, which is not an error of the portal. Remix's own message is omitted because it repeats the whole path. */
-export function logRefusal(status: number, place: ErrorPlace): void {
-  log().warn({ status, ...loggablePlace(place) }, "request refused");
+export function logRefusal(status: number, place: ErrorContext): void {
+  log().warn({ status, ...loggableContext(place) }, "request refused");
 }

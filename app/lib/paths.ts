@@ -103,13 +103,13 @@ export const paths = {
   codeAuditLog: (code: number, from?: string) => withQuery("/home/codes/code-details/audit-log", { code, from }),
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
-  saleOrders: "/home/sale-orders",
+  salesOrders: "/home/sale-orders",
   /** A CSV file of the selected orders, or of all orders of a search. */
-  saleOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
+  salesOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
   /** One sales order by its id. `from` is the page and query string of the list page that it was opened from, to which Back leads. */
-  saleOrder: (order: number, from?: string) => withQuery("/home/sale-orders/details", { order, from }),
+  salesOrder: (order: number, from?: string) => withQuery("/home/sale-orders/details", { order, from }),
   /** The invoice of a sales order, where it is issued and credited. */
-  saleOrderInvoice: (order: number) => withQuery("/home/sale-orders/details/invoice", { order }),
+  salesOrderInvoice: (order: number) => withQuery("/home/sale-orders/details/invoice", { order }),
   /** The PDF of an invoice or credit note. */
   invoice: (id: number) => `/home/invoice/${segment(id)}`,
   promotionCodes: "/home/promotion-codes",

@@ -35,12 +35,12 @@ export const hasMarkup = (text: string): boolean => text.slice(0, text.lastIndex
 
 function stripOnce(text: string): string {
   const last = text.lastIndexOf(">");
-  const shielded = text
+  const escaped = text
     .replace(/<(?![a-z/!])/gi, LESS)
     .replace(/</g, (sign, at: number) => (at < last ? sign : LESS))
     .replace(/>[\s>]*>/g, (signs) => `>${signs.slice(1).replaceAll(">", GREATER)}`);
-  const stripped = stripHtml(shielded, { skipHtmlDecoding: true }).result;
-  const rest = stripped === shielded ? shielded.replace(TAG, "") : stripped;
+  const stripped = stripHtml(escaped, { skipHtmlDecoding: true }).result;
+  const rest = stripped === escaped ? escaped.replace(TAG, "") : stripped;
   return rest.replaceAll(LESS, "<").replaceAll(GREATER, ">");
 }
 

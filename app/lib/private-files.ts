@@ -22,7 +22,7 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   {
     address: /^\/home\/sale-orders\/export\.csv$/i,
     name: "sales orders",
-    page: { to: paths.saleOrders, label: "Sales Orders" },
+    page: { to: paths.salesOrders, label: "Sales Orders" },
   },
   {
     address: /^\/home\/audit-trail\/file$/i,

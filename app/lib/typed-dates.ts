@@ -2,9 +2,9 @@
 export function readDay(text: string): string | null {
   const typed = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   const day = typed ? `${typed[3]}-${typed[2]?.padStart(2, "0")}-${typed[1]?.padStart(2, "0")}` : text;
-  const moment = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  const timestamp = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // There is no year 0000, and PostgreSQL does not accept it.
-  return !Number.isNaN(moment) && !day.startsWith("0000") && new Date(moment).toISOString().startsWith(day)
+  return !Number.isNaN(timestamp) && !day.startsWith("0000") && new Date(timestamp).toISOString().startsWith(day)
     ? day
     : null;
 }

@@ -1,6 +1,6 @@
 import { json, type LinksFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { readableCalls } from "~/api/reading.server";
+import { readableCalls } from "~/api/reference.server";
 import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { paths } from "~/lib/paths";

@@ -98,8 +98,8 @@ function Answered({ answer }: { answer: ContactAnswer }) {
       <DonePanel title={answer === "authorised" ? "Order authorised" : "Order refused"}>
         <p>
           {answer === "authorised"
-            ? "Thank you. We go on with our identity checks and then issue the certificate."
-            : "Thank you. No certificate is issued for this order, and we look into it."}
+            ? "Thank you. We continue with our identity checks and then issue the certificate."
+            : "Thank you. No certificate is issued for this order, and we will look into it."}
         </p>
       </DonePanel>
     </div>

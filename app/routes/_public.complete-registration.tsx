@@ -18,7 +18,7 @@ import { detailsValidator } from "~/domain/accounts/validators";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { dutyOf, landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
-import { foreseen } from "~/http/form-actions.server";
+import { asFormError } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
@@ -58,7 +58,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     if (isVatUnchecked) return await redirectWithToast(request, target, { kind: "warn", text: VAT_UNCHECKED });
     return redirect(target, 303);
   } catch (error) {
-    return refused(foreseen(error, { request, context, code: "IMP0801E" }), form.submittedData, FORM);
+    return refused(asFormError(error, { request, context, code: "IMP0801E" }), form.submittedData, FORM);
   }
 }
 

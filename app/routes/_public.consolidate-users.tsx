@@ -34,7 +34,7 @@ import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
-import { signedInCookies } from "~/http/known-device.server";
+import { loggedInCookies } from "~/http/known-device.server";
 import { mayChangeOwn } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
@@ -84,7 +84,7 @@ async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoc
   if (sessionEpoch === null) return redirectWithToast(request, next, toast);
   const user = { id, sessionEpoch };
   const session = await replaceSession(request, user, { toast });
-  return redirect(next, { status: 303, headers: await signedInCookies(request, user, session) });
+  return redirect(next, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -177,10 +177,10 @@ export default function ConsolidateUsers() {
  */
 function UnverifiedEmail({ target }: { target: string }) {
   return (
-    <Note title="Please confirm your e-mail address first.">
+    <Note title="Please confirm your email address first.">
       <p>
-        Before accounts are merged you have to show that the e-mail address is yours. Let a message be sent to it and
-        follow the link in it, then come back here.
+        Before accounts are merged, you must confirm that the email address is yours. Request a message, follow the link
+        in it, then come back here.
       </p>
       <Form method="post" action={paths.resendVerification(target)} className="stack">
         <CsrfField />

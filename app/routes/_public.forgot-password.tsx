@@ -36,7 +36,7 @@ export default function ForgotPassword() {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} labels={LABELS} />
       <PageHeader title="Password Recovery">
-        Enter the e-mail address of your account. We send you a message with a reset code.
+        Enter the email address of your account. We send you a message with a reset code.
       </PageHeader>
       <PortalForm id={FORM} validator={validator} method="post">
         <TextField name="email" label={LABELS.email} type="email" autoComplete="username" maxLength={200} required />

@@ -7,10 +7,10 @@ import { findBanner } from "~/domain/homepage/homepage.service.server";
 import { authenticator, withFields } from "~/http/authenticator.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
+import { logIn } from "~/http/log-in.server";
 import { isOwnForm } from "~/http/origin.server";
 import { safeRedirect, targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { signIn } from "~/http/sign-in.server";
 import { isStaleForm } from "~/http/stale-form.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -36,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const user = await authenticator.authenticate("form", withFields(request, form.data));
-    return await signIn(request, user, safeRedirect(form.data.redirectTo));
+    return await logIn(request, user, safeRedirect(form.data.redirectTo));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }

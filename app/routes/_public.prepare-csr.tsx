@@ -52,14 +52,14 @@ export default function PrepareCsr() {
       <ErrorSummary errors={problems} />
       <PageHeader title="Prepare a CSR" back={{ to: user ? paths.certificates : paths.login(), label: "Back" }}>
         <p>
-          A certificate signing request (CSR) says what your certificate shall say, and is signed with your private key.
-          Enter the details, choose a way to make both, and import the CSR when you order.
+          A certificate signing request (CSR) contains the details of your certificate and is signed with your private
+          key. Enter the details, choose a way to make both, and import the CSR when you order.
         </p>
       </PageHeader>
       <Note tone="warn" title="What to keep.">
         <p>
           Keep the private key and its passphrase, in two safe places: the certificate is useless without them, and
-          nobody can restore them. Give the private key to nobody, not to us either; only the CSR leaves your system.
+          nobody can restore them. Give the private key to nobody, not even to us; only the CSR leaves your system.
         </p>
       </Note>
       <DetailsForm values={values} errors={errors} countries={countries} />

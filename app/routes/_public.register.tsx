@@ -22,10 +22,10 @@ import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { registrationValidator } from "~/domain/accounts/validators";
-import { foreseen } from "~/http/form-actions.server";
+import { asFormError } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
-import { signedInCookies } from "~/http/known-device.server";
+import { loggedInCookies } from "~/http/known-device.server";
 import { addressOf } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { getSession, startSession } from "~/http/session.server";
@@ -114,11 +114,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     const sender = (await getSession(request)).get("csrf") ?? "";
     const user = await registerUser(form.data, { sender, network: addressOf(request) });
-    const headers = await signedInCookies(request, user, await startSession(user));
+    const headers = await loggedInCookies(request, user, await startSession(user));
     return redirect(paths.completeRegistration(), { status: 303, headers });
   } catch (error) {
     const place = { request, context, code: "OCA0I01E", message: REGISTRATION_FAILED };
-    return refused(foreseen(error, place), form.submittedData, FORM);
+    return refused(asFormError(error, place), form.submittedData, FORM);
   }
 }
 

@@ -36,7 +36,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const next = user ? landingOf(user, target) : paths.login(target);
   // The link can belong to another account than the one that is logged in here.
   const isOther = user !== null && user.email !== email;
-  const text = isOther ? `${email} is confirmed.` : "Your e-mail address is confirmed.";
+  const text = isOther ? `${email} is confirmed.` : "Your email address is confirmed.";
   return redirectWithToast(request, next, { kind: "ok", text });
 }
 
@@ -46,7 +46,7 @@ export default function VerifyEmail() {
   if (problem)
     return (
       <div className="narrow stack-l">
-        <PageHeader title="The e-mail address cannot be confirmed" back={{ to: paths.dashboard, label: "Home" }} />
+        <PageHeader title="The email address cannot be confirmed" back={{ to: paths.dashboard, label: "Home" }} />
         <Note tone="bad">{problem} Your account keeps the address that it has.</Note>
       </div>
     );
@@ -56,7 +56,7 @@ export default function VerifyEmail() {
         <PageHeader title="This link can no longer be used" back={{ to: paths.dashboard, label: "Home" }} />
         <Note tone="warn">
           The link was used before, a newer one took its place, it was withdrawn, or it is older than 7 days. If your
-          address is not confirmed yet, log in and let a new link be sent to you.
+          address is not confirmed yet, log in and request a new link.
         </Note>
         <p>
           <LinkButton to={paths.login()}>Log in</LinkButton>
@@ -65,23 +65,23 @@ export default function VerifyEmail() {
     );
   return (
     <div className="narrow stack-l">
-      <PageHeader title="Confirm your e-mail address" />
+      <PageHeader title="Confirm your email address" />
       <p>
         Confirm that <strong>{link.email}</strong> is your address.
         {link.isChange && " From then on, log in with it; messages go to it, too."}
       </p>
       {link.mergesInto && (
-        <Note tone="warn" title="Several accounts have this e-mail address.">
+        <Note tone="warn" title="Several accounts have this email address.">
           Whoever is logged in as {link.mergesInto} asks to merge them into that account. Please confirm only if this is
           you: everything that the other accounts own will then belong to it.
         </Note>
       )}
       <Form method="post">
         <CsrfField />
-        <SubmitButton>Confirm e-mail address</SubmitButton>
+        <SubmitButton>Confirm email address</SubmitButton>
       </Form>
     </div>
   );
 }
 
-export const meta = pageTitle("Confirm your e-mail address");
+export const meta = pageTitle("Confirm your email address");

@@ -41,14 +41,14 @@ export default function AuditTrail() {
       <TrailForm params={params} errors={errors} events={events} keep={trailList.order(params)} />
       {hasMore && (
         <Note title={`More than ${total} entries were found.`}>
-          <p>Only {total} of them are listed. Give more to search for, or a shorter time, to find the others.</p>
+          <p>Only {total} of them are listed. Narrow the search or shorten the period to find the others.</p>
         </Note>
       )}
       {cutAt !== null && (
-        <Note title="Not every entry was looked at.">
+        <Note title="Not every entry was searched.">
           <p>
-            Only the {params.sort.direction === "desc" ? "latest" : "oldest"} {cutAt.toLocaleString("en-GB")} were
-            searched for all of this together. Enter dates to search others.
+            Only the {params.sort.direction === "desc" ? "latest" : "oldest"} {cutAt.toLocaleString("en-GB")} entries
+            were searched for this combination. Enter dates to search others.
           </p>
         </Note>
       )}

@@ -66,7 +66,7 @@ export default function CertificateQueue() {
       </PageHeader>
       <ListToolbar
         search={params.search}
-        searchHint="Names, company or e-mail of the customer, order; dates must be typed DD/MM/YYYY"
+        searchHint="Names, company or email of the customer, order; dates must be typed DD/MM/YYYY"
         size={params.size}
         keep={kept}
       />

@@ -60,7 +60,7 @@ export default function OrderComplete() {
             <ContactStep order={order} />
           </li>
           <li>We check the identity of your organisation.</li>
-          <li>You receive an e-mail with the download link.</li>
+          <li>You receive an email with the download link.</li>
         </ol>
         <p>
           <LinkButton to={afterPurchase(order.purchaseOrderType)} variant="primary">
@@ -81,14 +81,14 @@ function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumb
   if (isNotified)
     return (
       <p>
-        Thank you for your purchase. Identity checks follow; once verified, an e-mail with download and install
+        Thank you for your purchase. Identity checks follow; once verified, an email with download and install
         instructions is sent to {user}.
       </p>
     );
   if (isConfirmationHeld) return <ConfirmationHeld user={user} />;
   return (
     <p>
-      Your order is stored, but the confirmation e-mail to {user} failed. Please keep the sales order number{" "}
+      Your order is stored, but the confirmation email to {user} failed. Please keep the sales order number{" "}
       {orderNumber}. Identity checks follow all the same.
     </p>
   );
@@ -100,18 +100,18 @@ function ContactStep({ order: { contactHeldFor, authenticationEmail } }: Props) 
   if (contactHeldFor === "stopped")
     return (
       <>
-        Your authentication contact, {contact}, wants no messages from us. We cannot ask for the authorisation by
-        e-mail: please contact us, or cancel the order and name somebody else.
+        Your authentication contact, {contact}, wants no messages from us. We cannot ask for the authorisation by email:
+        please contact us, or cancel the order and name somebody else.
       </>
     );
   if (contactHeldFor === "unconfirmed")
     return (
       <>
-        You confirm your own e-mail address. Then your authentication contact, {contact}, receives an e-mail and
+        You confirm your own email address. Then your authentication contact, {contact}, receives an email and
         authorises the order.
       </>
     );
-  return <>Your authentication contact, {contact}, receives an e-mail and authorises the order.</>;
+  return <>Your authentication contact, {contact}, receives an email and authorises the order.</>;
 }
 
 export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order-complete"));

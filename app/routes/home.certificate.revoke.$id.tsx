@@ -14,9 +14,9 @@ import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { findRevocationForm } from "~/domain/certificates/revocation/form.server";
-import { momentOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
+import { instantOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
 import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
-import { demandRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
+import { requireRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { revocationValidator as validator } from "~/domain/certificates/validators";
 import { type Toast } from "~/domain/shell";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
@@ -43,8 +43,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 const toastOf = ({ problem, isScheduled, revocationDate }: Awaited<ReturnType<typeof revokeCertificate>>): Toast => {
   if (problem) return { kind: "warn", text: ISSUE + problem };
-  const moment = formatDateTime(revocationDate.toISOString());
-  if (isScheduled) return { kind: "ok", text: `The certificate will be revoked on ${moment} UTC.` };
+  const timestamp = formatDateTime(revocationDate.toISOString());
+  if (isScheduled) return { kind: "ok", text: `The certificate will be revoked on ${timestamp} UTC.` };
   return { kind: "ok", text: "The certificate has been revoked successfully." };
 };
 
@@ -55,12 +55,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, REVOKE_FORM);
   const { revocationReason: reason, revocationDescription: description, loadedAt: openedAt } = form.data;
-  const revocation = { reason, description, date: momentOf(form.data, new Date()), openedAt };
+  const revocation = { reason, description, date: instantOf(form.data, new Date()), openedAt };
   const order = { ...revocation, certificateId: readId(params.id), user };
   try {
     if (submitted.get("confirmed") === "yes")
       return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order)));
-    await demandRevocable(order);
+    await requireRevocable(order);
   } catch (error) {
     if (isPortalError(error) && error.status === 404) throw await noSuchCertificate(request);
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, REVOKE_FORM);
@@ -93,7 +93,7 @@ export default function RevokeCertificate() {
         <ErrorSummary formId={REVOKE_FORM} order={REVOKE_FIELDS} labels={REVOKE_LABELS} />
         <PageHeader title="Revoke Certificate">
           <p>
-            Revocation is irreversible. Once the certificate is revoked, an automated e-mail confirms it. To replace the
+            Revocation is irreversible. Once the certificate is revoked, an automated email confirms it. To replace the
             certificate afterwards a new one has to be purchased.
           </p>
         </PageHeader>

@@ -15,7 +15,7 @@ import { LinkButton } from "~/components/ui/buttons";
 import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
-import { demandRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
+import { requireRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
 import { readForm } from "~/http/forms.server";
@@ -44,7 +44,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const { id, intent } = form.data;
   try {
-    const { orderId } = await demandRowIntent(user, id, intent);
+    const { orderId } = await requireRowIntent(user, id, intent);
     if (intent === "renew")
       return redirect(paths.certificateWizard("renew", "contact-details", await startRenewal(user, orderId)), 303);
     const params = certificateList.read(new URL(request.url).searchParams);

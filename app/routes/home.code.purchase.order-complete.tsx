@@ -33,9 +33,9 @@ export default function OrderComplete() {
       <Notification order={order} />
       <p>
         An invoice follows. Once it is paid your account is unlocked to register the codes, and you are notified by
-        e-mail.
+        email.
         {order.isInvoiceHeld &&
-          " The invoice goes to the invoice address that you gave once your own e-mail address is confirmed."}
+          " The invoice goes to the invoice address that you gave once your own email address is confirmed."}
       </p>
       <Card title="Order details">
         <DescriptionList
@@ -68,11 +68,11 @@ export default function OrderComplete() {
 
 /** Says whether the customer's message was sent. */
 function Notification({ order: { isNotified, isConfirmationHeld, user, orderNumber } }: { order: CompletedCodeOrder }) {
-  if (isNotified) return <p>Thank you for your purchase. A summary of your order has been e-mailed to {user}.</p>;
+  if (isNotified) return <p>Thank you for your purchase. A summary of your order has been emailed to {user}.</p>;
   if (isConfirmationHeld) return <ConfirmationHeld user={user} />;
   return (
     <p>
-      Your order is stored, but the confirmation e-mail to {user} failed. Please keep the sales order number{" "}
+      Your order is stored, but the confirmation email to {user} failed. Please keep the sales order number{" "}
       {orderNumber}.
     </p>
   );

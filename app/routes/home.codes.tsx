@@ -10,7 +10,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
-import { demandCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
+import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { codeChoiceValidator } from "~/domain/codes/list/validators";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -38,7 +38,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const { id, intent } = form.data;
   try {
-    await demandCodeIntent(user, id, intent);
+    await requireCodeIntent(user, id, intent);
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
@@ -73,7 +73,7 @@ export default function Codes() {
       {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={isAdmin} />}
       {orders && orders.total > orders.rows.length && (
         <p>
-          <Link to={isAdmin ? paths.saleOrders : codeList.href(params, { show: "orders", selected: null })}>
+          <Link to={isAdmin ? paths.salesOrders : codeList.href(params, { show: "orders", selected: null })}>
             All {orders.total} orders
           </Link>
         </p>

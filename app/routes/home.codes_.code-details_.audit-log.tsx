@@ -29,7 +29,7 @@ export default function CodeAuditLog() {
       <PageHeader title={code ? `Audit Log of ${code.name}` : "Audit Log"} back={{ to: back }}>
         <p>What was recorded about the code and about the order that paid for it.</p>
       </PageHeader>
-      <AuditLogTable {...{ rows, total, params, at }} />
+      <AuditLogTable rows={rows} total={total} params={params} at={at} />
       <Pagination page={params.page} pages={pages} href={(page) => at({ page })} label="Audit log pages" />
     </div>
   );

@@ -48,7 +48,7 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const replaced = await keepContact(user.id, { open, draft }, form.data, contactIdOf(request));
     if (!replaced) return redirect(back, 303);
-    const text = `${contactName(form.data)} takes the place of ${contactName(replaced)}, who had the same e-mail address.`;
+    const text = `${contactName(form.data)} takes the place of ${contactName(replaced)}, who had the same email address.`;
     return await redirectWithToast(request, back, { kind: "warn", text });
   } catch (error) {
     return refused(error, form.submittedData, CONTACT_FORM);

@@ -89,26 +89,26 @@ export default function MailQueue() {
       <div className="stack-l">
         <ErrorSummary errors={answer?.problem ? [{ message: answer.problem, href: `#${TABLE}` }] : []} />
         <PageHeader
-          title="E-mail"
+          title="Email"
           back={{ to: paths.dashboard, label: "Back" }}
           actions={<LinkButton to={paths.mailTemplates}>Message Templates</LinkButton>}
         >
           <p>
             Messages that wait to be sent. Failing ones are tried again by themselves; what a mail server refused for
             good is rejected until it is sent again or dismissed. Held ones are sent by themselves as soon as the
-            customer&apos;s e-mail address is confirmed, or a contact who wanted no more messages gets them again.
+            customer&apos;s email address is confirmed, or a contact who wanted no more messages gets them again.
           </p>
         </PageHeader>
-        <ListToolbar search={params.search} searchHint="A part of the e-mail address" size={params.size} keep={kept} />
+        <ListToolbar search={params.search} searchHint="A part of the email address" size={params.size} keep={kept} />
         <MailStateFilter params={params} />
         <Form method="post" id={FORM} className="stack-l">
           <CsrfField />
-          <QueueTable id={TABLE} {...{ rows, total, params }} selected={answer?.chosen ?? []} />
+          <QueueTable id={TABLE} rows={rows} total={total} params={params} selected={answer?.chosen ?? []} />
           <Pagination
             page={params.page}
             pages={pages}
             href={(page) => mailQueueList.href(params, { page })}
-            label="E-mail pages"
+            label="Email pages"
           />
           <RowActions
             formId={FORM}
@@ -146,4 +146,4 @@ const MessageList = ({ messages }: { messages: ChosenMessages }) => (
   </ul>
 );
 
-export const meta = pageTitle("E-mail");
+export const meta = pageTitle("Email");

@@ -16,7 +16,7 @@ export default function MailTemplates() {
   const { templates } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
-      <PageHeader title="Message Templates" back={{ to: paths.mail, label: "Back to e-mail" }}>
+      <PageHeader title="Message Templates" back={{ to: paths.mail, label: "Back to email" }}>
         <p>Every message that the portal sends, with example data.</p>
       </PageHeader>
       <TemplateTable templates={templates} />

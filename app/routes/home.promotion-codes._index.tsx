@@ -18,7 +18,7 @@ import { Time } from "~/components/ui/time";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {
-  demandWithdrawable,
+  requireWithdrawable,
   withdrawPromotionCode,
 } from "~/domain/orders/promotion-codes/promotion-withdrawal.service.server";
 import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
@@ -46,7 +46,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { code } = form.data;
   try {
     if (submitted.get("confirmed") !== "yes") {
-      await demandWithdrawable(code);
+      await requireWithdrawable(code);
       return json({ asked: form.data });
     }
     await withdrawPromotionCode(code, actor);

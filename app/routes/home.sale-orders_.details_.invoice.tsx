@@ -32,12 +32,12 @@ import { paths } from "~/lib/paths";
 async function requireOrder(request: Request) {
   const id = readNumber(new URL(request.url).searchParams.get("order"), LARGEST_ID);
   const invoices = id === null ? null : await findOrderInvoices(id);
-  if (!invoices) throw redirect(paths.saleOrders);
+  if (!invoices) throw redirect(paths.salesOrders);
   return invoices;
 }
 
 const toOrder = (request: Request, orderId: number, kind: "ok" | "warn", text: string) =>
-  redirectWithToast(request, paths.saleOrder(orderId), { kind, text });
+  redirectWithToast(request, paths.salesOrder(orderId), { kind, text });
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
@@ -67,9 +67,9 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-export default function SaleOrderInvoice() {
+export default function SalesOrderInvoice() {
   const { orderId, orderNumber, current, preview } = useLoaderData<typeof loader>();
-  const back = { to: paths.saleOrder(orderId), label: "Back to the sales order" };
+  const back = { to: paths.salesOrder(orderId), label: "Back to the sales order" };
   if (current) return <CreditNote invoice={current} back={back} />;
   return (
     <div className="stack-l">
@@ -122,7 +122,7 @@ function CreditNote({ invoice, back }: CreditNoteProps) {
         <TextareaField
           name="reason"
           label={CREDIT_LABELS.reason}
-          hint="The credit note says it to the customer."
+          hint="The credit note states it."
           maxLength={CREDIT_REASON_LIMIT}
           rows={3}
         />

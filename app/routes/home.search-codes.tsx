@@ -16,7 +16,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { codeSearchList } from "~/domain/codes/code-search-list";
 import { foundCodeValidator as validator } from "~/domain/codes/search-validator";
-import { demandVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
+import { requireVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
 import { readForm } from "~/http/forms.server";
 import { refusePage, requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -45,7 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const { id } = form.data;
   try {
-    await demandVisibleCode(user, id);
+    await requireVisibleCode(user, id);
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
@@ -86,7 +86,7 @@ function Results() {
     <>
       {hasMore && (
         <Note title={`More than ${total} codes were found.`}>
-          <p>Only {total} of them are listed. Give more of the code, the company or the city to find the others.</p>
+          <p>Only {total} of them are listed. Enter more of the code, the company or the city to find the others.</p>
         </Note>
       )}
       <RowsForm size={params.size} keep={kept} />
@@ -94,7 +94,13 @@ function Results() {
         {rows.some(({ barriers }) => "view" in barriers) && (
           <p className="hint">Details are shown of your own codes.</p>
         )}
-        <CodeSearchTable {...{ rows, total, hasMore, params }} selected={chosen === null ? null : String(chosen)} />
+        <CodeSearchTable
+          rows={rows}
+          total={total}
+          hasMore={hasMore}
+          params={params}
+          selected={chosen === null ? null : String(chosen)}
+        />
         <Pagination
           page={params.page}
           pages={pages}

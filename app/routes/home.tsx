@@ -14,7 +14,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";
 
-export default function SignedInPages() {
+export default function LoggedInPages() {
   const { unverified } = useLoaderData<typeof loader>();
   return (
     <>
@@ -29,14 +29,14 @@ export default function SignedInPages() {
  * whether there is a valid link.
  */
 function UnverifiedEmail({ isLinkOpen }: { isLinkOpen: boolean }) {
-  const way = isLinkOpen ? "Follow the link in the message that was sent to you." : "Let a link be sent to you.";
+  const way = isLinkOpen ? "Follow the link in the message that was sent to you." : "Request a link and follow it.";
   return (
-    <Note tone="warn" title="Please confirm your e-mail address.">
+    <Note tone="warn" title="Please confirm your email address.">
       <Form method="post" action={paths.resendVerification()} className="row spread">
         <CsrfField />
         <p>
-          {way} Before that, orders cannot be approved; we write to nobody whom you name, and send you only a few
-          messages.
+          {way} Until then, orders cannot be approved, we do not write to people whom you name, and we send you only a
+          few messages.
         </p>
         <SubmitButton variant="secondary" small>
           {isLinkOpen ? "Send the link again" : "Send the link"}

@@ -1,18 +1,18 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { Anew } from "~/components/forms/anew";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
+import { Remount } from "~/components/forms/remount";
 import { pageTitle } from "~/components/shell/page-title";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { PageHeader } from "~/components/ui/page-header";
-import { RightsCard, SignInCard, USER_LABELS } from "~/components/users/user-actions";
+import { RightsCard, LogInCard, USER_LABELS } from "~/components/users/user-actions";
 import { AccountCard, UserAuditTable, ProfileCard } from "~/components/users/user-cards";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
 import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
-import { administerAccount, demandAction } from "~/domain/accounts/administration/user-administration.service.server";
+import { administerAccount, requireAction } from "~/domain/accounts/administration/user-administration.service.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { userActionValidator as validator } from "~/domain/accounts/validators";
 import { redirectWithToast } from "~/http/flash.server";
@@ -49,7 +49,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       return redirect(paths.loginAsUser(id, await mintAuthString(id, admin, { sessionId })), 303);
     }
     if (question && submitted.get("confirmed") !== "yes") {
-      await demandAction(intent, id, admin);
+      await requireAction(intent, id, admin);
       return json({ asked: { intent, reason } });
     }
     await administerAccount({ action: intent, id, actor: admin.actor, reason });
@@ -94,12 +94,12 @@ export default function User() {
         {user.state !== "Merged" && (
           <section className="stack" aria-labelledby="administration-heading">
             <h2 id="administration-heading">Administration</h2>
-            <Anew of={String(user.entries[0]?.id)}>
+            <Remount on={String(user.entries[0]?.id)}>
               <PortalForm id={FORM} validator={validator} className="pairs">
-                <SignInCard barriers={user.barriers} />
+                <LogInCard barriers={user.barriers} />
                 <RightsCard barriers={user.barriers} rights={user.rights} />
               </PortalForm>
-            </Anew>
+            </Remount>
           </section>
         )}
         <UserAuditTable entries={user.entries} />

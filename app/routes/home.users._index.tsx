@@ -26,7 +26,7 @@ export default function Users() {
       </PageHeader>
       <ListToolbar
         search={params.search}
-        searchHint="Name, company, e-mail or user name"
+        searchHint="Name, company, email or user name"
         size={params.size}
         keep={kept}
       />

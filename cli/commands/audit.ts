@@ -42,8 +42,10 @@ export function auditCommand(): Command {
   const audit = new Command("audit").description("the audit trail").usage("COMMAND");
   audit
     .command("verify")
-    .option("--checkpoints <file>", "also hold it against this copy of checkpoints; can be repeated", collect, [])
-    .description("verify every entry and checkpoint; name each fault with its place, and end with 1 when there is one")
+    .option("--checkpoints <file>", "also compare it with this copy of the checkpoints; can be repeated", collect, [])
+    .description(
+      "verify every entry and checkpoint; report each fault and where it is, and exit with 1 when there is one",
+    )
     .action((flags: VerifyFlags) => withDatabase(() => verify(flags)));
   audit
     .command("checkpoint")

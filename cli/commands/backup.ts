@@ -19,7 +19,7 @@ async function restore(folder: string): Promise<void> {
   const { sizeOf } = await import("~/domain/backup/manifest.server");
   const manifest = await restoreBackup(folder);
   say(`Restored ${sizeOf(manifest)} as of ${manifest.madeAt}.`);
-  say("What came after that moment is not there: see 'After a restore' in docs/operations.md before the portal opens.");
+  say("Changes after that time are missing: see 'After a restore' in docs/operations.md before the portal opens.");
 }
 
 export const backupCommand = (): Command =>

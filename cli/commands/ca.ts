@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 async function create(): Promise<void> {
@@ -17,22 +17,22 @@ async function status(): Promise<void> {
     say("There is no CA yet: run 'npm run portal -- setup' or 'npm run portal -- ca create'.");
   for (const { name, subject, validFrom, validUntil, sha256 } of certificates) {
     say(`${name}: ${subject}`);
-    say(`  valid ${moment(validFrom)} to ${moment(validUntil)}`);
+    say(`  valid ${timestamp(validFrom)} to ${timestamp(validUntil)}`);
     say(`  SHA-256 ${sha256}`);
   }
   const { listResponderEnds } = await import("~/domain/ocsp/responders.service.server");
   for (const { name, notAfter } of await listResponderEnds())
-    say(`OCSP responder of ${name}: ${notAfter ? `until ${moment(notAfter)}` : "missing"}`);
+    say(`OCSP responder of ${name}: ${notAfter ? `until ${timestamp(notAfter)}` : "missing"}`);
   if (lists.length === 0) return;
   const rows = lists.map(({ file, current }) => [
     file,
     current ? String(current.number) : "missing",
-    moment(current?.thisUpdate ?? null),
-    moment(current?.nextUpdate ?? null),
+    timestamp(current?.thisUpdate ?? null),
+    timestamp(current?.nextUpdate ?? null),
     String(current?.entryCount ?? 0),
   ]);
   say("");
-  say(table(["LIST", "NUMBER", "THIS UPDATE", "NEXT UPDATE", "ENTRIES"], rows));
+  say(table(["CRL", "NUMBER", "THIS UPDATE", "NEXT UPDATE", "ENTRIES"], rows));
 }
 
 async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
@@ -44,26 +44,26 @@ async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
   if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
   for (const { name } of authorities) {
     await publishLists(name, new Date(), { allowRoot: roots, actor: systemActor("command line") });
-    say(`Published the lists of '${name}'`);
+    say(`Published the CRLs of '${name}'`);
   }
 }
 
 async function exportRootList(name: string, file: string): Promise<void> {
   const { exportList } = await import("~/domain/authorities/list-transfer.service.server");
-  say(`Wrote list ${await exportList(name, file)} of '${name}' to ${file}`);
+  say(`Wrote CRL ${await exportList(name, file)} of '${name}' to ${file}`);
 }
 
 async function importRootList(name: string, file: string): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { importList } = await import("~/domain/authorities/list-transfer.service.server");
   const { number, entryCount, nextUpdate } = await importList(name, file, systemActor("command line"));
-  say(`Published list ${number} of '${name}': entries: ${entryCount}, valid until ${moment(nextUpdate)}`);
+  say(`Published CRL ${number} of '${name}': entries: ${entryCount}, valid until ${timestamp(nextUpdate)}`);
 }
 
 async function passOverNumbers(): Promise<void> {
   const { passOverListNumbers } = await import("~/domain/backup/list-numbers.service.server");
   await passOverListNumbers("Restored the database from a copy.");
-  say("The issuing CAs' lists go on with numbers that no list after the copy can have.");
+  say("The issuing CAs' CRLs continue with numbers that no CRL after the copy can have.");
 }
 
 async function renewOcsp(): Promise<void> {
@@ -74,31 +74,29 @@ async function renewOcsp(): Promise<void> {
 }
 
 export function caCommand(): Command {
-  const ca = new Command("ca").description("certificate authorities and revocation lists").usage("COMMAND");
+  const ca = new Command("ca").description("certificate authorities and CRLs").usage("COMMAND");
   ca.command("create")
     .description("create the two hierarchies; existing CAs are kept")
     .action(() => withDatabase(create));
   ca.command("status")
-    .description("show CAs, fingerprints, validity and latest lists")
+    .description("show CAs, fingerprints, validity and latest CRLs")
     .action(() => withDatabase(status));
   ca.command("publish")
-    .description("publish base and delta lists of the issuing CAs now")
-    .option("--roots", "the lists of the roots instead; opens the root keys and no other")
+    .description("publish base and delta CRLs of the issuing CAs now")
+    .option("--roots", "the CRLs of the roots instead; opens only the root keys")
     .action((options: { roots?: boolean }) => withDatabase(() => publish(options)));
   ca.command("export-list")
     .argument("<name>", "root or root-g3")
     .argument("<file>", "where to write it, as DER")
-    .description("write a root's latest list to a file, to be taken to the portal")
+    .description("write a root's latest CRL to a file, to be taken to the portal")
     .action((name: string, file: string) => withDatabase(() => exportRootList(name, file)));
   ca.command("import-list")
     .argument("<name>", "root or root-g3")
-    .argument("<file>", "the list, DER or PEM")
-    .description("check a root's list that was made elsewhere, and publish it")
+    .argument("<file>", "the CRL, DER or PEM")
+    .description("check a root's CRL that was made elsewhere, and publish it")
     .action((name: string, file: string) => withDatabase(() => importRootList(name, file)));
   ca.command("pass-over-numbers")
-    .description(
-      "after a database was restored by its own tools: number revocation lists above all that came after the copy",
-    )
+    .description("after a database was restored by its own tools: give CRLs numbers above all that came after the copy")
     .action(() => withDatabase(passOverNumbers));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")

@@ -43,7 +43,7 @@ export function codesCommand(): Command {
     .action((file: string, flags: { dryRun?: boolean }) => withDatabase(() => importFile(file, flags)));
   codes
     .command("export")
-    .argument("[file]", "a new file; left out, standard output")
+    .argument("[file]", "a new file; standard output when omitted")
     .description("write the whole register as CSV, as 'codes import' reads it")
     .action((file?: string) => withDatabase(() => exportFile(file)));
   return codes;

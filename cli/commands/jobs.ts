@@ -1,13 +1,13 @@
 import { Command } from "commander";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 async function list(): Promise<void> {
   const { listJobStates } = await import("~/domain/jobs/run.service.server");
   const rows = (await listJobStates()).map(({ job, row }) => [
     job.name,
-    moment(row?.nextRunAt ?? null),
-    moment(row?.lastFinishedAt ?? null),
+    timestamp(row?.nextRunAt ?? null),
+    timestamp(row?.lastFinishedAt ?? null),
     row?.lastError ? `failed: ${row.lastError}` : (row?.lastResult ?? "-"),
     job.about,
   ]);

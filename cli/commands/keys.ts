@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type KeyImportOptions, type KeyImportResult } from "~/domain/keys/import.service.server";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 /** Limits the messages, because a file with other contents would fill the screen. */
@@ -48,7 +48,7 @@ async function list(): Promise<void> {
   const { listKeyLists } = await import("~db/repositories/listed-keys.server");
   const lists = await listKeyLists(getDb());
   if (lists.length === 0) return say("No keys are listed.");
-  const rows = lists.map(({ name, keyCount, updatedAt }) => [name, String(keyCount), moment(updatedAt)]);
+  const rows = lists.map(({ name, keyCount, updatedAt }) => [name, String(keyCount), timestamp(updatedAt)]);
   say(table(["LIST", "KEYS", "LAST IMPORT"], rows));
 }
 
@@ -66,7 +66,7 @@ export function keysCommand(): Command {
   keys
     .command("import")
     .argument("<file>", "one fingerprint in a line; described in docs/operations.md")
-    .option("--name <name>", "name of the list; the file's name when left out")
+    .option("--name <name>", "name of the list; the file's name when omitted")
     .option("--dry-run", "report every bad line, change nothing")
     .description("list the keys of a file: all of it or, when a line is wrong, nothing")
     .action((file: string, flags: ImportFlags) => withDatabase(() => importFile(file, flags)));
@@ -76,9 +76,9 @@ export function keysCommand(): Command {
       "<file or url>",
       "badkeysdata.json or blocklist.dat of badkeys, or a file as 'import' takes it; also as .xz or .gz",
     )
-    .option("--name <name>", "name of the list; the file's name when left out, and for badkeys that of each subset")
+    .option("--name <name>", "name of the list; the file's name when omitted, and for badkeys that of each subset")
     .option("--dry-run", "report every bad line, change nothing")
-    .description("bring a list of known bad keys from a file or an https address, and list its keys")
+    .description("fetch a list of known bad keys from a file or an https address, and import it")
     .action((place: string, flags: ImportFlags) => withDatabase(() => fetchList(place, flags)));
   keys
     .command("list")

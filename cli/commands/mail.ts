@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { type ListedMail } from "~db/repositories/mails.server";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
 const SHOWN = 100;
@@ -8,10 +8,10 @@ const SHOWN = 100;
 const HELD = { unconfirmed: "held: address not confirmed", stopped: "held: contact wants none" } as const;
 
 function stateOf({ sentAt, dismissedAt, rejectedAt, heldFor, nextAttemptAt }: ListedMail): string {
-  if (sentAt) return `sent ${moment(sentAt)}`;
-  if (dismissedAt) return `dismissed ${moment(dismissedAt)}`;
+  if (sentAt) return `sent ${timestamp(sentAt)}`;
+  if (dismissedAt) return `dismissed ${timestamp(dismissedAt)}`;
   if (!rejectedAt && heldFor) return HELD[heldFor];
-  return rejectedAt ? `rejected ${moment(rejectedAt)}` : `waits for ${moment(nextAttemptAt)}`;
+  return rejectedAt ? `rejected ${timestamp(rejectedAt)}` : `waits for ${timestamp(nextAttemptAt)}`;
 }
 
 async function list(): Promise<void> {

@@ -14,7 +14,7 @@ export function setupCommand(): Command {
       else if (administrator) {
         say(`Created the administrator ${administrator.email}`);
         if (administrator.password)
-          say(`with the password ${administrator.password} (shown this once; only its hash is stored)`);
+          say(`with the password ${administrator.password} (shown only once; only its hash is stored)`);
       }
     });
 }

@@ -18,7 +18,7 @@ async function getAccount(login: string) {
   const byName = others.length === 0 ? first : accounts.find((account) => account.username === name);
   if (byName) return byName;
   const names = accounts.map((account) => account.username).join(", ");
-  throw new Error(`Several accounts share the e-mail '${login}'. Give a user name: ${names}`);
+  throw new Error(`Several accounts share the email '${login}'. Give a user name: ${names}`);
 }
 
 /** Performs an action of the account page and prints `done` with the user name of the account. */
@@ -28,13 +28,13 @@ async function administer(action: Action, login: string, done: string, reason?: 
   const { ACTION_REASON_LIMIT: REASON_LIMIT } =
     await import("~/domain/accounts/administration/user-administration-texts");
   if (reason?.trim() === "") throw new Error("--reason must not be empty.");
-  if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have ${REASON_LIMIT} characters.`);
+  if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have at most ${REASON_LIMIT} characters.`);
   const { id, username } = await getAccount(login);
   await administerAccount({ action, id, actor: systemActor("command line"), ...(reason !== undefined && { reason }) });
   say(`${done} ${username}`);
 }
 
-const LOGIN = ["<email>", "e-mail or user name"] as const;
+const LOGIN = ["<email>", "email or user name"] as const;
 const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
 const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { moment, say, table } from "../output";
+import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 import { addAdministration } from "./users-administration";
 
@@ -14,15 +14,15 @@ async function list(): Promise<void> {
     const lock = lockOf(account, now);
     const rights = [account.isAdmin && "Admin", account.isApplicant && "Applicant"].filter(Boolean);
     const locks = {
-      administrator: `locked by an administrator since ${moment(account.adminLockedAt)}`,
-      "wrong-passwords": `locked for unknown browsers until ${moment(account.lockedUntil)}`,
+      administrator: `locked by an administrator since ${timestamp(account.adminLockedAt)}`,
+      "wrong-passwords": `locked for unknown browsers until ${timestamp(account.lockedUntil)}`,
     };
     const state = lock ? locks[lock] : "open";
     return [
       account.username,
       account.isDisabled ? "disabled" : state,
       rights.join(", ") || "-",
-      moment(account.lastLoginAt),
+      timestamp(account.lastLoginAt),
       account.company,
     ];
   });
@@ -66,7 +66,7 @@ export function usersCommand(): Command {
     .action(() => withDatabase(list));
   users
     .command("unlock")
-    .argument("<email>", "e-mail or user name")
+    .argument("<email>", "email or user name")
     .description("end every lock of an account and forget its wrong passwords")
     .action((email: string) => withDatabase(() => unlock(email)));
   users

@@ -7,7 +7,7 @@ import { makeCodes } from "./codes";
 import { COMPANIES, loginOf } from "./companies";
 
 /** Throws an Error when the demo could affect real people or services. */
-async function demandTrial(): Promise<void> {
+async function requireTrial(): Promise<void> {
   const { smtpUrl, vatServiceUrl, hmrc } = getEnv();
   if (smtpUrl) throw new Error("SMTP_URL is set: the demo's messages would be sent. Unset it, they go to the outbox.");
   if (vatServiceUrl || hmrc) throw new Error("A VAT service is set: it would refuse the demo's numbers. Unset it.");
@@ -21,13 +21,13 @@ async function demandTrial(): Promise<void> {
 
 /** Fills a new trial portal with the services that the pages also use. Reports to `say` what it makes. */
 export async function makeDemo(say: (line: string) => void, now = new Date()): Promise<void> {
-  await demandTrial();
+  await requireTrial();
   const password = randomBytes(12).toString("base64url");
   await makeAccounts(password, now);
   const codes = await makeCodes(now);
   const certificates = await makeCertificates(now, say);
   say(`Made ${COMPANIES.length} companies, ${codes} codes and ${certificates} certificate orders.`);
-  say(`Sign in as one of these with the password ${password} (shown this once):`);
+  say(`Log in as one of these with the password ${password} (shown only once):`);
   for (const company of COMPANIES) say(`  ${loginOf(company)}, ${company.company}`);
   say(`  ${STAFF}, staff`);
 }

@@ -41,24 +41,6 @@ export async function insertEntries(trx: Trx, entries: readonly NewRow<"auditEnt
       .execute();
 }
 
-/** Returns entries from before the chain that are not sealed, by id. */
-export const listUnsealed = (trx: Trx, untilId: number, limit: number): Promise<AuditRow[]> =>
-  trx
-    .selectFrom("auditEntries")
-    .selectAll()
-    .where("sequence", "is", null)
-    .where("id", "<=", untilId)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-
-export async function storeSeal(
-  trx: Trx,
-  { id, sequence, previous, mac, keyId }: Pick<AuditRow, "id" | "sequence" | "previous" | "mac" | "keyId">,
-): Promise<void> {
-  await trx.updateTable("auditEntries").set({ sequence, previous, mac, keyId }).where("id", "=", id).execute();
-}
-
 /** Returns sealed entries from this sequence on, in the order of the chain. */
 export const listChain = (db: DbOrTrx, from: number, limit: number): Promise<AuditRow[]> =>
   db
@@ -70,7 +52,7 @@ export const listChain = (db: DbOrTrx, from: number, limit: number): Promise<Aud
     .limit(limit)
     .execute();
 
-/** Returns the first entries that are outside the chain although their ids come after the unsealed ones. A sound audit trail has none. */
+/** Returns entries outside the chain with ids after `afterId`, by id. A sound audit trail has none. */
 export const listOutside = (db: DbOrTrx, afterId: number, limit: number): Promise<AuditRow[]> =>
   db
     .selectFrom("auditEntries")

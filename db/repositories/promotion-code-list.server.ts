@@ -29,7 +29,7 @@ export interface PromotionCodeWindow {
 }
 
 function filtered(db: DbOrTrx, { text, orderId, state, batch, now }: PromotionCodeFilter) {
-  const moment = now.toISOString();
+  const timestamp = now.toISOString();
   let query = db.selectFrom("promotionCodes");
   if (batch !== null) query = query.where("batchId", "=", batch);
   if (text !== "")
@@ -42,9 +42,9 @@ function filtered(db: DbOrTrx, { text, orderId, state, batch, now }: PromotionCo
   if (state === null) return query;
   if (state === "Used") return query.where("usedAt", "is not", null);
   query = query.where("usedAt", "is", null).where("withdrawnAt", state === "Withdrawn" ? "is not" : "is", null);
-  if (state === "Expired") query = query.where("validUntil", "<", moment);
+  if (state === "Expired") query = query.where("validUntil", "<", timestamp);
   if (state === "Unused")
-    query = query.where((eb) => eb.or([eb("validUntil", "is", null), eb("validUntil", ">=", moment)]));
+    query = query.where((eb) => eb.or([eb("validUntil", "is", null), eb("validUntil", ">=", timestamp)]));
   return query;
 }
 

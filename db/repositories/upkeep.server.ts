@@ -73,15 +73,15 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
  * `endedBefore`, and older comparisons of keys that no order uses. Returns how many rows were deleted.
  */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
-  const moment = endedBefore.toISOString();
+  const timestamp = endedBefore.toISOString();
   const results = [
-    await db.deleteFrom("drafts").where("expiresAt", "<", moment).executeTakeFirst(),
-    await db.deleteFrom("tokens").where("expiresAt", "<", moment).executeTakeFirst(),
-    await db.deleteFrom("apiTokens").where("expiresAt", "<", moment).executeTakeFirst(),
-    await db.deleteFrom("apiIdempotency").where("expiresAt", "<", moment).executeTakeFirst(),
-    await db.deleteFrom("loginPlaces").where("expiresAt", "<", moment).executeTakeFirst(),
-    await db.deleteFrom("endedSessions").where("expiresAt", "<", moment).executeTakeFirst(),
-    await forgetUnordered(db, moment).executeTakeFirst(),
+    await db.deleteFrom("drafts").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("tokens").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("apiTokens").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("apiIdempotency").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("loginPlaces").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("endedSessions").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await forgetUnordered(db, timestamp).executeTakeFirst(),
     await db.deleteFrom("rateLimits").where("expire", "<", endedBefore.getTime()).executeTakeFirst(),
   ];
   return results.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0);

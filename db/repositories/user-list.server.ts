@@ -27,7 +27,7 @@ export interface UserWindow {
 }
 
 function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
-  const moment = now.toISOString();
+  const timestamp = now.toISOString();
   let query = db.selectFrom("users");
   for (const word of words)
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
@@ -35,11 +35,11 @@ function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
   if (state === "Merged") return query.where("mergedInto", "is not", null);
   query = query.where("mergedInto", "is", null).where("isDisabled", "=", state === "Disabled");
   if (state === "Locked")
-    query = query.where((eb) => eb.or([eb("lockedUntil", ">", moment), eb("adminLockedAt", "is not", null)]));
+    query = query.where((eb) => eb.or([eb("lockedUntil", ">", timestamp), eb("adminLockedAt", "is not", null)]));
   if (state === "Active")
     query = query
       .where("adminLockedAt", "is", null)
-      .where((eb) => eb.or([eb("lockedUntil", "is", null), eb("lockedUntil", "<=", moment)]));
+      .where((eb) => eb.or([eb("lockedUntil", "is", null), eb("lockedUntil", "<=", timestamp)]));
   return query;
 }
 

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated } from "kysely";
-import { type Maybe, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
 export interface CountryTable {
   /** ISO 3166-1 numeric code. */
@@ -16,7 +16,7 @@ export interface UserTable {
   username: string;
   email: string;
   passwordHash: string;
-  passwordChangedAt: Moment;
+  passwordChangedAt: Timestamp;
   /** True when somebody else set the password or nobody knows it. The password counts as expired. */
   mustChangePassword: ColumnType<boolean, boolean | undefined, boolean>;
   firstName: string;
@@ -38,15 +38,15 @@ export interface UserTable {
   /** Consecutive wrong passwords from browsers and networks in which the account was not logged in before. */
   failedLogins: ColumnType<number, number | undefined, number>;
   /** When the last wrong password was entered. Wrong passwords are forgotten after a day. */
-  lastFailureAt: MaybeMoment;
+  lastFailureAt: MaybeTimestamp;
   /** How many times in a row the account was locked. Each lock lasts longer than the one before. */
   lockCount: ColumnType<number, number | undefined, number>;
   /** When the lock because of wrong passwords ends. It does not apply where the account was logged in before. */
-  lockedUntil: MaybeMoment;
+  lockedUntil: MaybeTimestamp;
   /** When an administrator locked the account. This lock applies everywhere and until an administrator unlocks the account. */
-  adminLockedAt: MaybeMoment;
-  lastLoginAt: MaybeMoment;
-  emailVerifiedAt: MaybeMoment;
+  adminLockedAt: MaybeTimestamp;
+  lastLoginAt: MaybeTimestamp;
+  emailVerifiedAt: MaybeTimestamp;
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
   mailingAddressId: Maybe<number>;
@@ -60,8 +60,8 @@ export interface UserTable {
   sortCompany: ColumnType<string, string | undefined, string>;
   /** Folded user name, by which other tables are filtered. */
   sortUsername: ColumnType<string, string | undefined, string>;
-  createdAt: Moment;
-  updatedAt: Moment;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 }
 
 /** An address with the field names of the forms (`addressSchema`). Missing texts are stored as "". */
@@ -102,9 +102,9 @@ export interface TokenTable {
   userId: Maybe<number>;
   certificateId: Maybe<number>;
   email: string;
-  createdAt: Moment;
-  expiresAt: Moment;
-  usedAt: MaybeMoment;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  usedAt: MaybeTimestamp;
   /** Wrong tries. The fifth ends a reset code. */
   failures: ColumnType<number, number | undefined, number>;
   /** For `login-as-user`, the administrator who may use the token. For `partner-login`, the administrator who acts as the user. */
@@ -124,13 +124,13 @@ export interface LoginPlaceTable {
   place: string;
   /** Consecutive wrong passwords from this network, device or session. */
   failures: ColumnType<number, number | undefined, number>;
-  expiresAt: Moment;
+  expiresAt: Timestamp;
 }
 
 /** Sessions that were logged out. A copy of their cookie is no longer accepted. */
 export interface EndedSessionTable {
   id: string;
-  expiresAt: Moment;
+  expiresAt: Timestamp;
 }
 
 /** Access tokens of the JSON calls, and tickets for one download each. Only their SHA-256 hash is stored. */
@@ -151,5 +151,5 @@ export interface ApiTokenTable {
   sessionId: Maybe<string>;
   parentHash: Maybe<string>;
   kind: "bearer" | "ticket";
-  expiresAt: Moment;
+  expiresAt: Timestamp;
 }

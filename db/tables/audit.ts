@@ -1,9 +1,9 @@
 import { type Generated } from "kysely";
-import { type Maybe, type Moment } from "./columns";
+import { type Maybe, type Timestamp } from "./columns";
 
 export interface AuditTable {
   id: Generated<number>;
-  at: Moment;
+  at: Timestamp;
   actorId: Maybe<number>;
   /** The administrator who acted as the user. */
   impersonatorId: Maybe<number>;
@@ -20,7 +20,7 @@ export interface AuditTable {
    * sealed, because it is derived from the message.
    */
   searchText: Maybe<string>;
-  /** Position in the chain, from 1 without gaps. Null for entries from before the chain that are not sealed yet. */
+  /** Position in the chain, from 1 without gaps. Null only for an entry that the portal did not add. */
   sequence: Maybe<number>;
   /** The `mac` of the previous entry. */
   previous: Maybe<Buffer>;
@@ -37,8 +37,6 @@ export interface AuditHeadTable {
   sequence: number;
   entryId: number;
   mac: Buffer;
-  /** Entries up to this id were written before the chain began and are not sealed yet. Null when all are sealed. */
-  unsealedUntil: Maybe<number>;
   keyId: string;
   /** HMAC-SHA-256 of this row. */
   seal: Buffer;
@@ -48,7 +46,7 @@ export interface AuditHeadTable {
 export interface AuditCheckpointTable {
   /** Sequence of the last entry at that time; `mac` is of the same entry. */
   sequence: number;
-  at: Moment;
+  at: Timestamp;
   mac: Buffer;
   keyId: string;
   /** Ed25519 signature. */

@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated } from "kysely";
 import { type HierarchyName } from "./certificates";
-import { type Maybe, type Moment } from "./columns";
+import { type Maybe, type Timestamp } from "./columns";
 
 export type AuthorityName = "root" | "issuing-sha2" | "root-g3" | "issuing-g3";
 
@@ -11,10 +11,10 @@ export interface AuthorityTable {
   isRoot: boolean;
   certificate: Buffer;
   subjectName: string;
-  notAfter: Moment;
+  notAfter: Timestamp;
   /** The last CRL number that was assigned. Base and delta CRLs share the numbers (RFC 5280 §5.2.3). */
   crlNumber: ColumnType<number, number | undefined, number>;
-  createdAt: Moment;
+  createdAt: Timestamp;
 }
 
 export interface CrlTable {
@@ -23,8 +23,8 @@ export interface CrlTable {
   isDelta: boolean;
   number: number;
   baseNumber: Maybe<number>;
-  thisUpdate: Moment;
-  nextUpdate: Moment;
+  thisUpdate: Timestamp;
+  nextUpdate: Timestamp;
   entryCount: number;
   /** Size of the DER in bytes. */
   size: number;
@@ -51,7 +51,7 @@ export interface OcspResponderTable {
   /** Stored before it is signed. */
   tbsCertificate: Buffer;
   certificate: Maybe<Buffer>;
-  notBefore: Moment;
-  notAfter: Moment;
-  createdAt: Moment;
+  notBefore: Timestamp;
+  notAfter: Timestamp;
+  createdAt: Timestamp;
 }

@@ -1,5 +1,5 @@
 import { type Generated } from "kysely";
-import { type Maybe, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
 export const CERTIFICATE_STATUSES = [
   "Pending",
@@ -28,8 +28,8 @@ export interface CertificateTable {
   status: CertificateStatus;
   orderType: CertificateOrderType;
   previousCertificateId: Maybe<number>;
-  requestedAt: Moment;
-  updatedAt: Moment;
+  requestedAt: Timestamp;
+  updatedAt: Timestamp;
 
   // The CSR (RFC 2986) and the choices made with it.
   csr: Buffer;
@@ -66,16 +66,16 @@ export interface CertificateTable {
 
   // Identity checks. `contactAnswer` comes from the contact's link or is entered by staff.
   contactAnswer: Maybe<"authorised" | "refused">;
-  contactAnsweredAt: MaybeMoment;
+  contactAnsweredAt: MaybeTimestamp;
   contactAnswerBy: Maybe<string>;
   contactNote: Maybe<string>;
-  organisationCheckedAt: MaybeMoment;
+  organisationCheckedAt: MaybeTimestamp;
   organisationCheckedBy: Maybe<string>;
   organisationNote: Maybe<string>;
-  csrCheckedAt: MaybeMoment;
+  csrCheckedAt: MaybeTimestamp;
   csrCheckedBy: Maybe<string>;
   csrNote: Maybe<string>;
-  decidedAt: MaybeMoment;
+  decidedAt: MaybeTimestamp;
   decidedBy: Maybe<number>;
   decisionReason: Maybe<string>;
 
@@ -87,16 +87,16 @@ export interface CertificateTable {
   certificateProfile: Maybe<string>;
   der: Maybe<Buffer>;
   thumbprint: Maybe<string>;
-  issuedAt: MaybeMoment;
-  startDate: MaybeMoment;
-  expiryDate: MaybeMoment;
-  downloadedAt: MaybeMoment;
+  issuedAt: MaybeTimestamp;
+  startDate: MaybeTimestamp;
+  expiryDate: MaybeTimestamp;
+  downloadedAt: MaybeTimestamp;
   /** The last expiry reminder that was sent, as the number of days before the expiry. */
   remindedDays: Maybe<number>;
 
   // Revocation. `revocationDate` is when the revocation takes or took effect.
-  revocationDate: MaybeMoment;
-  invalidityDate: MaybeMoment;
+  revocationDate: MaybeTimestamp;
+  invalidityDate: MaybeTimestamp;
   revocationReason: Maybe<number>;
   revocationDescription: Maybe<string>;
   revokedBy: Maybe<number>;

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated } from "kysely";
-import { type Maybe, type Moment } from "./columns";
+import { type Maybe, type Timestamp } from "./columns";
 
 export const CODE_TYPES = ["OFTP", "Full", "Basic"] as const;
 export type CodeType = (typeof CODE_TYPES)[number];
@@ -53,9 +53,9 @@ export interface CodeTable {
   countryId: Maybe<number>;
   /** Code, full code, company, owner's email and entity name. */
   searchText: string;
-  createdAt: Moment;
+  createdAt: Timestamp;
   /** Also serves as the version: a caller that changes the code names the version it has seen. */
-  updatedAt: Moment;
+  updatedAt: Timestamp;
 }
 
 /** The words by which a code is searched (`searchWords`). An index finds the words that begin with the typed text. */
@@ -101,5 +101,5 @@ export interface AvailableCodesTable {
   userId: number;
   codeType: CodeType;
   quantity: number;
-  createdAt: Moment;
+  createdAt: Timestamp;
 }

@@ -1,5 +1,5 @@
 import { type Generated } from "kysely";
-import { type Moment } from "./columns";
+import { type Timestamp } from "./columns";
 
 export type InvoiceKind = "invoice" | "credit-note";
 
@@ -27,7 +27,7 @@ export interface InvoiceTable {
   totalCents: number;
   /** JSON of the whole content of the document. */
   content: string;
-  issuedAt: Moment;
+  issuedAt: Timestamp;
 }
 
 /** The PDF of an invoice, made after the invoice was issued. The database refuses every change of a row. */
@@ -36,5 +36,5 @@ export interface InvoiceFileTable {
   pdf: Buffer;
   /** SHA-256 of the PDF, lower-case hex. */
   sha256: string;
-  storedAt: Moment;
+  storedAt: Timestamp;
 }

@@ -1,12 +1,12 @@
 import { type Generated } from "kysely";
-import { type Moment } from "./columns";
+import { type Timestamp } from "./columns";
 
 /** Blocklist: public keys that are refused for ever, for all customers. */
 export interface BlockedKeyTable {
   /** See `keyIdentity` of CertificateTable. */
   keyIdentity: string;
   reason: string;
-  createdAt: Moment;
+  createdAt: Timestamp;
 }
 
 /** An imported file of known bad keys. */
@@ -17,8 +17,8 @@ export interface KeyListTable {
   keyCount: number;
   /** Whether the file contains keys of Debian's weak OpenSSL (CVE-2008-0166). */
   hasDebianKeys: boolean;
-  createdAt: Moment;
-  updatedAt: Moment;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
 }
 
 /**
@@ -45,5 +45,5 @@ export interface KeyComparisonTable {
   keyIdentity: string;
   /** The key was compared with every product up to this version. */
   productVersion: number;
-  comparedAt: Moment;
+  comparedAt: Timestamp;
 }

@@ -1,5 +1,5 @@
 import { type ColumnType, type Generated } from "kysely";
-import { type Maybe, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
 export interface MailTable {
   id: Generated<number>;
@@ -13,20 +13,20 @@ export interface MailTable {
   orderId: Maybe<number>;
   /** The invoice whose PDF is attached. */
   invoiceId: Maybe<number>;
-  createdAt: Moment;
+  createdAt: Timestamp;
   attempts: ColumnType<number, number | undefined, number>;
-  nextAttemptAt: Moment;
-  leasedUntil: MaybeMoment;
-  sentAt: MaybeMoment;
+  nextAttemptAt: Timestamp;
+  leasedUntil: MaybeTimestamp;
+  sentAt: MaybeTimestamp;
   lastError: Maybe<string>;
   /** When it was last claimed for sending. */
-  triedAt: MaybeMoment;
+  triedAt: MaybeTimestamp;
   /** When the current series of failed attempts began. */
-  failingSince: MaybeMoment;
+  failingSince: MaybeTimestamp;
   /** When the mail server refused it permanently. It is not tried again unless staff ask for it. */
-  rejectedAt: MaybeMoment;
+  rejectedAt: MaybeTimestamp;
   /** When staff dismissed a rejected or held message, or when the message was no longer needed. Its text is emptied then. */
-  dismissedAt: MaybeMoment;
+  dismissedAt: MaybeTimestamp;
   /** The account whose email address must be confirmed before this message is sent. */
   awaitsUserId: Maybe<number>;
   /** Whether the recipient is somebody whom the customer named: an authentication contact or an invoice address. */
@@ -38,26 +38,26 @@ export interface MailTable {
 /** Email addresses, in lower case, whose owners want no messages as a contact. */
 export interface ContactStopTable {
   email: string;
-  stoppedAt: Moment;
+  stoppedAt: Timestamp;
   /** The order whose message contained the link. */
   orderId: Maybe<number>;
 }
 
 export interface JobTable {
   name: string;
-  nextRunAt: Moment;
-  leasedUntil: MaybeMoment;
+  nextRunAt: Timestamp;
+  leasedUntil: MaybeTimestamp;
   leasedBy: Maybe<string>;
-  lastStartedAt: MaybeMoment;
-  lastFinishedAt: MaybeMoment;
+  lastStartedAt: MaybeTimestamp;
+  lastFinishedAt: MaybeTimestamp;
   /** Result of the last run, or null when it failed. */
   lastResult: Maybe<string>;
   /** Error of the last run, or null when it succeeded. */
   lastError: Maybe<string>;
   lastDurationMs: Maybe<number>;
-  lastSucceededAt: MaybeMoment;
+  lastSucceededAt: MaybeTimestamp;
   /** When a run last failed, even if later runs succeeded. */
-  lastFailedAt: MaybeMoment;
+  lastFailedAt: MaybeTimestamp;
   lastFailure: Maybe<string>;
   /** Total number of failed runs. */
   failures: ColumnType<number, number | undefined, number>;
@@ -69,7 +69,7 @@ export interface SettingTable {
   /** 0 for the portal's own settings, otherwise the user who owns the entry. */
   userId: number;
   value: string;
-  updatedAt: Moment;
+  updatedAt: Timestamp;
 }
 
 /** Used by rate-limiter-flexible, which determines the column names. */
@@ -82,5 +82,5 @@ export interface RateLimitTable {
 /** A single row that is written to check whether anything can be stored. */
 export interface WriteProbeTable {
   id: number;
-  writtenAt: Moment;
+  writtenAt: Timestamp;
 }

@@ -1,6 +1,6 @@
 import { type ColumnType, type Generated } from "kysely";
 import { type CodeType } from "./codes";
-import { type Maybe, type MaybeMoment, type Moment } from "./columns";
+import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
 export type DraftKind =
   | "account-merge"
@@ -19,9 +19,9 @@ export interface DraftTable {
   /** JSON of the steps saved so far. */
   data: string;
   orderId: Maybe<number>;
-  createdAt: Moment;
-  updatedAt: Moment;
-  expiresAt: Moment;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
+  expiresAt: Timestamp;
 }
 
 /** An order that a program sent with an Idempotency-Key. */
@@ -33,7 +33,7 @@ export interface ApiIdempotencyTable {
   fingerprint: string;
   /** Null only inside the transaction that stores the order. */
   orderId: Maybe<number>;
-  expiresAt: Moment;
+  expiresAt: Timestamp;
 }
 
 export type OrderStatus = "Open" | "Invoiced" | "Paid" | "Cancelled";
@@ -55,8 +55,8 @@ export interface OrderTable {
   draftId: Maybe<string>;
   status: OrderStatus;
   purchaseOrderNumber: string;
-  createdAt: Moment;
-  updatedAt: Moment;
+  createdAt: Timestamp;
+  updatedAt: Timestamp;
   priceCents: number;
   discountCents: number;
   netCents: number;
@@ -79,9 +79,9 @@ export interface OrderTable {
   remarks: Maybe<string>;
   invoiceNumber: Maybe<string>;
   invoiceCents: Maybe<number>;
-  invoiceDate: MaybeMoment;
+  invoiceDate: MaybeTimestamp;
   paymentCents: Maybe<number>;
-  paymentDate: MaybeMoment;
+  paymentDate: MaybeTimestamp;
   /** For an order of codes, as is `numberOfCodes`. */
   codeType: Maybe<CodeType>;
   numberOfCodes: Maybe<number>;
@@ -130,14 +130,14 @@ export interface PromotionCodeTable {
   code: string;
   valueCents: number;
   months: number;
-  validUntil: MaybeMoment;
+  validUntil: MaybeTimestamp;
   usedByOrderId: Maybe<number>;
-  usedAt: MaybeMoment;
-  createdAt: Moment;
+  usedAt: MaybeTimestamp;
+  createdAt: Timestamp;
   /** The batch in which it was created. Null for codes that were created in another way. */
   batchId: Maybe<string>;
   /** When an administrator withdrew the code. It can no longer be used. */
-  withdrawnAt: MaybeMoment;
+  withdrawnAt: MaybeTimestamp;
 }
 
 /**
@@ -148,5 +148,5 @@ export interface PromotionBatchTable {
   /** 128 random bits, base64url. */
   id: string;
   count: number;
-  createdAt: Moment;
+  createdAt: Timestamp;
 }

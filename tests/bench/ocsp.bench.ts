@@ -42,13 +42,34 @@ async function storeIssued(userId: number, authorityId: number, serialNumber: st
   const request = { csr: Buffer.alloc(1), csrSha256: hash, publicKeySha256: hash, keyIdentity: hash };
   await inTransaction(async (trx) => {
     const orderId = await insertOrder(trx, {
-      ...{ ...common, ...money, createdAt: now, purchaseOrderType: 1, status: "Open", purchaseOrderNumber: text },
-      ...{ invoiceAddress: "{}", countryId: 276, company: text, isMaintenance: false },
+      ...common,
+      ...money,
+      createdAt: now,
+      purchaseOrderType: 1,
+      status: "Open",
+      purchaseOrderNumber: text,
+      invoiceAddress: "{}",
+      countryId: 276,
+      company: text,
+      isMaintenance: false,
     });
     await insertCertificate(trx, {
-      ...{ ...common, ...names, ...contacts, ...usage, ...request, orderId, requestedAt: now, orderType: "Initial" },
-      ...{ subjectAlternateName: "[]", isManualSsid: false, validityYears: 1, hierarchy: "sha2" },
-      ...{ status: "Issued", authorityId, serialNumber, der: Buffer.alloc(1500) },
+      ...common,
+      ...names,
+      ...contacts,
+      ...usage,
+      ...request,
+      orderId,
+      requestedAt: now,
+      orderType: "Initial",
+      subjectAlternateName: "[]",
+      isManualSsid: false,
+      validityYears: 1,
+      hierarchy: "sha2",
+      status: "Issued",
+      authorityId,
+      serialNumber,
+      der: Buffer.alloc(1500),
     });
   });
 }

@@ -27,7 +27,10 @@ function bareBuild(portal: ServerBuild, page: ReactNode, others: Routes = {}): S
   const routes: Routes = { ...others, root, [LEAF]: leaf };
   const none = { hasAction: false, hasLoader: false, hasClientAction: false, hasClientLoader: false };
   const entryOf = ({ module: _, ...route }: Routes[string]) => ({
-    ...{ ...route, ...none, hasErrorBoundary: false, module: "/page.js" },
+    ...route,
+    ...none,
+    hasErrorBoundary: false,
+    module: "/page.js",
   });
   const entries = Object.values(routes).map((route) => [route.id, entryOf(route)] as const);
   return { ...portal, assets: { ...portal.assets, routes: Object.fromEntries(entries) }, routes };

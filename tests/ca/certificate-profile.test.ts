@@ -87,7 +87,7 @@ describe("[PUR-05] [CAL-02] all 15 combinations of the usage flags", () => {
   });
 
   test.each(combinations)(
-    "[PUR-05] secure session $hasSecureSession, e-mail $hasEmail, encryption $hasEncryption, file signing $hasFileSigning",
+    "[PUR-05] secure session $hasSecureSession, email $hasEmail, encryption $hasEncryption, file signing $hasFileSigning",
     async (usage) => {
       const { hasSecureSession, hasEmail, hasEncryption, hasFileSigning } = usage;
       const { der } = await issue(requestOf(full, { usage }));

@@ -128,7 +128,7 @@ describe("[PUR-11] the subject", () => {
     expect(refusal?.message).toMatch(new RegExp(`\\(${type}\\) is longer than ${max} characters`));
   });
 
-  test("[PUR-11] an e-mail address beyond 255 characters or without form", () => {
+  test("[PUR-11] an email address beyond 255 characters or without form", () => {
     const long = `a@${"b.".repeat(130)}example`;
     expect(codes(signed([{ oid: OID.emailAddress, value: long }]))).toContain("subject-length");
     for (const value of ["acme", "a@b@c.example", "ä@acme.example", "a b@acme.example", "@acme.example"]) {

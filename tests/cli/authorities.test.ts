@@ -29,7 +29,7 @@ describe("portal setup", () => {
     expect(first.out).toMatch(/Warning: not set, .*: SESSION_SECRETS, CA_PASSPHRASE, AUDIT_KEYS\n/);
     expect(first.out).toMatch(/Creating the CA 'Root' \(RSA 4096 bits/);
     expect(first.out).toMatch(/Warning: these CAs are for a trial/);
-    expect(first.out).toMatch(/Published the first revocation lists of 'issuing-g3'/);
+    expect(first.out).toMatch(/Published the first CRLs of 'issuing-g3'/);
     expect(first.out).toMatch(/Listed \d+ published test keys, which are refused in requests/);
     expect(first.out).toMatch(/Created the administrator admin@example.org\nwith the password \S+ /);
     expect(statSync(fresh).mode & 0o777).toBe(0o700);
@@ -65,7 +65,7 @@ describe("portal setup", () => {
     ] as const) {
       const published = await portalCommand([...args], trial);
       expect(published).toMatchObject({ code: 0, err: "" });
-      expect(published.out).toMatch(new RegExp(`^(Published the lists of (${names})\\n){2}$`));
+      expect(published.out).toMatch(new RegExp(`^(Published the CRLs of (${names})\\n){2}$`));
     }
     const status = await portalCommand(["ca", "status"], trial);
     for (const line of [
@@ -180,7 +180,7 @@ describe("portal", () => {
       code: 0,
       out: expect.stringContaining("removed") as string,
     });
-    expect((await portalCommand(["jobs", "list"])).out).toMatch(/^clean-up .*rows and 0 lists removed/m);
+    expect((await portalCommand(["jobs", "list"])).out).toMatch(/^clean-up .*rows and 0 CRLs removed/m);
     expect(await portalCommand(["mail", "list"])).toEqual({ code: 0, out: "No messages.\n", err: "" });
     expect(await portalCommand(["mail", "retry"])).toEqual({ code: 0, out: "0 sent, 0 failed\n", err: "" });
     expect(await portalCommand(["db", "migrate"])).toEqual({ code: 0, out: "The database is up to date.\n", err: "" });

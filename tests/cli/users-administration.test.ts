@@ -35,7 +35,7 @@ test("[MAN-02] operators disable, enable, grant and withdraw as administrators d
   ]);
 });
 
-test("[MAN-02] an unknown account, a wrong right and an e-mail of several accounts are refused", async () => {
+test("[MAN-02] an unknown account, a wrong right and an email of several accounts are refused", async () => {
   expect(await users("enable", "nobody@example.org")).toEqual(failed("There is no account 'nobody@example.org'."));
   const email = "shared@example.org";
   const [one, two] = [
@@ -43,7 +43,7 @@ test("[MAN-02] an unknown account, a wrong right and an e-mail of several accoun
     await createUser({ email, username: "shared-2" }),
   ];
   expect(await users("grant", email, "Admin")).toEqual(
-    failed(`Several accounts share the e-mail '${email}'. Give a user name: shared-1, shared-2`),
+    failed(`Several accounts share the email '${email}'. Give a user name: shared-1, shared-2`),
   );
   expect(await users("grant", "shared-2", "Owner")).toMatchObject({ code: 1 });
   expect(await users("grant", "shared-2", "Admin")).toEqual(done("Granted Admin to shared-2"));

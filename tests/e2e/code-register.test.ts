@@ -114,7 +114,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await otto.waitFor();
     await fill(page, { tradeName: "Typed after" });
     await press(page, "Remove of Otto Neu");
-    await page.getByText("What was not saved of Otto Neu has been removed.").waitFor();
+    await page.getByText("The unsaved changes of Otto Neu have been removed.").waitFor();
     expect([await otto.count(), await valueOf("tradeName")]).toEqual([0, "Typed after"]);
     await press(page, "Undo");
     await otto.waitFor();

@@ -16,7 +16,7 @@ async function mergeAccounts(page: Page) {
   await dialog.getByRole("button", { name: "Merge accounts", exact: true }).click();
 }
 
-describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`, () => {
+describe(`accounts that share an email, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[CON-01] [CON-04] [LOG-06] imported without passwords: by the way of the forgotten password to one account", async () => {
     const email = await importTwo(state.portal, "anna");
     const page = await state.open();
@@ -60,12 +60,12 @@ describe(`accounts that share an e-mail, scripts ${withScripts ? "on" : "off"}`,
     await fill(page, { email, password: SHARED_PASSWORD });
     await press(page, "Login");
     await heading(page, "Complete Registration");
-    await page.getByText("Please confirm your e-mail address first.").waitFor();
+    await page.getByText("Please confirm your email address first.").waitFor();
     expect(await page.getByRole("button", { name: "Merge accounts" }).count()).toBe(0);
     await press(page, "Send the link");
     await page.getByText(`A link is on its way to ${email}.`).waitFor();
     await page.goto(await linkFor(state.portal, email, "/verify-email/"));
-    await press(page, "Confirm e-mail address");
+    await press(page, "Confirm email address");
     await heading(page, "Complete Registration");
     await mergeAccounts(page);
     await heading(page, "Welcome, Anna");

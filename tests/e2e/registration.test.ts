@@ -32,7 +32,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(mails.length).toBeLessThanOrEqual(1);
   });
 
-  test("[REG-08] an e-mail that is known leads to the login, and what was typed stays", async () => {
+  test("[REG-08] an email that is known leads to the login, and what was typed stays", async () => {
     const known = customer("known");
     await register(await state.open(), known);
     const page = await state.open();
@@ -93,7 +93,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
 
 if (withScripts)
   describe("registration, with scripts only", () => {
-    test("[REG-06] copy and paste are blocked on e-mail and password fields, and nowhere else; filling in is not", async () => {
+    test("[REG-06] copy and paste are blocked on email and password fields, and nowhere else; filling in is not", async () => {
       const page = await state.open();
       await page.goto("/register");
       await heading(page, "Registration");

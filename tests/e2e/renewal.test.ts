@@ -62,7 +62,7 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
       validityPeriod: "4 years (not possible)",
     });
     await press(page, "Import");
-    await page.getByText("They agree with the certificate being renewed").waitFor();
+    await page.getByText("They match the certificate being renewed").waitFor();
     await fill(page, { termsAndConditionsAccepted: true });
     await press(page, "Next");
     await page.getByText("The total validity would exceed 5 years").first().waitFor();

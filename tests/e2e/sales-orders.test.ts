@@ -70,7 +70,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(text).toMatch(/Company +Alpha Parts/);
     expect(text).toMatch(/Status +Open\n/);
     expect(text).not.toMatch(
-      /Payment (total|date)|Remarks|Promotion|optional|Copy and paste|DD\/MM|Needed when|Update|Log out|–/,
+      /Payment (total|date)|Remarks|Promotion|optional|Copy and paste|DD\/MM|Required when|Update|Log out|–/,
     );
 
     await page.locator("main").evaluate((main) => {

@@ -32,7 +32,7 @@ describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}
     expect(await page.locator('[name="name"]').inputValue()).toBe(CONTACT.name);
     await fill(page, { email: "info@gmail.com" });
     await press(page, "Confirm");
-    await page.getByText("gmail.com is a free e-mail provider.").waitFor();
+    await page.getByText("gmail.com is a free email provider.").waitFor();
     await page.getByText("Not met: with a company e-mail in their own name").waitFor();
     await page.getByText("info@ is a shared mailbox.").waitFor();
     await fill(page, { email: "berta.brown@gmail.com" });

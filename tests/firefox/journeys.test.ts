@@ -82,8 +82,8 @@ describe.each([
     const email = "revoking@example-parts.com";
     await registerCompany(owner, email);
     await owner.open(await linkFor(state.portal, email, "/verify-email/"));
-    await owner.press("Confirm e-mail address");
-    await owner.sees("Your e-mail address is confirmed.");
+    await owner.press("Confirm email address");
+    await owner.sees("Your email address is confirmed.");
     const { pem } = files.makeCsr({ subject: "/C=DE/O=Example Parts GmbH/CN=gateway.example-parts.com" });
     const id = await giveCertificateOrder(state.portal, email, pem);
 

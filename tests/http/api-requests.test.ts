@@ -7,12 +7,20 @@ let portal: RunningPortal;
 let token = "";
 
 const PERSON = {
-  ...{ firstName: "Anna", lastName: "Brown", company: "Example Parts Ltd", position: "EDI manager" },
-  ...{ telephoneNumber: "+44 20 7946 0000", email: "anna@example-parts.com", confirmEmail: "anna@example-parts.com" },
-  ...{ password: "orange-Gravel-71", confirmPassword: "orange-Gravel-71", securityAnswer: "Bello" },
+  firstName: "Anna",
+  lastName: "Brown",
+  company: "Example Parts Ltd",
+  position: "EDI manager",
+  telephoneNumber: "+44 20 7946 0000",
+  email: "anna@example-parts.com",
+  confirmEmail: "anna@example-parts.com",
+  password: "orange-Gravel-71",
+  confirmPassword: "orange-Gravel-71",
+  securityAnswer: "Bello",
 };
 const DETAILS = {
-  ...{ companyRegistrationNumber: "01234567", vatNumber: "GB123456789" },
+  companyRegistrationNumber: "01234567",
+  vatNumber: "GB123456789",
   companyAddress: { street1: "1 Mill Lane", city: "Coventry", postcode: "CV1 1AA", countryId: 826 },
 };
 

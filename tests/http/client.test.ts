@@ -30,9 +30,17 @@ async function register(): Promise<void> {
   const registered = await content(
     openPortal(portal.origin).POST("/api/UserRegistration/RegisterUser", {
       body: {
-        ...{ firstName: "Anna", lastName: "Müller", company, position: "EDI manager" },
-        ...{ telephoneNumber: "+49 221 123456", email, confirmEmail: email, password, confirmPassword: password },
-        ...{ securityQuestion: "What was the name of your first pet?", securityAnswer: "Bello" },
+        firstName: "Anna",
+        lastName: "Müller",
+        company,
+        position: "EDI manager",
+        telephoneNumber: "+49 221 123456",
+        email,
+        confirmEmail: email,
+        password,
+        confirmPassword: password,
+        securityQuestion: "What was the name of your first pet?",
+        securityAnswer: "Bello",
       },
     }),
   );
@@ -85,7 +93,8 @@ test("[API-04] the client's address of a download is good once, without a token 
 
 test("[API-06] the client throws what the portal says about a refusal", async () => {
   await expect(logIn(portal.origin, { ...account, password: "guess" })).rejects.toMatchObject({
-    ...{ status: 400, code: "invalid_grant" },
+    status: 400,
+    code: "invalid_grant",
   });
   const customer = await logIn(portal.origin, account);
   const query = { id: 999_999 };

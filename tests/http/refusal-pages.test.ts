@@ -23,9 +23,9 @@ const REFUSED: [string, number, string, string][] = [
   [paths.invoice(99_999), 404, "Page not found", NOT_FOUND_TEXT],
   ["/home/invoice/x", 404, "Page not found", NOT_FOUND_TEXT],
   [paths.promotionCodeFile("none"), 404, "Page not found", NOT_FOUND_TEXT],
-  [paths.saleOrdersFile("id=999999"), 422, "This did not work", LIST_TEXTS.noneOf([999_999])],
-  [paths.saleOrdersFile(""), 422, "This did not work", LIST_TEXTS.chooseSome],
-  [paths.saleOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],
+  [paths.salesOrdersFile("id=999999"), 422, "This did not work", LIST_TEXTS.noneOf([999_999])],
+  [paths.salesOrdersFile(""), 422, "This did not work", LIST_TEXTS.chooseSome],
+  [paths.salesOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],
 ];
 
 describe("[PUB-06] [GEN-02] a file that is not there", () => {

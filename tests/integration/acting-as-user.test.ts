@@ -89,7 +89,7 @@ describe("while an administrator acts as a user", () => {
     const refused = await errorsOf(await save({ email: "olga@example-association.org" }));
     expect(refused).toMatchObject({
       status: 403,
-      errors: { email: "An administrator who acts as a user cannot change the e-mail address." },
+      errors: { email: "An administrator who acts as a user cannot change the email address." },
     });
     const { passwordHash, email, username, securityQuestion } = await storedUser(user);
     expect({ passwordHash, email, username, securityQuestion }).toEqual({
@@ -104,15 +104,15 @@ describe("while an administrator acts as a user", () => {
     expect((await auditAbout(user)).at(-1)).toMatchObject({ actorId: user.id, impersonatorId: olga.id });
   });
 
-  test("[LOG-09] [USR-01] the e-mail address cannot be typed into, and the page says why", async () => {
+  test("[LOG-09] [USR-01] the email address cannot be typed into, and the page says why", async () => {
     const emailOf = async (visitor: Visitor) => {
       const { html } = await openPage(userManagement, visitor, "/home/user-management");
       const input = select(html, 'input[name="email"]');
       expect(input).toHaveLength(1);
       return { html, isReadOnly: input.is("[readonly]") };
     };
-    const why = "An administrator who acts as a user cannot change the e-mail address.";
-    const usual = "A new address gets a message with a link.";
+    const why = "An administrator who acts as a user cannot change the email address.";
+    const usual = "We send a message with a link to a new address.";
     const staff = await emailOf((await acting(olga, anna)).visitor);
     expect(staff.isReadOnly).toBe(true);
     expect(pageText(staff.html)).toContain(why);

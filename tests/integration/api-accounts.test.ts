@@ -16,8 +16,12 @@ interface Told {
 }
 
 const address = {
-  ...{ street1: "Domkloster 4", city: "Köln", postcode: "50667" },
-  ...{ countryId: 276, subcountryCode: "NW", company: "Example Parts Ltd" },
+  street1: "Domkloster 4",
+  city: "Köln",
+  postcode: "50667",
+  countryId: 276,
+  subcountryCode: "NW",
+  company: "Example Parts Ltd",
 };
 const details = { companyRegistrationNumber: "HRB 1", vatNumber: "DE123456789", companyAddress: address };
 
@@ -61,8 +65,11 @@ describe("registration by calls", () => {
       "UserRegistration/GetUserDetails",
     );
     expect(stored.content).toMatchObject({
-      ...{ email: "new.customer@example.com", vatNumber: "DE123456789", companyRegistrationNumber: "HRB 1" },
-      ...{ companyAddress: { ...address, street2: "" }, invoicingAddress: { street1: "Domkloster 4" } },
+      email: "new.customer@example.com",
+      vatNumber: "DE123456789",
+      companyRegistrationNumber: "HRB 1",
+      companyAddress: { ...address, street2: "" },
+      invoicingAddress: { street1: "Domkloster 4" },
     });
     expect(JSON.stringify(stored)).not.toMatch(/password|answer/i);
   });
@@ -87,7 +94,8 @@ describe("registration by calls", () => {
     expect((await new ApiClient().post<Told>("UserRegistration/RegisterUser", typed)).content.success).toBe(true);
     const own = await apiClientOf("lines@example.com", form.password);
     expect((await own.get("UserRegistration/GetUserDetails")).content).toMatchObject({
-      ...{ firstName: "Max Your account is locked.", lastName: "a b" },
+      firstName: "Max Your account is locked.",
+      lastName: "a b",
     });
   });
 });
@@ -95,8 +103,14 @@ describe("registration by calls", () => {
 describe("user details", () => {
   test("[API-02] are changed as by the page: markup goes, locked fields stay, a wrong number is told", async () => {
     const sent = {
-      ...{ firstName: "Ann<b>a</b>", lastName: "Meier", company: "Another", jobTitle: "Buyer" },
-      ...{ email: user.email, phone: "+49 221 1", ...details, companyRegistrationNumber: "other" },
+      firstName: "Ann<b>a</b>",
+      lastName: "Meier",
+      company: "Another",
+      jobTitle: "Buyer",
+      email: user.email,
+      phone: "+49 221 1",
+      ...details,
+      companyRegistrationNumber: "other",
     };
     const answer = await client.post<Told>("UserRegistration/UpdateUserRegistrationDetails", sent);
     expect(answer).toMatchObject({ status: 200, content: { success: true, userMessage: "" } });
@@ -127,15 +141,22 @@ describe("user details", () => {
 
     const numbers = { vatNumber: kept.vatNumber, taxNumber: kept.taxNumber };
     expect(await save({ ...numbers, companyAddress: address })).toMatchObject({
-      ...{ ...kept, companyAddress: address, invoicingAddress: address },
+      ...kept,
+      companyAddress: address,
+      invoicingAddress: address,
     });
     const separate = await save({ invoicingAddress: accounts });
     expect(separate).toMatchObject({ ...kept, companyAddress: address, invoicingAddress: accounts });
     expect(await save({ companyAddress: moved })).toMatchObject({
-      ...{ ...kept, companyAddress: moved, invoicingAddress: accounts },
+      ...kept,
+      companyAddress: moved,
+      invoicingAddress: accounts,
     });
     expect(await save({ jobTitle: "Head of EDI" })).toMatchObject({
-      ...{ ...kept, jobTitle: "Head of EDI", companyAddress: moved, invoicingAddress: accounts },
+      ...kept,
+      jobTitle: "Head of EDI",
+      companyAddress: moved,
+      invoicingAddress: accounts,
     });
     expect(await save({ invoicingAddress: null })).toMatchObject({ ...kept, invoicingAddress: moved });
     expect(await save({ companyAddress: address })).toMatchObject({ ...kept, invoicingAddress: address });

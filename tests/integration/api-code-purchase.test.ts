@@ -30,9 +30,19 @@ test("[API-03] completePurchaseJourney stores order, audit entry and mail as the
   expect(others).toEqual([]);
   expect(answer.content).toEqual({ orderId: stored?.id, isNotified: true });
   expect(stored).toMatchObject({
-    ...{ purchaseOrderType: 0, codeType: "Full", numberOfCodes: 3, status: "Open", draftId: null, isNotified: true },
-    ...{ purchaseOrderNumber: "PO-4711", netCents: 270_000, vatCents: 54_000, totalCents: 324_000 },
-    ...{ company: "Example Parts Ltd", countryId: 826, vatNumber: "GB123456789" },
+    purchaseOrderType: 0,
+    codeType: "Full",
+    numberOfCodes: 3,
+    status: "Open",
+    draftId: null,
+    isNotified: true,
+    purchaseOrderNumber: "PO-4711",
+    netCents: 270_000,
+    vatCents: 54_000,
+    totalCents: 324_000,
+    company: "Example Parts Ltd",
+    countryId: 826,
+    vatNumber: "GB123456789",
   });
   const entries = await getDb()
     .selectFrom("auditEntries")
@@ -41,7 +51,9 @@ test("[API-03] completePurchaseJourney stores order, audit entry and mail as the
     .execute();
   expect(entries).toEqual([
     {
-      ...{ event: "order.created", userId: user.id, reference: "PO-4711" },
+      event: "order.created",
+      userId: user.id,
+      reference: "PO-4711",
       message: expect.stringContaining("of 3 × OSCAR Code Full placed.") as string,
     },
   ]);
@@ -98,7 +110,8 @@ test.each([1, 999, undefined, null])("[API-03] %j codes can be ordered", async (
 test.each([0, 1000, -1, 2 ** 40])("[API-06] a quantity of %j is answered with 400, at its field", async (quantity) => {
   const { user, client } = await newProgram();
   expect(await order(client, codeOrderBody({ order: { quantity } }))).toMatchObject({
-    ...{ status: 400, code: "order.quantity" },
+    status: 400,
+    code: "order.quantity",
     errors: { "order.quantity": "The quantity must be a whole number from 1 to 999." },
   });
   expect(await countOf(user.id)).toBe(0);

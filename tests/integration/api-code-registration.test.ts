@@ -42,13 +42,24 @@ describe("[API-03] registerNewEntity", () => {
     const answer = await registerEntity(client);
     expect(answer.status).toBe(200);
     expect(answer.content).toMatchObject({
-      ...{ userId: user.id, codeType: "OSCAR Code Full", entityName: "Plant Nord", status: "Registered", subcode: "" },
-      ...{ entityType: 0, entityTypes: [], physicalAddress: null, mailingAddress: null, sbeMaxNumber: 1000 },
+      userId: user.id,
+      codeType: "OSCAR Code Full",
+      entityName: "Plant Nord",
+      status: "Registered",
+      subcode: "",
+      entityType: 0,
+      entityTypes: [],
+      physicalAddress: null,
+      mailingAddress: null,
+      sbeMaxNumber: 1000,
     });
     expect(answer.content.fullCode).toBe(`${answer.content.code}00`);
     expect(await readCode(client, answer.content.id)).toEqual({
       code: answer.content,
-      ...{ useCompanyAddress: true, usePhysicalAddress: true, contacts: [], updatedAt: expect.any(String) as string },
+      useCompanyAddress: true,
+      usePhysicalAddress: true,
+      contacts: [],
+      updatedAt: expect.any(String) as string,
     });
     expect(await eventsOfCode(answer.content.id)).toEqual(["code.entity-registered"]);
     expect((await client.get("codes/getcodesavailable")).content).toEqual([
@@ -59,9 +70,15 @@ describe("[API-03] registerNewEntity", () => {
   test("[API-03] stores every detail, address and contact that is sent; the status is Registered", async () => {
     const { client } = await buyer();
     const details = {
-      ...{ shortName: "Nord", tradeName: "Nord Trade", vatNumber: "DE123456789", dunsNumber: "12-345" },
-      ...{ domesticUltimateParent: "Nord AG", globalUltimateParent: "Nord SE" },
-      ...{ entityTypes: ["IT", "Other"], entityType: 512 + 16384, entityTypeOther: "Museum" },
+      shortName: "Nord",
+      tradeName: "Nord Trade",
+      vatNumber: "DE123456789",
+      dunsNumber: "12-345",
+      domesticUltimateParent: "Nord AG",
+      globalUltimateParent: "Nord SE",
+      entityTypes: ["IT", "Other"],
+      entityType: 512 + 16384,
+      entityTypeOther: "Museum",
     };
     const sent = { ...details, directParent: " ", status: "Expired", physicalAddress: WIRE_ADDRESS };
     const contacts = [
@@ -85,7 +102,8 @@ describe("[API-03] registerNewEntity", () => {
   test("[API-06] without an available code of the type nothing is registered", async () => {
     const { user, client } = await buyer();
     expect(await registerEntity(client, { codeType: "OFTP Code" })).toMatchObject({
-      ...{ status: 409, code: "codes.none-available" },
+      status: 409,
+      code: "codes.none-available",
       text: "You have no OFTP Code available to register. Please purchase one first.",
     });
     expect((await registerEntity(client)).status).toBe(200);
@@ -128,7 +146,7 @@ describe("[API-03] registerNewEntity", () => {
     ["without one it needs an address of its own", { useCompanyAddress: false }, "code.physicalAddress.street1"],
     ["a contact needs its fields", { contacts: [{ name: "Ida" }] }, "contacts.0.email"],
     [
-      "two contacts of one e-mail",
+      "two contacts of one email",
       { contacts: [CODE_CONTACT, { ...CODE_CONTACT, email: "IDA.BERG@example-parts.com" }] },
       "contacts.1.email",
     ],
@@ -165,7 +183,8 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     const { user, client } = await newProgram();
     const parentId = (await createCode(user)).id;
     expect(await client.post("codes/checkSubEntityExist", { parentId, subCode: "A1" })).toMatchObject({
-      ...{ status: 422, errors: { subCode: "This call has no such field.", subcode: "This field is required." } },
+      status: 422,
+      errors: { subCode: "This call has no such field.", subcode: "This field is required." },
     });
     const { errors } = await client.post("codes/registerNewSubEntity", { code: { parentId, subCode: "A1" } });
     expect(errors).toEqual({
@@ -181,15 +200,22 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     expect((await exists(client, parent.id, "a1")).content).toBe(false);
     const { content } = await registerSub(client, parent.id, { subcode: "a1", entityTypes: ["OFTP"] });
     expect(content).toMatchObject({
-      ...{ parentId: parent.id, code: parent.code, subcode: "A1", fullCode: `${parent.code}A1` },
-      ...{ entityName: "Gate 1", entityTypes: ["OFTP"], status: "Registered", sbeCanRegister: false },
+      parentId: parent.id,
+      code: parent.code,
+      subcode: "A1",
+      fullCode: `${parent.code}A1`,
+      entityName: "Gate 1",
+      entityTypes: ["OFTP"],
+      status: "Registered",
+      sbeCanRegister: false,
     });
     expect(await eventsOfCode(content.id)).toEqual(["code.sub-entity-registered"]);
     expect((await exists(client, parent.id, "A1")).content).toBe(true);
     expect((await exists(client, parent.id, "a1")).content).toBe(true);
     expect((await exists(client, other.id, "A1")).content).toBe(false);
     expect(await registerSub(client, parent.id, { subcode: "A1" })).toMatchObject({
-      ...{ status: 422, errors: { "code.subcode": SUBCODE_EXISTS } },
+      status: 422,
+      errors: { "code.subcode": SUBCODE_EXISTS },
     });
   });
 

@@ -25,10 +25,18 @@ const saved = { status: 200, success: true, content: true };
 async function filledCode() {
   const { id } = await createCode(user);
   const code = {
-    ...{ shortName: "Nord", tradeName: "Nord Trade", vatNumber: "DE123456789", dunsNumber: "12-345" },
-    ...{ domesticUltimateParent: "Nord AG", globalUltimateParent: "Nord SE", entityName: "Plant Nord" },
-    ...{ directParent: (await createCode(user)).code, entityTypes: ["IT", "Other"], entityTypeOther: "Museum" },
-    ...{ physicalAddress: WIRE_ADDRESS, mailingAddress: { ...WIRE_ADDRESS, city: "Metz" } },
+    shortName: "Nord",
+    tradeName: "Nord Trade",
+    vatNumber: "DE123456789",
+    dunsNumber: "12-345",
+    domesticUltimateParent: "Nord AG",
+    globalUltimateParent: "Nord SE",
+    entityName: "Plant Nord",
+    directParent: (await createCode(user)).code,
+    entityTypes: ["IT", "Other"],
+    entityTypeOther: "Museum",
+    physicalAddress: WIRE_ADDRESS,
+    mailingAddress: { ...WIRE_ADDRESS, city: "Metz" },
   };
   const contacts = [CODE_CONTACT, { ...CODE_CONTACT, name: "Bo", email: "bo@example.com", telephone: "+46 1" }];
   expect(await updateCode(client, { id, ...code }, { contacts })).toMatchObject(saved);
@@ -56,11 +64,21 @@ describe("[API-03] UpdateEntity", () => {
     const others = { domesticUltimateParent: " ", globalUltimateParent: "", entityType: 0, physicalAddress: null };
     expect(await updateCode(client, { id, ...emptied, ...others }, { usePhysicalAddress: true })).toMatchObject(saved);
     expect(await readCode(client, id)).toMatchObject({
-      ...{ useCompanyAddress: true, usePhysicalAddress: true },
+      useCompanyAddress: true,
+      usePhysicalAddress: true,
       code: {
-        ...{ shortName: "", tradeName: "", vatNumber: "", directParent: "", dunsNumber: "", entityName: "Plant Nord" },
-        ...{ domesticUltimateParent: "", globalUltimateParent: "", entityTypes: [], entityTypeOther: "" },
-        ...{ physicalAddress: null, mailingAddress: null },
+        shortName: "",
+        tradeName: "",
+        vatNumber: "",
+        directParent: "",
+        dunsNumber: "",
+        entityName: "Plant Nord",
+        domesticUltimateParent: "",
+        globalUltimateParent: "",
+        entityTypes: [],
+        entityTypeOther: "",
+        physicalAddress: null,
+        mailingAddress: null,
       },
     });
   });
@@ -120,7 +138,8 @@ describe("[API-03] UpdateEntity", () => {
     expect(await updateCode(client, { id, status: "Cancelled" })).toMatchObject(saved);
     expect((await readCode(client, id)).code.status).toBe("Cancelled");
     expect(await updateCode(client, { id, entityName: "Again" })).toMatchObject({
-      ...{ status: 409, code: "codes.not-editable" },
+      status: 409,
+      code: "codes.not-editable",
       text: expect.stringContaining("Details have not been saved.") as string,
     });
     expect(await updateCode(staff, { id, status: "Registered" })).toMatchObject(saved);
@@ -188,7 +207,8 @@ describe("[API-03] UpdateEntity", () => {
     const early = new Date(Date.parse(updatedAt) - 1).toISOString();
     expect((await updateCode(client, { id, shortName: "Early" }, { updatedAt: early })).content).toBe(false);
     expect(await updateCode(client, { id, shortName: "No date" }, { updatedAt: "yesterday" })).toMatchObject({
-      ...{ status: 422, errors: { updatedAt: DATE_FORMATS } },
+      status: 422,
+      errors: { updatedAt: DATE_FORMATS },
     });
   });
 
@@ -228,7 +248,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
   });
 
   test.each([0, -1, -20_000, null, undefined])(
-    "[API-03] with the id %j it is new, or replaces the one of its e-mail",
+    "[API-03] with the id %j it is new, or replaces the one of its email",
     async (id) => {
       const { code, contacts } = await filledCode();
       const added = { id, ...CODE_CONTACT, name: "Cleo", email: "cleo@example.com" };
@@ -245,7 +265,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     },
   );
 
-  test("[API-06] one that is not the code's is not found, one e-mail is one contact's, and no contact comes twice", async () => {
+  test("[API-06] one that is not the code's is not found, one email is one contact's, and no contact comes twice", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const foreign = (await filledCode()).contacts[0];
@@ -273,7 +293,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     expect(await contactsOf(code.id)).toEqual(contacts);
   });
 
-  test("[API-03] two can exchange their e-mail addresses", async () => {
+  test("[API-03] two can exchange their email addresses", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const sent = [

@@ -37,9 +37,19 @@ describe("reading codes", () => {
     const own = (await people.client.get<Code[]>("codes/getcodes")).content;
     expect(own.map(({ fullCode }) => fullCode)).toEqual(["AB1C00", "AB1CP1"]);
     expect(own[0]).toMatchObject({
-      ...{ id: ids.own, userId: people.owner.id, code: "AB1C", subcode: "", codeType: "OSCAR Code Full" },
-      ...{ company: people.owner.company, email: people.owner.email, entityName: "Own Works", status: "Registered" },
-      ...{ isOscar: true, sbeCanRegister: true, sbeMaxNumber: 1000, parentId: null },
+      id: ids.own,
+      userId: people.owner.id,
+      code: "AB1C",
+      subcode: "",
+      codeType: "OSCAR Code Full",
+      company: people.owner.company,
+      email: people.owner.email,
+      entityName: "Own Works",
+      status: "Registered",
+      isOscar: true,
+      sbeCanRegister: true,
+      sbeMaxNumber: 1000,
+      parentId: null,
     });
     expect((await people.stranger.get("codes/getcodes")).content).toEqual([]);
     const ofAll = async (query: Record<string, number>) =>
@@ -138,8 +148,12 @@ describe("the audit log of a code", () => {
     });
     expect(content).toEqual([
       {
-        ...{ email: "somebody@example.com", message: "Change 2", auditReference: "R-2", code: "AB1C00" },
-        ...{ purchaseOrderNumber: "", dateTime: "2026-01-02T00:00:00Z" },
+        email: "somebody@example.com",
+        message: "Change 2",
+        auditReference: "R-2",
+        code: "AB1C00",
+        purchaseOrderNumber: "",
+        dateTime: "2026-01-02T00:00:00Z",
       },
     ]);
     expect((await people.staff.get("codes/getAuditLogs", { codeId: 999_999 })).status).toBe(404);

@@ -37,15 +37,43 @@ let caller: Awaited<ReturnType<typeof createUser>>;
 
 /** Values that the portal accepts, by field. `OF_CALL` has those of fields that mean different things in different calls. */
 const SAMPLES: Record<string, unknown> = {
-  ...{ firstName: "Anna", lastName: "Brown", name: "Anna Brown", company: "Example Parts", position: "Head of EDI" },
-  ...{ telephoneNumber: "+1 20 7946 0000", phone: "+1 20 7946 0000", phoneNumber: "+1 20 7946 0000", jobTitle: "EDI" },
-  ...{ addressLine1: "1 Mill Lane", street1: "1 Mill Lane", city: "Boston", postalCode: "02108", postcode: "02108" },
-  ...{ countryId: 840, email: "anna.brown@example-parts.com", confirmEmail: "anna.brown@example-parts.com" },
-  ...{ emailAddress: "nobody@example-parts.com", Username: "anna.new@example-parts.com", resetCode: "unknown" },
-  ...{ password: "a brand new passphrase", confirmPassword: "a brand new passphrase", securityQuestion: QUESTION },
-  ...{ securityAnswer: "Bello", banner: "https://images.example/b.png", link: "https://example.org/", tooltip: "Fair" },
-  ...{ value: "{}", source: "test", message: "a line", vatNumber: "GB123456789", promoCode: "ABCDEFGHI" },
-  ...{ purchaseOrderNumber: "PO-1", codeType: "OSCAR Code Full", entityName: "Plant", subcode: "Q1", years: 1 },
+  firstName: "Anna",
+  lastName: "Brown",
+  name: "Anna Brown",
+  company: "Example Parts",
+  position: "Head of EDI",
+  telephoneNumber: "+1 20 7946 0000",
+  phone: "+1 20 7946 0000",
+  phoneNumber: "+1 20 7946 0000",
+  jobTitle: "EDI",
+  addressLine1: "1 Mill Lane",
+  street1: "1 Mill Lane",
+  city: "Boston",
+  postalCode: "02108",
+  postcode: "02108",
+  countryId: 840,
+  email: "anna.brown@example-parts.com",
+  confirmEmail: "anna.brown@example-parts.com",
+  emailAddress: "nobody@example-parts.com",
+  Username: "anna.new@example-parts.com",
+  resetCode: "unknown",
+  password: "a brand new passphrase",
+  confirmPassword: "a brand new passphrase",
+  securityQuestion: QUESTION,
+  securityAnswer: "Bello",
+  banner: "https://images.example/b.png",
+  link: "https://example.org/",
+  tooltip: "Fair",
+  value: "{}",
+  source: "test",
+  message: "a line",
+  vatNumber: "GB123456789",
+  promoCode: "ABCDEFGHI",
+  purchaseOrderNumber: "PO-1",
+  codeType: "OSCAR Code Full",
+  entityName: "Plant",
+  subcode: "Q1",
+  years: 1,
 };
 const OF_CALL: Record<string, Samples> = {};
 
@@ -161,7 +189,7 @@ describe("what the description says of a request is what the portal demands", ()
       /`-1`|single space/.test(description) ||
       [" ", "", null].some((none) => choices.includes(none)) ||
       type?.includes("null");
-    expect(described.filter(({ isNeeded, schema }) => isNeeded && offersNone(schema))).toEqual([]);
+    expect(described.filter(({ isRequired, schema }) => isRequired && offersNone(schema))).toEqual([]);
   });
 
   test("[API-05] a limit is said once", () => {
@@ -177,7 +205,7 @@ describe("what the description says of a request is what the portal demands", ()
     expect(Object.values(errors).filter((message) => MISSING.includes(message))).toEqual([]);
   });
 
-  const needing = CALLS.filter((call) => fieldsOf(call).some(({ isNeeded }) => isNeeded));
+  const needing = CALLS.filter((call) => fieldsOf(call).some(({ isRequired }) => isRequired));
   test.each(needing.map(named))(
     "[API-05] %s: without what is marked as needed it is refused at its name",
     async (_, call) => {
@@ -232,7 +260,7 @@ test.each(seeking.map(named))(
   "[API-05] %s: 404 is described, and is answered for what is not there",
   async (_, call) => {
     const small = await requestOf(call);
-    const id = fieldsOf(call).find(({ path, isNeeded }) => isNeeded && /id$/i.test(path))?.path ?? "";
+    const id = fieldsOf(call).find(({ path, isRequired }) => isRequired && /id$/i.test(path))?.path ?? "";
     const sought = SOUGHT[call.path] ?? ((request) => withField(request, id, NOT_THERE));
     expect((await send(call, sought(small))).status).toBe(404);
   },

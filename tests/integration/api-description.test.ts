@@ -107,9 +107,9 @@ describe("requests", () => {
     expect((await staff.post("token/ticket")).status).toBe(200);
   });
 
-  test("[API-05] [API-06] what is not read is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
+  test("[API-05] [API-06] what is ignored is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
     expect(await docsText()).toContain(
-      "what is not read is the query of a POST, and what else stands in the form of POST token or in the query of the certificate repository",
+      "The query of a POST, and other fields in the form of POST token or in the query of the certificate repository, are ignored.",
     );
     const body = JSON.stringify({ emailAddress: "a@example-parts.com" });
     expect((await post("UserSecurity/RequestPasswordResetEmail?x=1", body)).status).toBe(200);
@@ -122,7 +122,8 @@ describe("requests", () => {
   test("[API-06] an export of which an order is not there is refused, as the page says", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     expect(await staff.post("codes/exportCsv", { salesOrderIds: [999_999] })).toMatchObject({
-      ...{ status: 422, code: "orders.export" },
+      status: 422,
+      code: "orders.export",
     });
     expect(await docsText("POST codes/exportCsv")).toContain(
       "422: One of the orders does not exist, which errors names (orders.export)",
@@ -132,7 +133,7 @@ describe("requests", () => {
   test("[API-05] the page says in what range a certificate can be revoked, and what a sales order's status brings about", async () => {
     expect(await docsText("POST certificates/revoke")).toContain("from its startDate to its endDate");
     const sales = await docsText("POST codes/updateSalesOrder");
-    for (const words of ["the portal issues the invoice", "both are emptied", "credited at once"])
+    for (const words of ["the portal issues the invoice", "both are cleared", "credited at once"])
       expect(sales).toContain(words);
     for (const code of ["order.update", "invoice.by-hand", "invoice.credit-reason"]) expect(sales).toContain(code);
   });
@@ -151,6 +152,6 @@ describe("refusals", () => {
       expect(page).toMatch(new RegExp(`${status}[^0-9]+${code}`));
     }
     expect(page).not.toContain("form.");
-    expect(page).toContain("whatever its status and code, errors where fields are the reason");
+    expect(page).toContain("errors when fields are the reason, whatever its status and code");
   });
 });

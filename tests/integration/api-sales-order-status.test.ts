@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { CREDIT_REASON_NEEDED, NOTE_NEEDED, ORDER_CANCELLED } from "~/domain/orders/sales-order-fields";
+import { CREDIT_REASON_REQUIRED, NOTE_REQUIRED, ORDER_CANCELLED } from "~/domain/orders/sales-order-fields";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
@@ -27,13 +27,20 @@ describe("what the page says of updateSalesOrder", () => {
     const invoiced = await update({ id, status: "Invoiced" });
     const [invoice] = await invoicesOf(id);
     expect(invoiced.content).toMatchObject({
-      ...{ orderStatus: "Invoiced", invoiceNumber: invoice?.number, invoiceTotal: 1080, invoiceDate: today() },
+      orderStatus: "Invoiced",
+      invoiceNumber: invoice?.number,
+      invoiceTotal: 1080,
+      invoiceDate: today(),
     });
     expect(await update({ id, invoiceTotal: 5 })).toMatchObject({
-      ...{ status: 422, code: "invoice.by-hand", errors: { invoiceNumber: expect.any(String) as string } },
+      status: 422,
+      code: "invoice.by-hand",
+      errors: { invoiceNumber: expect.any(String) as string },
     });
     expect(await update({ id: await order(), invoiceNumber: "INV-2026-09999" })).toMatchObject({
-      ...{ status: 422, code: "invoice.by-hand", errors: { invoiceNumber: expect.any(String) as string } },
+      status: 422,
+      code: "invoice.by-hand",
+      errors: { invoiceNumber: expect.any(String) as string },
     });
   });
 
@@ -41,30 +48,42 @@ describe("what the page says of updateSalesOrder", () => {
     const id = await order();
     await update({ id, status: "Invoiced" });
     expect(await update({ id, status: "Cancelled" })).toMatchObject({
-      ...{ status: 422, code: "invoice.credit-reason", errors: { remarks: CREDIT_REASON_NEEDED } },
+      status: 422,
+      code: "invoice.credit-reason",
+      errors: { remarks: CREDIT_REASON_REQUIRED },
     });
     expect((await update({ id, status: "Cancelled", remarks: "Ordered twice" })).content).toMatchObject({
-      ...{ orderStatus: "Cancelled", invoiceNumber: "", invoiceTotal: null },
+      orderStatus: "Cancelled",
+      invoiceNumber: "",
+      invoiceTotal: null,
     });
     expect((await invoicesOf(id)).map(({ kind }) => kind).sort()).toEqual(["credit-note", "invoice"]);
     expect(await update({ id, remarks: "More" })).toMatchObject({
-      ...{ status: 422, code: "order.update", text: ORDER_CANCELLED },
+      status: 422,
+      code: "order.update",
+      text: ORDER_CANCELLED,
     });
   });
 
   test("[API-03] [SAL-03] Paid has total and today as its payment; no longer Paid has none, and new remarks say why", async () => {
     const id = await order();
     expect((await update({ id, status: "Paid" })).content).toMatchObject({
-      ...{ orderStatus: "Paid", paymentTotal: 1080, paymentDate: today() },
+      orderStatus: "Paid",
+      paymentTotal: 1080,
+      paymentDate: today(),
     });
     const available = async () =>
       (await customer.get<{ quantity: number }[]>("codes/getcodesavailable")).content.length;
     expect(await available()).toBe(1);
     expect(await update({ id, status: "Open" })).toMatchObject({
-      ...{ status: 422, code: "order.update", errors: { remarks: NOTE_NEEDED } },
+      status: 422,
+      code: "order.update",
+      errors: { remarks: NOTE_REQUIRED },
     });
     expect((await update({ id, status: "Open", remarks: "Bounced", paymentTotal: 7 })).content).toMatchObject({
-      ...{ orderStatus: "Open", paymentTotal: null, paymentDate: NO_DATE },
+      orderStatus: "Open",
+      paymentTotal: null,
+      paymentDate: NO_DATE,
     });
     expect(await available()).toBe(0);
   });
@@ -73,7 +92,9 @@ describe("what the page says of updateSalesOrder", () => {
     const [first, second] = [await order(), await order()];
     expect((await update({ id: first, invoiceNumber: "R-77" })).status).toBe(200);
     expect(await update({ id: second, invoiceNumber: "R-77" })).toMatchObject({
-      ...{ status: 422, code: "order.update", errors: { invoiceNumber: expect.any(String) as string } },
+      status: 422,
+      code: "order.update",
+      errors: { invoiceNumber: expect.any(String) as string },
     });
   });
 });

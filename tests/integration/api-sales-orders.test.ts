@@ -46,15 +46,23 @@ beforeAll(async () => {
   const invoice = { status: "Invoiced", invoiceNumber: "R-7", countryId: 276 } as const;
   ids.basic = await createCodeOrder(bert, "Basic", 3, { createdAt: moment("2026-01-12"), ...invoice });
   ids.upkeep = await createCodeOrder(anna, "Full", 1, {
-    ...{ createdAt: moment("2026-01-13"), isMaintenance: true, codeType: null },
+    createdAt: moment("2026-01-13"),
+    isMaintenance: true,
+    codeType: null,
   });
   ids.certificate = (await createCertificateOrder(bert, makeCsr().der)).orderId;
 });
 
 describe("searching sales orders", () => {
   const none = {
-    ...{ from: "01/01/0001", to: "01/01/0001", userName: " ", country: -1, status: " ", company: " " },
-    ...{ orderNumber: " ", orderType: " " },
+    from: "01/01/0001",
+    to: "01/01/0001",
+    userName: " ",
+    country: -1,
+    status: " ",
+    company: " ",
+    orderNumber: " ",
+    orderType: " ",
   };
   const search = (query: Record<string, string | number>) =>
     people.staff.get<Order[]>("codes/searchSalesOrders", { ...none, ...query });
@@ -113,13 +121,32 @@ describe("reading sales orders", () => {
     const { content } = await people.staff.get<Order[]>("codes/getSalesOrders");
     expect(named(content)).toEqual(["certificate", "upkeep", "basic", "full", "oftp"]);
     expect(content[2]).toEqual({
-      ...{ id: ids.basic, orderNumber: `SO-${ids.basic}`, userName: "bert@other.example", email: "bert@other.example" },
-      ...{ company: "Zähne & Söhne AG", userCompany: "Zähne & Söhne AG", country: "Germany", vatNumber: "" },
-      ...{ purchaseOrderNumber: "PO-1", orderDate: "2026-01-12T00:00:00Z", creationDate: "2026-01-12T00:00:00Z" },
-      ...{ orderStatus: "Invoiced", remarks: "", codeType: "OSCAR Code Basic", numberOfCodes: 3, orderTotal: 900 },
-      ...{ promotionCode: "", invoiceNumber: "R-7", invoiceTotal: null, invoiceAmount: null },
-      ...{ invoiceDate: "0001-01-01T00:00:00", paymentTotal: null, paymentAmount: null },
-      ...{ paymentDate: "0001-01-01T00:00:00", isMaintenance: false, updatedAt: expect.any(String) as string },
+      id: ids.basic,
+      orderNumber: `SO-${ids.basic}`,
+      userName: "bert@other.example",
+      email: "bert@other.example",
+      company: "Zähne & Söhne AG",
+      userCompany: "Zähne & Söhne AG",
+      country: "Germany",
+      vatNumber: "",
+      purchaseOrderNumber: "PO-1",
+      orderDate: "2026-01-12T00:00:00Z",
+      creationDate: "2026-01-12T00:00:00Z",
+      orderStatus: "Invoiced",
+      remarks: "",
+      codeType: "OSCAR Code Basic",
+      numberOfCodes: 3,
+      orderTotal: 900,
+      promotionCode: "",
+      invoiceNumber: "R-7",
+      invoiceTotal: null,
+      invoiceAmount: null,
+      invoiceDate: "0001-01-01T00:00:00",
+      paymentTotal: null,
+      paymentAmount: null,
+      paymentDate: "0001-01-01T00:00:00",
+      isMaintenance: false,
+      updatedAt: expect.any(String) as string,
     });
     expect(named((await people.staff.get<Order[]>("codes/getSalesOrders", { pageSize: 2, page: 3 })).content)).toEqual([
       "oftp",
@@ -142,7 +169,9 @@ describe("reading sales orders", () => {
     );
     const get = (id: number | undefined) => people.staff.get("codes/getSalesOrder", { id: id ?? 0 });
     expect((await get(ids.upkeep)).content).toMatchObject({
-      ...{ id: ids.upkeep, codeType: "Code Maintenance", isMaintenance: true },
+      id: ids.upkeep,
+      codeType: "Code Maintenance",
+      isMaintenance: true,
       maintenanceCodes: [
         { code: "AB1C00", codeType: "OSCAR Code Full", cost: 225, discountNumMonths: 3, subCode: ["P1", "P2"] },
       ],
@@ -155,8 +184,14 @@ describe("reading sales orders", () => {
     const own = await people.customer.get<Order[]>("codes/getUserSalesOrders");
     expect(named(own.content)).toEqual(["upkeep", "full", "oftp"]);
     expect(own.content[1]).toEqual({
-      ...{ id: ids.full, creationDate: "2026-01-11T00:00:00Z", codeType: "OSCAR Code Full", numberOfCodes: 2 },
-      ...{ orderTotal: 600, invoiceNumber: "", orderStatus: "Paid", paymentDate: "0001-01-01T00:00:00" },
+      id: ids.full,
+      creationDate: "2026-01-11T00:00:00Z",
+      codeType: "OSCAR Code Full",
+      numberOfCodes: 2,
+      orderTotal: 600,
+      invoiceNumber: "",
+      orderStatus: "Paid",
+      paymentDate: "0001-01-01T00:00:00",
     });
     const page = await people.customer.get<Order[]>("codes/getUserSalesOrders", { pageSize: 1, page: 2 });
     expect(named(page.content)).toEqual(["full"]);
@@ -183,13 +218,22 @@ describe("changing a sales order", () => {
       invoiceDate: "2026-02-03T00:00:00Z",
     });
     expect(invoiced.content).toMatchObject({
-      ...{ orderStatus: "Invoiced", remarks: "Call first", promotionCode: "SPRING", invoiceNumber: "R-1" },
-      ...{ invoiceTotal: 300.5, invoiceDate: "2026-02-03T00:00:00Z", paymentTotal: null },
+      orderStatus: "Invoiced",
+      remarks: "Call first",
+      promotionCode: "SPRING",
+      invoiceNumber: "R-1",
+      invoiceTotal: 300.5,
+      invoiceDate: "2026-02-03T00:00:00Z",
+      paymentTotal: null,
     });
     const body = { id, status: "Open", remarks: " ", promoCode: null, invoiceTotal: "", invoiceDate: "01/01/0001" };
     const emptied = await update(body);
     expect(emptied.content).toMatchObject({
-      ...{ orderStatus: "Open", remarks: "", promotionCode: "", invoiceNumber: "R-1", invoiceTotal: null },
+      orderStatus: "Open",
+      remarks: "",
+      promotionCode: "",
+      invoiceNumber: "R-1",
+      invoiceTotal: null,
       invoiceDate: "0001-01-01T00:00:00",
     });
     const paid = await update({ id, status: "Paid", paymentTotal: -5, paymentDate: "04/02/2026" });
@@ -216,7 +260,7 @@ describe("changing a sales order", () => {
     [
       { paymentDate: "2026-01-31" },
       "paymentDate",
-      "Payment date: the day cannot be before that of the order, 01/02/2026.",
+      "Payment date: the date cannot be before the order date, 01/02/2026.",
     ],
     [{ updatedAt: "yesterday" }, "updatedAt", DATE_FORMATS],
     [{ updatedAt: 1 }, "updatedAt", "Invalid value."],

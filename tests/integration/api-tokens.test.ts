@@ -190,8 +190,9 @@ describe("login as user", () => {
     expect(answer).toMatchObject({ userId: user.id, rights: "Applicant", authenticateUserResult: "0:Success" });
     expect((await whoAmI(new ApiClient(answer.access_token))).content.userId).toBe(user.id);
     expect(await refused(await client.grant(fields))).toMatchObject({
-      ...{ status: 400, error: "invalid_grant" },
-      error_description: "The authString is unknown, was used, or is over.",
+      status: 400,
+      error: "invalid_grant",
+      error_description: "The authString is unknown, used or expired.",
     });
 
     // The token ends with the administrator's sessions.
@@ -244,7 +245,10 @@ describe("a token with which an administrator acts as a user", () => {
   test("[API-06] [LOG-09] what is the owner's alone is refused alike by every call: 403 account.acting", async () => {
     const { client, user } = await actingBy();
     const details = {
-      ...{ firstName: user.firstName, lastName: user.lastName, jobTitle: user.position, phone: user.telephoneNumber },
+      firstName: user.firstName,
+      lastName: user.lastName,
+      jobTitle: user.position,
+      phone: user.telephoneNumber,
       email: user.email,
     };
     const update = (change: object) =>
@@ -274,7 +278,9 @@ test("[API-01] of several grants at once with one authString one is granted; a u
   const client = await apiClientOf(admin.email, TEST_PASSWORD);
   for (const userId of ["0", "x", "99999999999"])
     expect(await refused(await client.grant({ ...fields, userId }))).toMatchObject({
-      ...{ status: 400, error: "invalid_request", error_description: "userId: Invalid value." },
+      status: 400,
+      error: "invalid_request",
+      error_description: "userId: Invalid value.",
     });
   const grants = [1, 2, 3].map(() => client.grant({ ...fields, userId: String(user.id) }));
   expect((await Promise.all(grants)).map(({ status }) => status).sort()).toEqual([200, 400, 400]);

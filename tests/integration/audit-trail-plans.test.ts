@@ -26,7 +26,11 @@ beforeAll(async () => {
 }, 300_000);
 
 const complete = (search: Partial<AuditSearch>): AuditSearch => ({
-  ...{ groups: [], text: "", from: null, before: null, direction: "desc" },
+  groups: [],
+  text: "",
+  from: null,
+  before: null,
+  direction: "desc",
   ...search,
 });
 

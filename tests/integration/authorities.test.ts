@@ -21,7 +21,7 @@ const folder = () => join(portal.dataDir, "ca");
 const keyOf = (name: string) => join(folder(), `${name}.key.pem`);
 
 /** Deletes the CAs with their keys, as before the first start. */
-async function startAnew(): Promise<void> {
+async function startFresh(): Promise<void> {
   await getDb().deleteFrom("crls").execute();
   await getDb().deleteFrom("ocspResponders").execute();
   await getDb().deleteFrom("authorities").execute();
@@ -37,13 +37,13 @@ describe("creating the hierarchies", () => {
   const kept = () => join(portal.dataDir, "kept");
   let rows: Row<"authorities">[] = [];
   beforeAll(async () => {
-    await startAnew();
+    await startFresh();
     await createAuthorities({ bits: 2048 });
     cpSync(folder(), kept(), { recursive: true });
     rows = await getDb().selectFrom("authorities").selectAll().orderBy("id").execute();
   });
   beforeEach(async () => {
-    await startAnew();
+    await startFresh();
     cpSync(kept(), folder(), { recursive: true });
     await getDb().insertInto("authorities").values(rows).execute();
   });
@@ -101,7 +101,7 @@ describe("creating the hierarchies", () => {
   });
 
   test("[CAL-01] several processes at once end with one CA each and its key", async () => {
-    await startAnew();
+    await startFresh();
     const created = await Promise.all([createAuthorities({ bits: 2048 }), createAuthorities({ bits: 2048 })]);
     expect(created.flat().sort()).toEqual([...NAMES].sort());
     expect(readdirSync(folder()).sort()).toEqual(NAMES.map((name) => `${name}.key.pem`).sort());

@@ -77,20 +77,20 @@ describe("the form", () => {
   test.each([
     ["a common one", "Password123", COMMON_PASSWORD_REFUSED],
     [
-      "the own e-mail",
+      "the own email",
       "own.data@example-parts.com",
-      "The password must not be your own name, company or e-mail address.",
+      "The password must not be your own name, company or email address.",
     ],
-    ["the own name", "anna-müller", "The password must not be your own name, company or e-mail address."],
+    ["the own name", "anna-müller", "The password must not be your own name, company or email address."],
     [
       "the own name, family name first",
       "MULLER, ANNA",
-      "The password must not be your own name, company or e-mail address.",
+      "The password must not be your own name, company or email address.",
     ],
-    ["the own company", "Example Parts Ltd", "The password must not be your own name, company or e-mail address."],
+    ["the own company", "Example Parts Ltd", "The password must not be your own name, company or email address."],
     ["the present one", TEST_PASSWORD, "The new password must differ from the current one."],
   ])("[REC-05] %s is refused with its message at the field; the permit stays", async (what, password, message) => {
-    const { email } = await createMember(what === "the own e-mail" ? { email: "own.data@example-parts.com" } : {});
+    const { email } = await createMember(what === "the own email" ? { email: "own.data@example-parts.com" } : {});
     const visitor = await admitted(email);
     expect(await errorsOf(await changePassword(visitor, { password }))).toEqual({
       status: 422,

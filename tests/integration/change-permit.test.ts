@@ -80,7 +80,7 @@ describe("the way in", () => {
     await expectClosed(visitor);
   });
 
-  test("[REC-06] a permit ends after 30 minutes, with a newer one, and with the e-mail or the account", async () => {
+  test("[REC-06] a permit ends after 30 minutes, with a newer one, and with the email or the account", async () => {
     const late = await createMember();
     const lateVisitor = await admitted(late.email);
     const [token] = await tokensOf(late.id, "change-password");

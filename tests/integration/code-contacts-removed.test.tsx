@@ -85,7 +85,7 @@ test("[COD-08] the page offers Remove for it, and then Undo, which puts it back;
   expect(await buttons('[name="remove"][value="-20001"]')).toEqual(["Remove of Eva Berg"]);
   expect(await buttons('[name="restore"]')).toEqual([]);
   await remove(visitor, form, ENTITY, -20000);
-  expect(textsOf(await html(), ".note").join(" ")).toContain("What was not saved of Ida Berg has been removed.");
+  expect(textsOf(await html(), ".note").join(" ")).toContain("The unsaved changes of Ida Berg have been removed.");
   expect(await buttons('[name="restore"][value="yes"]')).toEqual(["Undo"]);
 
   const typed = { ...ENTITY, tradeName: "Typed meanwhile" };
@@ -123,7 +123,7 @@ test("[COD-08] a new one that took the place of a stored one is discarded: the s
   expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Ida" }]);
 });
 
-test("[COD-08] a removed change whose e-mail another contact got meanwhile is not put back: the person is told", async () => {
+test("[COD-08] a removed change whose email another contact got meanwhile is not put back: the person is told", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const moved = { ...CONTACT, emailAddress: EVA.emailAddress };
   const draft = await fill(visitor, path, typed, moved, String(contact));
@@ -133,7 +133,7 @@ test("[COD-08] a removed change whose e-mail another contact got meanwhile is no
   const refused = await undo(visitor, draft, typed);
   expect(await toastOf(refused)).toEqual({
     kind: "warn",
-    text: "Another contact of this code has this e-mail address.",
+    text: "Another contact of this code has this email address.",
   });
   expect(await storedNames(id)).toEqual([
     ["Ida", CONTACT.emailAddress],
@@ -166,12 +166,12 @@ test("[COD-08] a stored contact is removed when the code is saved, and can be ke
   );
 });
 
-test("[COD-08] a new contact can have the e-mail of a removed one; then the removed one is not kept", async () => {
+test("[COD-08] a new contact can have the email of a removed one; then the removed one is not kept", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const draft = await press(visitor, path, { ...typed, remove: String(contact) });
   await fill(visitor, draft, typed, { ...CONTACT, firstName: "Eva" });
   expect(await toastOf(await send(visitor, draft, { ...typed, keep: String(contact) }))).toMatchObject({
-    text: "Another contact of this code has this e-mail address.",
+    text: "Another contact of this code has this email address.",
   });
   await send(visitor, draft, typed);
   expect(await storedNames(id)).toEqual([["Eva", CONTACT.emailAddress]]);

@@ -86,7 +86,7 @@ describe("[COD-08] contacts of a code that is registered", () => {
     ]);
   });
 
-  test("are opened again by their temporary ids; one with the same e-mail replaces the other", async () => {
+  test("are opened again by their temporary ids; one with the same email replaces the other", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     await createAvailableCodes(user, "Full", 1);
@@ -213,7 +213,7 @@ describe("[COD-08] contacts of a stored code", () => {
   });
 });
 
-describe("[COD-08] no two contacts of a code come to have one e-mail address", () => {
+describe("[COD-08] no two contacts of a code come to have one email address", () => {
   const storedEmails = async (id: number) =>
     (await listCodeContacts(getDb(), id)).map(({ firstName, email }) => [firstName, email]);
 
@@ -229,7 +229,7 @@ describe("[COD-08] no two contacts of a code come to have one e-mail address", (
       const { status, errors, values } = await errorsOf(refused);
       expect({ status, errors }).toEqual({
         status: 422,
-        errors: { emailAddress: "Another contact of this code has this e-mail address." },
+        errors: { emailAddress: "Another contact of this code has this email address." },
       });
       expect(values).toMatchObject({ firstName: "Gamma" });
     }
@@ -247,7 +247,7 @@ describe("[COD-08] no two contacts of a code come to have one e-mail address", (
     const answer = await fillContact(visitor, form, { ...EVA, emailAddress: IDA_EMAIL.toUpperCase() });
     expect(await toastOf(answer)).toEqual({
       kind: "warn",
-      text: "Eva Berg takes the place of Ida Berg, who had the same e-mail address.",
+      text: "Eva Berg takes the place of Ida Berg, who had the same email address.",
     });
     const draft = answer.headers.get("Location") ?? "";
     const { html } = await openPage(details, visitor, draft);
@@ -269,7 +269,7 @@ describe("[COD-08] no two contacts of a code come to have one e-mail address", (
     expect(html).not.toContain("still stored as");
   });
 
-  test("a new one with the e-mail that a held change leaves free joins it", async () => {
+  test("a new one with the email that a held change leaves free joins it", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const opened = await openContact(visitor, paths.codeDetails({ code: id }), typed, String(contact));
@@ -294,7 +294,7 @@ describe("[COD-08] no two contacts of a code come to have one e-mail address", (
     await send(people.admin.visitor, await add(people.admin.visitor, path, typed, EVA), typed);
     const { status, errors } = await errorsOf(await send(visitor, mine, typed));
     expect(status).toBe(422);
-    expect(errors.form).toBe("Ida Berg: Another contact of this code has this e-mail address.");
+    expect(errors.form).toBe("Ida Berg: Another contact of this code has this email address.");
     expect(await storedEmails(id)).toEqual([
       ["Ida", IDA_EMAIL],
       ["Eva", EVA.emailAddress],

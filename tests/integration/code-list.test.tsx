@@ -99,7 +99,7 @@ describe("[COD-01] registered codes", () => {
     expect(await order("password.asc")).toEqual(await order("code.asc"));
   });
 
-  test("[COD-01] an administrator sorts by the owners' e-mail; codes of one owner stay in the order of their names", async () => {
+  test("[COD-01] an administrator sorts by the owners' email; codes of one owner stay in the order of their names", async () => {
     const owners = await Promise.all(
       ["Zoe@order-test.example", "änne@order-test.example", "bob@order-test.example"].map((email) =>
         createUser({ email, company: "Ordered by mail" }),
@@ -115,7 +115,7 @@ describe("[COD-01] registered codes", () => {
     expect(await order("asc")).toEqual(expected);
     expect(await order("desc")).toEqual(expected.toReversed());
     const { html } = await openPage(listPage, customer, "/home/codes?sort=email.desc");
-    expect(pageText(html)).toContain("sorted by e-mail, descending");
+    expect(pageText(html)).toContain("sorted by email, descending");
     expect(textsOf(html, 'th[scope="col"][aria-sort="descending"] > a[href*="sort=email"]')).toEqual(["Email▼"]);
   });
 
@@ -213,11 +213,11 @@ describe("[COD-01] the chosen row and the buttons", () => {
       });
     expect((await choose({ id, intent: "view" }, "", admin)).status).toBe(303);
     expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", admin))).errors).toEqual({
-      id: "Sub-entities are registered by applicants.",
+      id: "Only applicants can register sub-entities.",
     });
     const both = await signedInAs(await createUser({ isAdmin: true }));
     expect((await errorsOf(await choose({ id, intent: "sub-entity" }, "", both))).errors).toEqual({
-      id: "Only the owner of a code registers sub-entities under it.",
+      id: "Only the owner of a code can register sub-entities under it.",
     });
     const pages = await Promise.all([customer, admin].map((who) => openPage(listPage, who, "/home/codes")));
     const shown = (label: string) => pages.map(({ html }) => textsOf(html, "a, button").includes(label));
@@ -297,7 +297,7 @@ describe("[COD-01] orders and available codes", () => {
     });
     const { html } = await openPage(listPage, admin, "/home/codes");
     expect(textsOf(html, "td")).toContain("Anybody AG");
-    expect(textsOf(html, `a[href="${paths.saleOrder(id, paths.codes)}"]`)).toEqual([`SO-${id}`]);
+    expect(textsOf(html, `a[href="${paths.salesOrder(id, paths.codes)}"]`)).toEqual([`SO-${id}`]);
   });
 
   test("[COD-01] available codes by type, each with the way to register an entity", async () => {

@@ -231,8 +231,8 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     const id = (await ordersOf(anna.id))[0]?.id ?? 0;
     const lineId = (await linesOf(anna.id)).find(({ codeId }) => codeId === full.id)?.id ?? 0;
     const staff = await signedInAs(await createAdmin());
-    const from = `${paths.saleOrders}?orderType=Maintenance`;
-    const { html } = await openPage(orderPage, staff, paths.saleOrder(id, from));
+    const from = `${paths.salesOrders}?orderType=Maintenance`;
+    const { html } = await openPage(orderPage, staff, paths.salesOrder(id, from));
     const text = pageText(html);
     expect(text).toMatch(/Code Maintenance/);
     expect(text).toMatch(
@@ -242,7 +242,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect(text).toContain("1 to 5 of 6");
     expect(text).toContain("No records found");
     expect(text).not.toContain("0Z");
-    const second = await openPage(orderPage, staff, `${paths.saleOrder(id, from)}&subcodes-${lineId}=2`);
+    const second = await openPage(orderPage, staff, `${paths.salesOrder(id, from)}&subcodes-${lineId}=2`);
     expect(pageText(second.html)).toContain("0Z");
     expect(html).toContain(`subcodes-${lineId}=2`);
     expect(html).toContain(encodeURIComponent(from).replaceAll("%20", "+"));
@@ -255,7 +255,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     const id = (await ordersOf(anna.id))[0]?.id ?? 0;
     await getDb().updateTable("orders").set({ isMaintenance: false }).where("id", "=", id).execute();
     const staff = await signedInAs(await createAdmin());
-    const { html } = await openPage(orderPage, staff, paths.saleOrder(id));
+    const { html } = await openPage(orderPage, staff, paths.salesOrder(id));
     expect(html).not.toContain("Sub-codes of");
     expect((await saleOf(id)).status).toBe("Open");
   });

@@ -40,7 +40,7 @@ describe("what codes are found by follows their owner's account", () => {
     expect(await find({ company: "follower", city: "leeds" })).toEqual([own.id]);
   });
 
-  test("[SRC-01] its e-mail, when the new one is confirmed", async () => {
+  test("[SRC-01] its email, when the new one is confirmed", async () => {
     const { user, visitor } = await customer();
     const { id } = await createCode(user);
     const email = newEmail();

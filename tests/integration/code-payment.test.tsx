@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { CODES_REGISTERED, NOTE_NEEDED } from "~/domain/orders/sales-order-fields";
+import { CODES_REGISTERED, NOTE_REQUIRED } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as codesPage from "~/routes/home.codes";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
@@ -44,7 +44,7 @@ describe("[CPO-04] payment of an order of codes", () => {
   test("[CPO-04] makes the codes available once, is audited, and tells the owner", async () => {
     const id = await createCodeOrder(anna, "Basic", 5, { createdAt });
     const answer = await save(id, PAID);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);
     expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Basic", quantity: 5 }]);
     expect(await lastAudit(id)).toBe(
       "Status: Open → Paid. Payment total: – → €1,500.00. Payment date: – → 05/11/2026. 5 × OSCAR Code Basic available.",
@@ -67,7 +67,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     const [mail, ...rest] = await mailsOf(id);
     expect(rest).toEqual([]);
     expect(mail?.recipient).toBe(anna.email);
-    expect(await textOf(mail)).toContain("No codes come of it.");
+    expect(await textOf(mail)).toContain("No codes become available.");
     expect(await availableOf(id)).toEqual([]);
   });
 
@@ -96,7 +96,7 @@ describe("[CPO-04] payment of an order of codes", () => {
   test("[CPO-04] an order that leaves Paid needs a note and takes its codes back; paid again the owner is told again", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await save(id, PAID);
-    expect((await errorsOf(await save(id, { status: "Open" }))).errors).toEqual({ remarks: NOTE_NEEDED });
+    expect((await errorsOf(await save(id, { status: "Open" }))).errors).toEqual({ remarks: NOTE_REQUIRED });
     expect(await availableOf(id)).toHaveLength(1);
     await save(id, { status: "Open", remarks: "The bank took it back" });
     expect((await sale(id)).status).toBe("Open");
@@ -175,7 +175,7 @@ describe("[CPO-04] payment of an order of codes", () => {
 
   test("[CPO-04] the page shows the order; without one it leads back", async () => {
     const id = await createCodeOrder(anna, "OFTP", 4, { createdAt, purchaseOrderNumber: "PO <9>" });
-    const { order } = await jsonOf<{ order: object }>(await run(orderPage.loader, staff.get(paths.saleOrder(id))));
+    const { order } = await jsonOf<{ order: object }>(await run(orderPage.loader, staff.get(paths.salesOrder(id))));
     expect(order).toMatchObject({
       orderNumber: `SO-${id}`,
       userName: anna.email,
@@ -186,7 +186,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     });
     for (const query of ["", "?order=0", "?order=x", "?order=2147483647", "?order=99999999999"]) {
       const answer = await run(orderPage.loader, staff.get(`/home/sale-orders/details${query}`));
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.saleOrders]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.salesOrders]);
     }
   });
 });

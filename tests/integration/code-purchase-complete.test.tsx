@@ -209,7 +209,7 @@ describe("[CPO-03] Complete Order", () => {
       "Net Amount €2,700.00",
       "Vat Amount €540.00",
       "Total Order Cost €3,240.00",
-      "Thank you for your purchase. A summary of your order has been e-mailed",
+      "Thank you for your purchase. A summary of your order has been emailed",
       "An invoice follows. Once it is paid your account is unlocked",
     ])
       expect(textOf(html)).toContain(words);

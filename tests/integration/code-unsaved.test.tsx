@@ -17,7 +17,7 @@ const htmlOf = async (visitor: Visitor, path: string) => (await openPage(details
 
 /** Returns the address of the unsaved form that the page offers to continue, or null when it offers none. */
 const offeredOn = async (visitor: Visitor, path: string) => {
-  const links = select(await htmlOf(visitor, path), "a:contains('Go on with them'), a:contains('Resume it')");
+  const links = select(await htmlOf(visitor, path), "a:contains('Continue with them'), a:contains('Resume it')");
   return links.attr("href") ?? null;
 };
 

@@ -84,5 +84,5 @@ test("[COD-10] a code that is taken is drawn again, whatever its status", async 
   expect([code, draws.length, (await findCode(getDb(), id))?.code]).toEqual(["IOIO", 0, "IOIO"]);
 
   const nothingLeft = inTransaction((trx) => insertWithNewCode(trx, rowOf, () => taken.code));
-  await expect(nothingLeft).rejects.toThrow("There is no code of this type left to give.");
+  await expect(nothingLeft).rejects.toThrow("No code of this type is left.");
 });

@@ -80,11 +80,21 @@ describe("codes import", () => {
     expect(await portal("import", file)).toEqual({ out: "Rows: 3, imported: 3, existing: 0.", err: "" });
     const parent = await findCodeByName(getDb(), "IO0Z", "");
     expect(parent).toMatchObject({
-      ...{ userId: owner.id, status: "Registered", sbeCanRegister: true, sbeMaxNumber: 1000, parentId: null },
-      ...{ createdAt: "2019-05-06T07:08:09.000Z", sortCity: "coventry", useCompanyAddress: true },
+      userId: owner.id,
+      status: "Registered",
+      sbeCanRegister: true,
+      sbeMaxNumber: 1000,
+      parentId: null,
+      createdAt: "2019-05-06T07:08:09.000Z",
+      sortCity: "coventry",
+      useCompanyAddress: true,
     });
     expect(await findCodeByName(getDb(), "IO0Z", "I0")).toMatchObject({
-      ...{ parentId: parent?.id, sbeCanRegister: false, sortCity: "koln", countryId: 276, useCompanyAddress: false },
+      parentId: parent?.id,
+      sbeCanRegister: false,
+      sortCity: "koln",
+      countryId: 276,
+      useCompanyAddress: false,
     });
     expect(await findCodeByName(getDb(), "XIO9", "")).toMatchObject({ codeType: "OFTP", status: "Cancelled" });
     const words = await getDb()
@@ -159,16 +169,16 @@ describe("codes import", () => {
         "line 14, directParent: Please specify an OSCAR code if you wish to use a direct parent.",
         "line 15, code: Line 2 has this code, too.",
         "line 16, owner: There is no such account.",
-        "line 17, owner: Several accounts have this e-mail address: give the user name.",
-        `line 18, contacts: Contact 1, contactType: The value is none of ${CONTACT_TYPES.join(", ")}.`,
+        "line 17, owner: Several accounts have this email address: give the user name.",
+        `line 18, contacts: Contact 1, contactType: The value must be one of ${CONTACT_TYPES.join(", ")}.`,
         "line 18, contacts: Contact 1, firstName: This field is required.",
         "line 18, contacts: Contact 1, lastName: This field is required.",
         "line 18, contacts: Contact 1, email: This field is required.",
-        "line 19, contacts: Two contacts have the same e-mail address.",
+        "line 19, contacts: Two contacts have the same email address.",
         "line 20, entityTypeOther: This field is required.",
         "line 21, entityType: Entered value is not valid.",
         "line 22, entityName: Markup is not allowed.",
-        "line 23, registeredAt: The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
+        "line 23, registeredAt: The value is not a UTC timestamp such as 2026-01-31T12:00:00Z.",
         "line 24, code: An OFTP code begins with X.",
         "line 25, contacts: The value is not a JSON list of contacts; docs/operations.md describes it.",
         "line 26, contacts: Contact 1 is not a JSON object.",

@@ -255,7 +255,7 @@ describe("who may and what comes first", () => {
     expect(entries).toEqual([{ event: "account.details-completed" }]);
   });
 
-  test("[CRD-05] an unforeseen failure keeps what was typed and saves nothing", async () => {
+  test("[CRD-05] an unexpected failure keeps what was typed and saves nothing", async () => {
     const { user, visitor } = await newcomer();
     const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
     await rename("audit_entries", "audit_entries_away");

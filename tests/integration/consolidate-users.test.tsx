@@ -103,7 +103,7 @@ describe("the page", () => {
     expect(text).toContain("Parts <GmbH> & Co");
   });
 
-  test("[CON-01] a choice that is missing or is no other account's of this e-mail is refused, and the typed ones stay", async () => {
+  test("[CON-01] a choice that is missing or is no other account's of this email is refused, and the typed ones stay", async () => {
     const [user, second] = await createSeveral({ firstName: "Anna" }, { firstName: "Ann", lastName: "Miller" });
     const stranger = await createUser({ firstName: "Eve" });
     const visitor = await signedInAs(user);
@@ -162,11 +162,11 @@ describe("proof of the mailbox", () => {
     const [user, second] = await createSeveral({ emailVerifiedAt: null }, { emailVerifiedAt: new Date() });
     const visitor = await signedInAs(user);
     const before = await openPage(page, visitor, PAGE);
-    expect(pageText(before.html)).toContain("Please confirm your e-mail address first.");
+    expect(pageText(before.html)).toContain("Please confirm your email address first.");
     expect(textsOf(before.html, "h1")).toEqual(["Complete Registration"]);
     expect(textsOf(before.html, "button")).not.toContain("Merge accounts");
 
-    expect((await errorsOf(await merge(visitor))).errors.form).toMatch(/^Please confirm your e-mail address first/);
+    expect((await errorsOf(await merge(visitor))).errors.form).toMatch(/^Please confirm your email address first/);
     expect((await readUser(second?.id ?? 0)).isDisabled).toBe(false);
 
     expect(placeOf(await run(resend.action, await visitor.post("/resend-verification")))).toBe(PAGE);
@@ -300,7 +300,7 @@ describe("a required new password", () => {
     expect(asked).toContain('"held":"');
     expect(asked).not.toContain(NEW);
     const { errors } = await errorsOf(await send(visitor, { ...fields, held: "not mine" }));
-    expect(errors).toEqual({ form: "The time to confirm is over. Please enter the new password again." });
+    expect(errors).toEqual({ form: "The time to confirm has run out. Please enter the new password again." });
     const held = /"held":"([\w-]+)"/.exec(asked)?.[1] ?? "";
     await getDb().updateTable("drafts").set({ expiresAt: new Date() }).where("id", "=", held).execute();
     expect((await send(visitor, { ...fields, held })).status).toBe(422);

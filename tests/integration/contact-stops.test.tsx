@@ -141,7 +141,7 @@ describe("a contact who says: not me, send nothing more", () => {
     const confirmation = (await mailsOf(orderId)).find(
       ({ dedupeKey }) => dedupeKey === `order-confirmation:${orderId}`,
     );
-    expect(await textOf(confirmation)).toContain("we cannot ask for the authorisation by e-mail");
+    expect(await textOf(confirmation)).toContain("we cannot ask for the authorisation by email");
     const held = await openPage(mailPage, staff, "/home/mail?state=held");
     expect(pageText(held.html)).toContain("The contact wants no more messages");
 
@@ -167,9 +167,9 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(await eventsOf(id, "mail.not-sent")).toMatchObject([
       { message: `The message 'invoice' to ${email} was not sent: the address wants no more messages as a contact.` },
     ]);
-    const { html } = await openPage(salePage, staff, paths.saleOrder(id));
+    const { html } = await openPage(salePage, staff, paths.salesOrder(id));
     expect(pageText(html)).toContain("This contact said: not me, send nothing more.");
-    const path = paths.saleOrder(id);
+    const path = paths.salesOrder(id);
     expect((await run(salePage.action, await staff.post(path, { intent: "allow-messages" }))).status).toBe(303);
     expect(await stopOf(email)).toBeUndefined();
   });

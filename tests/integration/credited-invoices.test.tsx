@@ -19,7 +19,7 @@ const { people, act, credit, download } = useInvoicing();
 /** Sets the order to Cancelled, as staff do, which credits its invoice. Returns both documents. */
 async function cancel(orderId: number) {
   const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" });
-  const { status } = await run(orderPage.action, await people.admin.visitor.post(paths.saleOrder(orderId), fields));
+  const { status } = await run(orderPage.action, await people.admin.visitor.post(paths.salesOrder(orderId), fields));
   expect(status).toBe(303);
   const [invoice, note] = await invoicesOf(orderId);
   if (!invoice || !note) throw new Error("There are not both documents.");

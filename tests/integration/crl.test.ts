@@ -195,8 +195,8 @@ describe("revocation lists", () => {
     expect(await rootListWarnings(addDays(now, 150))).toEqual([]);
     const end = formatDate(root.nextUpdate);
     expect(await rootListWarnings(addDays(now, 160))).toEqual([
-      `The list of 'root' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
-      `The list of 'root-g3' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
+      `The CRL of 'root' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
+      `The CRL of 'root-g3' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
     ]);
     await expect(publishLists("root", now)).rejects.toThrow("opened by the command line only");
   });

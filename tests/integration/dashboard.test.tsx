@@ -42,7 +42,7 @@ const ADMINISTRATION = [
   "Promotion Codes /home/promotion-codes",
   "Audit Trail /home/audit-trail",
   "Jobs /home/jobs",
-  "E-mail /home/mail",
+  "Email /home/mail",
 ];
 
 describe("dashboard", () => {

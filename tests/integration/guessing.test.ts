@@ -119,7 +119,7 @@ describe("guessing passwords", () => {
 });
 
 describe("guessing reset codes", () => {
-  test("[REC-04] from one network 20 codes are taken for one e-mail; a stranger's wrong ones use up nobody's", async () => {
+  test("[REC-04] from one network 20 codes are taken for one email; a stranger's wrong ones use up nobody's", async () => {
     const { email } = await createMember();
     const { code } = await requestCode(email);
     const stranger = network();
@@ -164,7 +164,7 @@ describe("guessing reset codes", () => {
     expect(await answer(code, "Bello")).toBe("in");
   });
 
-  test("[REC-04] from one network 60 tries are taken, whatever the e-mail", async () => {
+  test("[REC-04] from one network 60 tries are taken, whatever the email", async () => {
     const headers = network();
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) => tryCode(`guess-${index}@example-parts.com`, "guess", headers)),
@@ -174,13 +174,13 @@ describe("guessing reset codes", () => {
 });
 
 describe("asking for codes", () => {
-  test("[REC-01] 5 messages an hour for an e-mail; an unknown one is refused alike", async () => {
+  test("[REC-01] 5 messages an hour for an email; an unknown one is refused alike", async () => {
     const { email } = await createMember();
     for (const address of [email, "unknown@example-parts.com"]) {
       const answers = await times(7, () => ask(address));
       expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 429, 429]);
       expect((await errorsOf(answers[6] as Response)).errors.form).toMatch(
-        /^Too many attempts: at most 5 reset codes for one e-mail address within 60 minutes. Please try again in \d+ (minute|second)s?\.$/,
+        /^Too many attempts: at most 5 reset codes for one email address within 60 minutes. Please try again in \d+ (minute|second)s?\.$/,
       );
     }
     expect(await mailsTo(email)).toHaveLength(5);

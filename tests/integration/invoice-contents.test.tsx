@@ -64,7 +64,9 @@ describe("what an invoice says", () => {
       expect(text).toContain(said);
     expect((await invoicesOf(paid))[0]?.content.sterling).toEqual({
       ...october,
-      ...{ netPence: 81_000, vatPence: 16_200, totalPence: 97_200 },
+      netPence: 81_000,
+      vatPence: 16_200,
+      totalPence: 97_200,
     });
     const same = await textOf(paidNow);
     for (const said of ["Date and tax point 03/11/2026", "at £0.87 for €1 (example rate, 01/11/2026)"])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { CREDIT_REASON_NEEDED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
+import { CREDIT_REASON_REQUIRED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
@@ -22,10 +22,10 @@ describe("credit notes", () => {
     const id = await order();
     await issue(id);
     const [first] = await invoicesOf(id);
-    const { html } = await openPage(invoicePage, people.admin.visitor, paths.saleOrderInvoice(id));
+    const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
     expect(html).toContain(`Are you sure you wish to cancel invoice ${first?.number} of €1,080.00 by a credit note?`);
     const answer = await credit(id, "Wrong <b>company</b>");
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);
     const [, note] = await invoicesOf(id);
     expect(note?.content).toMatchObject({
       kind: "credit-note",
@@ -104,7 +104,7 @@ describe("credit notes", () => {
 
 describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
   const send = async (id: number, fields: Record<string, string>) =>
-    run(orderPage.action, await people.admin.visitor.post(paths.saleOrder(id), fields));
+    run(orderPage.action, await people.admin.visitor.post(paths.salesOrder(id), fields));
   const kinds = async (id: number) => (await invoicesOf(id)).map(({ kind }) => kind);
 
   test("[SAL-05] asks first and keeps what was typed; the credit note carries the remarks", async () => {
@@ -112,7 +112,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     await issue(id);
     const [invoice] = await invoicesOf(id);
     const typed = await saleFields(id, { status: "Cancelled", remarks: "Ordered <b>twice</b>", promotionCode: "X1" });
-    const { html } = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id), { fields: typed });
+    const { html } = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id), { fields: typed });
     expect(html).toContain(
       `Are you sure you wish to cancel this order, and its invoice ${invoice?.number} of €1,080.00 by a credit note? This process cannot be reversed.`,
     );
@@ -120,7 +120,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
       expect(valueOf(html, name)).toBe(value);
     expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
 
-    const back = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id), {
+    const back = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id), {
       fields: { ...typed, confirmed: "yes", back: "yes", __rvfInternalFormId: SALES_ORDER_FORM },
     });
     expect(valueOf(back.html, "promotionCode")).toBe("X1");
@@ -136,7 +136,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     await issue(id);
     for (const confirmed of ["", "yes"]) {
       const answer = await send(id, await saleFields(id, { status: "Cancelled", remarks, confirmed }));
-      expect(await errorsOf(answer)).toMatchObject({ status: 422, errors: { remarks: CREDIT_REASON_NEEDED } });
+      expect(await errorsOf(answer)).toMatchObject({ status: 422, errors: { remarks: CREDIT_REASON_REQUIRED } });
     }
     expect([(await sale(id)).status, await kinds(id)]).toEqual(["Invoiced", ["invoice"]]);
   });
@@ -147,7 +147,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
       const { id, orderId } = await issueCertificate({ customer: people.customer });
       await getDb().updateTable("certificates").set({ status }).where("id", "=", id).execute();
       const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Not paid" });
-      const { html } = await openPage(orderPage, people.admin.visitor, paths.saleOrder(orderId), { fields });
+      const { html } = await openPage(orderPage, people.admin.visitor, paths.salesOrder(orderId), { fields });
       expect(html).toContain("This process cannot be reversed. Its certificate stays valid until it is revoked.");
     },
   );

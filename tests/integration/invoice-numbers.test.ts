@@ -22,7 +22,7 @@ const { people, order, credit, download } = useInvoicing();
 test("[SAL-05] an order of more than 32 bits of cents gets its invoice", async () => {
   const id = await order({ netCents: 3_000_000_000, vatCents: 600_000_000, totalCents: 3_600_000_000 });
   const invoice = await issue(id);
-  const { html } = await openPage(invoicePage, people.admin.visitor, paths.saleOrderInvoice(id));
+  const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
   expect(pageText(html)).toContain(`${invoice?.number}`);
   expect(pageText(html)).toContain("€36,000,000.00");
 });
@@ -54,13 +54,14 @@ describe("numbers", () => {
     const save = (fields: Record<string, string>) => saveSale(people.admin.visitor, id, fields);
     const free = await errorsOf(await save({ invoiceNumber: "INV-2026-00099", invoiceDate: TODAY() }));
     expect(free.errors).toEqual({
-      invoiceNumber: "Numbers of this kind are given by the portal: issue the invoice instead.",
+      invoiceNumber: "The portal assigns numbers of this kind: issue the invoice instead.",
     });
     await issue(id);
     const { invoiceNumber } = await sale(id);
     const refused = await errorsOf(await save({ invoiceNumber: "17", invoiceDate: TODAY() }));
     expect(refused.errors).toEqual({
-      invoiceNumber: "The portal issued this invoice: number, total and date stay. A credit note cancels it.",
+      invoiceNumber:
+        "The portal issued this invoice: its number, total and date cannot be changed. A credit note cancels it.",
     });
     expect((await errorsOf(await save({ invoiceTotal: "1.00" }))).errors).toEqual(refused.errors);
     expect((await save({ status: "Paid", paymentDate: TODAY() })).status).toBe(303);

@@ -104,9 +104,9 @@ describe("the invoice of a certificate", () => {
 describe("the invoice of codes", () => {
   test("[SAL-05] is issued when staff ask for it, after a page that shows it; twice at once it is one", async () => {
     const id = await order();
-    const page = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id));
-    expect(select(page.html, `a[href="${paths.saleOrderInvoice(id)}"]`)).toHaveLength(1);
-    const { html } = await openPage(invoicePage, people.admin.visitor, paths.saleOrderInvoice(id));
+    const page = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id));
+    expect(select(page.html, `a[href="${paths.salesOrderInvoice(id)}"]`)).toHaveLength(1);
+    const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
     const text = pageText(html);
     expect(text).toContain(`Are you sure you wish to issue the invoice for order SO-${id}?`);
     for (const shown of ["Example Parts Ltd", "OSCAR Code Basic", "€900.00", "€180.00", "€1,080.00", "GB123456789"])
@@ -115,14 +115,14 @@ describe("the invoice of codes", () => {
 
     const answers = await Promise.all([act(id, { intent: "issue" }), act(id, { intent: "issue" })]);
     for (const answer of answers)
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);
     const [invoice, ...others] = await invoicesOf(id);
     expect(others).toEqual([]);
     expect(await sale(id)).toMatchObject({ status: "Invoiced", invoiceNumber: invoice?.number, invoiceCents: 108_000 });
     expect(await auditsOf(id)).toEqual([
       expect.objectContaining({ event: "invoice.issued", actorName: people.admin.email, reference: invoice?.number }),
     ]);
-    const after = await openPage(orderPage, people.admin.visitor, paths.saleOrder(id));
+    const after = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id));
     expect(pageText(after.html)).toContain(invoice?.number);
     expect(select(after.html, `a[href="${paths.invoice(invoice?.id ?? 0)}"]`)).toHaveLength(1);
   });
@@ -145,11 +145,11 @@ describe("the invoice of codes", () => {
     const lastChange = async () => (await auditOfSale(id)).at(-1)?.message;
     const invoiced = await saleFields(id, { status: "Invoiced" });
     const send = async (fields: Record<string, string>) =>
-      (await run(orderPage.action, await staff.post(paths.saleOrder(id), fields))).status;
+      (await run(orderPage.action, await staff.post(paths.salesOrder(id), fields))).status;
     const question = "Are you sure you wish to issue the invoice for this order, of €1,080.00 and with today’s date?";
     const unused = "Invoice total and date that were typed without a number are not used.";
     const asks = async (fields: Record<string, string>) =>
-      pageText((await openPage(orderPage, staff, paths.saleOrder(id), { fields })).html);
+      pageText((await openPage(orderPage, staff, paths.salesOrder(id), { fields })).html);
     expect(await asks(invoiced)).toContain(question);
     expect(await asks(invoiced)).not.toContain(unused);
     expect(await asks({ ...invoiced, invoiceTotal: "500.00" })).toContain(`${question} ${unused}`);
@@ -172,21 +172,25 @@ describe("the invoice of codes", () => {
 
   test.each([
     ["cancelled", { status: "Cancelled" as const }, "The sales order is cancelled: it gets no invoice."],
-    ["free", { netCents: 0, vatCents: 0, totalCents: 0 }, "Nothing is to be paid for this order: it gets no invoice."],
+    [
+      "free",
+      { netCents: 0, vatCents: 0, totalCents: 0 },
+      "There is nothing to pay for this order: it gets no invoice.",
+    ],
     [
       "invoiced by hand",
       { invoiceNumber: "2025-17" },
-      "Invoice 2025-17 was recorded by hand. Take its number away before the portal issues one.",
+      "Invoice 2025-17 was recorded by hand. Remove its number before the portal issues one.",
     ],
   ])("[SAL-05] an order that is %s gets none, and its page says why", async (_, given, message) => {
     const id = await order(given);
     expect(await issue(id)).toBeNull();
     const answer = await act(id, { intent: "issue" });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(id)]);
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);
     expect(await invoicesOf(id)).toEqual([]);
-    expect(pageText((await openPage(orderPage, people.admin.visitor, paths.saleOrder(id))).html)).toContain(message);
-    const asked = await run(invoicePage.loader, people.admin.visitor.get(paths.saleOrderInvoice(id)));
-    expect(asked.headers.get("Location")).toBe(paths.saleOrder(id));
+    expect(pageText((await openPage(orderPage, people.admin.visitor, paths.salesOrder(id))).html)).toContain(message);
+    const asked = await run(invoicePage.loader, people.admin.visitor.get(paths.salesOrderInvoice(id)));
+    expect(asked.headers.get("Location")).toBe(paths.salesOrder(id));
   });
 
   test("[SAL-05] without an order there is nothing to invoice", async () => {
@@ -195,7 +199,7 @@ describe("the invoice of codes", () => {
         invoicePage.loader,
         people.admin.visitor.get(`/home/sale-orders/details/invoice${query}`),
       );
-      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.saleOrders]);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.salesOrders]);
     }
   });
 });

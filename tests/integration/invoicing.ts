@@ -30,7 +30,7 @@ export const auditsOf = (orderId: number) =>
 export function useInvoicing() {
   const people = usePeople();
   const act = async (orderId: number, fields: Record<string, string>, who = people.admin) =>
-    run(invoicePage.action, await who.visitor.post(paths.saleOrderInvoice(orderId), fields));
+    run(invoicePage.action, await who.visitor.post(paths.salesOrderInvoice(orderId), fields));
   return {
     people,
     act,

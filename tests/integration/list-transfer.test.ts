@@ -91,7 +91,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     const path = await opensslList({ number: 41 });
     const imported = await importList("root", path);
     expect(imported).toMatchObject({ code: 0, err: "" });
-    expect(imported.out).toMatch(/^Published list 41 of 'root': entries: 0, valid until \d{4}-\d\d-\d\d \S+Z\n$/);
+    expect(imported.out).toMatch(/^Published CRL 41 of 'root': entries: 0, valid until \d{4}-\d\d-\d\d \S+Z\n$/);
 
     const request = new Request(`http://portal.test${paths.repositoryFile("root.crl")}`);
     const answer = await run(repositoryFile, request, { file: "root.crl" });
@@ -103,7 +103,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
       .executeTakeFirst();
     expect(entry).toEqual({
       actorName: "command line",
-      message: "List 41 of 'root' was imported and published; entries: 0.",
+      message: "CRL 41 of 'root' was imported and published; entries: 0.",
       reference: "root",
     });
   });
@@ -120,7 +120,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     const path = file("crl");
     const number = await latestNumber("root-g3");
     const exported = await runCommand(["ca", "export-list", "root-g3", path], portal.env);
-    expect(exported).toEqual({ code: 0, err: "", out: `Wrote list ${number} of 'root-g3' to ${path}\n` });
+    expect(exported).toEqual({ code: 0, err: "", out: `Wrote CRL ${number} of 'root-g3' to ${path}\n` });
     expect(Number(describeCrl(readFileSync(path)).number)).toBe(number);
 
     // The database of this portal has not changed in the meantime.
@@ -155,10 +155,10 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
         "another root's",
         "root",
         () => opensslList({ issuer: "root-g3", number: 201 }),
-        /The list names another issuer\./,
+        /The CRL names another issuer\./,
       ],
       ["an issuing CA's", "root", () => opensslList({ issuer: "issuing-sha2", number: 201 }), /names another issuer\./],
-      ["a changed one", "root", broken, /The list is not signed with the CA's key, or was changed afterwards\./],
+      ["a changed one", "root", broken, /The CRL is not signed with the CA's key, or was changed afterwards\./],
       ["one with bytes behind it", "root", longer, /Malformed DER/],
       [
         "an older number",
@@ -177,25 +177,25 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
         "an ended one",
         "root",
         () => opensslList({ number: 201, until: "20260101000000Z", from: "20250101000000Z" }),
-        /The list ended on 01\/01\/2026 00:00:00 UTC\./,
+        /The CRL ended on 01\/01\/2026 00:00:00 UTC\./,
       ],
       [
         "one of the future",
         "root",
         () => opensslList({ number: 201, from: "20490101000000Z", until: "20490201000000Z" }),
-        /The list is valid only from 01\/01\/2049 00:00:00 UTC\./,
+        /The CRL is valid only from 01\/01\/2049 00:00:00 UTC\./,
       ],
       [
-        "a delta list",
+        "a delta CRL",
         "root",
         () => opensslList({ number: 201, extensions: "2.5.29.27 = critical,ASN1:INTEGER:200" }),
-        /The list is a delta list\./,
+        /The CRL is a delta CRL\./,
       ],
       [
         "a list of a part",
         "root",
         () => opensslList({ number: 201, extensions: "2.5.29.28 = critical,DER:30038101ff" }),
-        /The list has a critical extension\./,
+        /The CRL has a critical extension\./,
       ],
       ["no list", "root", () => Promise.resolve(file("crl", "hello")), /Malformed DER/],
       ["nothing", "root", () => Promise.resolve(file("crl", "")), /Malformed DER/],
@@ -227,7 +227,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
   test("[CAL-03] the command says in a line why it refused, and ends with 1", async () => {
     const { code, out, err } = await importList("root", await opensslList({ number: 199 }));
     expect({ code, out }).toEqual({ code: 1, out: "" });
-    expect(err).toBe("portal: The list has number 199, and 'root' had number 200 already.\n");
+    expect(err).toBe("portal: The CRL has number 199, and 'root' had number 200 already.\n");
   });
 
   test("[CAL-03] after a list that revokes an issuing CA the portal publishes none without that entry", async () => {
@@ -236,7 +236,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining("entries: 1") as string });
     const published = await runCommand(["ca", "publish", "--roots"], portal.env);
     expect(published.code).toBe(1);
-    expect(published.err).toMatch(/The list of 'root-g3' has entries from elsewhere: make the next one there/);
+    expect(published.err).toMatch(/The CRL of 'root-g3' has entries from elsewhere: make the next CRL there/);
     expect(await latestNumber("root-g3")).toBe(300);
   });
 });

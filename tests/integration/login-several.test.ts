@@ -36,7 +36,7 @@ async function tryLogin(name: string, password: string) {
 
 const change = (user: Account, columns: Parameters<typeof updateUser>[2]) => updateUser(getDb(), user.id, columns);
 
-describe("accounts that share an e-mail", () => {
+describe("accounts that share an email", () => {
   test("[LOG-06] the password picks the account", async () => {
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(first.id);
     expect(await tryLogin(first.email, OTHER)).toBe(second.id);
@@ -116,7 +116,7 @@ describe("after a merge", () => {
     expect(await tryLogin(`old-${second.id}@example-parts.com`, TEST_PASSWORD)).toBe(DISABLED);
   });
 
-  test("[LOG-01] [CON-03] an imported user name that is no e-mail logs in, and leads to the survivor after a merge", async () => {
+  test("[LOG-01] [CON-03] an imported user name that is no email logs in, and leads to the survivor after a merge", async () => {
     await change(second, { username: "otto4" });
     expect(await tryLogin(" Otto4 ", OTHER)).toBe(second.id);
     expect(await tryLogin("otto4", TEST_PASSWORD)).toBe(WRONG);
@@ -125,7 +125,7 @@ describe("after a merge", () => {
     expect(await tryLogin("otto4", OTHER)).toBe(WRONG);
   });
 
-  test("[CON-03] an e-mail that the survivor has given up is no way in, though a merged account still has it", async () => {
+  test("[CON-03] an email that the survivor has given up is no way in, though a merged account still has it", async () => {
     await merge(await signedInAs(first));
     await change(first, { email: `new-${first.id}@example-parts.com` });
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(UNKNOWN);

@@ -38,7 +38,7 @@ describe("login", () => {
     expect(index.action).toBe(login.action);
   });
 
-  test("[LOG-01] messages for what is missing, too long or no e-mail", async () => {
+  test("[LOG-01] messages for what is missing, too long or no email", async () => {
     expect((await errorsOf((await attempt(" ", " ")).response)).errors).toEqual({
       email: "This field is required.",
       password: "This field is required.",
@@ -56,7 +56,7 @@ describe("login", () => {
     );
   });
 
-  test("[LOG-01] a user name that is no e-mail address opens its account, up to 200 characters", async () => {
+  test("[LOG-01] a user name that is no email address opens its account, up to 200 characters", async () => {
     for (const username of ["otto4", "אוטו", "otto < 4 🚗", "o".repeat(199), "o".repeat(200)]) {
       const user = await createUser({ username });
       const { visitor, response } = await attempt(username, TEST_PASSWORD);

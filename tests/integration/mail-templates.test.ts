@@ -32,22 +32,22 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
     mail: () => codeMaintenanceMail({ ...codes, year: 2026, netCents: 10_000, vatCents: 2_000, totalCents: 12_000 }),
     says: ["is due for 2026", "SO-1001", "€120.00"],
   },
-  "e-mail verification": {
+  "email verification": {
     greets: false,
     mail: () => verifyEmailMail({ url, validFor: "7 days" }),
     says: ["confirm", "7 days"],
   },
-  "verification of a changed e-mail": {
+  "verification of a changed email": {
     greets: false,
     mail: () => verifyNewEmailMail({ url, validFor: "7 days" }),
     says: ["confirm", "changed to this one", "7 days"],
   },
-  "new e-mail": {
+  "new email": {
     greets: false,
     mail: () => changeEmailMail({ url, validFor: "7 days" }),
     says: ["confirm", "as the new one of an account", "Until then nothing changes", "7 days"],
   },
-  "notice of a wanted e-mail": {
+  "notice of a wanted email": {
     mail: () =>
       emailChangeRequestedMail({
         name: order.name,

@@ -69,7 +69,7 @@ describe("messages to people whom the customer named", () => {
     expect(order.isNotified).toBe(true); // the message to the customer is the first one of the day
     const [own, request] = await mailsOf(order.id);
     expect(own).toMatchObject({ recipient: buyer.user.email, sentAt: expect.any(String) as string });
-    expect(await textOf(own)).toContain("as soon as your own e-mail address is confirmed");
+    expect(await textOf(own)).toContain("as soon as your own email address is confirmed");
     expect(request).toMatchObject({ recipient: CONTACT.email, sentAt: null, attempts: 0, isContact: true });
     expect(await completed(buyer)).toMatchObject({ contactHeldFor: "unconfirmed", isConfirmationHeld: false });
 

@@ -17,7 +17,7 @@ const { open } = useQueue();
 const NOTE =
   "No DNS name The certificate will have neither a DNS name nor an IP address: with Secure session (TLS), partners cannot match it with the name of the server that they call.";
 const IMPORT_HOST = "If they are to call a server of yours, import a CSR with its host name as alternative name (DNS).";
-const ASK = "Ask the customer whether it is meant so.";
+const ASK = "Ask the customer whether this is intended.";
 
 const csrFor = (commonName: string, san: string[] = []) =>
   makeCsr({ subject: `/C=DE/O=Acme GmbH/CN=${commonName}`, san });

@@ -25,7 +25,7 @@ async function use(limit: Limit, key: number, left: number): Promise<void> {
 
 const COMPLETE = "codes/completePurchaseJourney";
 const NEW =
-  /^Too many attempts: at most 30 orders by an account without a confirmed e-mail address or an accepted order within 24 hours\. Please try again in 2[34] hours\.$/;
+  /^Too many attempts: at most 30 orders by an account without a confirmed email address or an accepted order within 24 hours\. Please try again in 2[34] hours\.$/;
 
 test("[PUR-09] the 31st order of a new account in a day is refused: the page keeps what was typed, and says which limit it is", async () => {
   const buyer = await buyerAtInvoice(pem);

@@ -92,7 +92,7 @@ describe("a password that is about to expire", () => {
     expect((await findUserById(getDb(), user.id))?.emailVerifiedAt).not.toBeNull();
   });
 
-  test("[LOG-04] a change after a login does not prove the e-mail address", async () => {
+  test("[LOG-04] a change after a login does not prove the email address", async () => {
     const user = await withPasswordOf(352, { emailVerifiedAt: null });
     const { visitor } = await logIn(user.email);
     await changeTo(visitor, NEW);

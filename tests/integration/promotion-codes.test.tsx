@@ -117,7 +117,7 @@ describe.each(bothForms)("what every code must have, creating %s", (_, create) =
     ["validUntil", "31/02/2030", "31/02/2030 is not a day of the calendar."],
     ["validUntil", "2030-02-31", "2030-02-31 is not a day of the calendar."],
     ["validUntil", "tomorrow", "Enter the date as DD/MM/YYYY, for example 23/11/2026."],
-    ["validUntil", "2001-01-01", "The day has passed."],
+    ["validUntil", "2001-01-01", "The date is in the past."],
     ["batch", "x", "Invalid value."],
   ])("[PUR-07] %s %j is refused", async (field, typed, message) => {
     const { status, errors, values } = await errorsOf(await create(staff, { [field]: typed }));
@@ -142,7 +142,7 @@ describe.each(bothForms)("what every code must have, creating %s", (_, create) =
       const { errors } = await errorsOf(
         await create(staff, { validUntil: formatDate(addDays(now, -1).toISOString()) }),
       );
-      expect(errors).toEqual({ validUntil: "The day has passed." });
+      expect(errors).toEqual({ validUntil: "The date is in the past." });
     });
   });
 

@@ -69,7 +69,7 @@ describe("[PUR-02] contact details", () => {
     expect(errors).toEqual({ [field]: messages.outOfRange });
   });
 
-  test("[PUR-02] e-mail at most 200 characters and valid, phone number at most 25 and valid", async () => {
+  test("[PUR-02] email at most 200 characters and valid, phone number at most 25 and valid", async () => {
     const buyer = await newBuyer();
     const long = `${"x".repeat(60)}@${"y".repeat(60)}.${"z".repeat(60)}.${"w".repeat(20)}.com`;
     expect((await errorsOf(await buyer.contact({ email: long }))).errors.email).toBe(messages.outOfRange);
@@ -93,7 +93,7 @@ describe("[PUR-02] contact details", () => {
     ["a subdomain of free mail", () => "berta.brown@mail.yahoo.com"],
     ["a role mailbox", () => "info@example-parts.com"],
     ["a role mailbox in capitals with a tag", () => "IT+ca@example-parts.com"],
-  ])("[PUR-02] e-mail that does not meet the criteria: %s", async (_, emailOf) => {
+  ])("[PUR-02] email that does not meet the criteria: %s", async (_, emailOf) => {
     const buyer = await newBuyer();
     const { status, errors } = await errorsOf(await buyer.contact({ email: emailOf(buyer.user.email) }));
     expect(status).toBe(422);

@@ -63,7 +63,7 @@ describe("[PUR-09] invoice address", () => {
     expect((await buyer.invoice({ [field]: "x".repeat(max) })).status).toBe(303);
   });
 
-  test("[PUR-09] e-mail and telephone number must be valid, the country known", async () => {
+  test("[PUR-09] email and telephone number must be valid, the country known", async () => {
     const buyer = await atInvoice();
     expect((await errorsOf(await buyer.invoice({ email: "a@b" }))).errors).toEqual({ email: messages.email });
     const phone = await errorsOf(await buyer.invoice({ phoneNumber: "0800-CALL" }));

@@ -51,14 +51,12 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(await open("info@gmail.com")).toEqual({
       marked: ["Not met: with a company e-mail in their own name."],
       told: [
-        expect.stringMatching(
-          /listed above\.\s*gmail\.com is a free e-mail provider\..*\s*info@ is a shared mailbox\./,
-        ),
+        expect.stringMatching(/listed above\.\s*gmail\.com is a free email provider\..*\s*info@ is a shared mailbox\./),
       ],
     });
     const own = await open(buyer.user.email);
     expect(own.marked).toEqual(["Not met: someone other than the order creator,"]);
-    expect(own.told[0]).toContain("This is your own e-mail address. Name somebody else.");
+    expect(own.told[0]).toContain("This is your own email address. Name somebody else.");
     expect(await open("not an address")).toEqual({ marked: [], told: ["Email address is not valid."] });
   });
 
@@ -209,12 +207,12 @@ describe("the pages as a browser without scripts gets them", () => {
       "VAT Amount €58.00",
       "Total €348.00",
       "Thank you for your purchase",
-      "an e-mail with download and install instructions is sent",
+      "an email with download and install instructions is sent",
     ])
       expect(text).toContain(shown);
     await setOrderNotified(getDb(), order?.id ?? 0, false);
     const failed = await read();
-    expect(failed).toContain("the confirmation e-mail to");
+    expect(failed).toContain("the confirmation email to");
     expect(failed).toContain(`Please keep the sales order number SO-${order?.id}`);
     expect(failed).not.toContain("Thank you for your purchase");
 

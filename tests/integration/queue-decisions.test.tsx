@@ -26,11 +26,11 @@ describe("approval", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null, serialNumber: null });
   });
 
-  test("[MAN-03] is refused while the customer's e-mail is not verified", async () => {
+  test("[MAN-03] is refused while the customer's email is not verified", async () => {
     const unverified = await createUser({ emailVerifiedAt: null });
     const { id } = await order(checksDone(), unverified);
     const answer = await errorsOf(await send(id, { intent: "approve", confirmed: "yes" }));
-    expect(answer.errors.form).toBe("The customer's e-mail address is not verified.");
+    expect(answer.errors.form).toBe("The customer's email address is not verified.");
     await getDb().updateTable("users").set({ emailVerifiedAt: new Date() }).where("id", "=", unverified.id).execute();
     expect((await send(id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
   });

@@ -47,7 +47,7 @@ describe("the queue", () => {
     expect((await jsonOf<{ rows: QueueItem[] }>(found)).rows.map((row) => row.id)).toEqual([late.id]);
   });
 
-  test("[MAN-03] is searched by the customer's e-mail, name and company of today", async () => {
+  test("[MAN-03] is searched by the customer's email, name and company of today", async () => {
     const carl = await createUser({ email: "carl.quill@paper.example", firstName: "Carl", lastName: "Quill" });
     const { id } = await order({}, carl);
     const found = async (search: string) =>
@@ -121,7 +121,7 @@ describe("the queue", () => {
 });
 
 describe("an order", () => {
-  test("[MAN-03] shows contacts, the decoded CSR, whether the e-mail is verified and another domain", async () => {
+  test("[MAN-03] shows contacts, the decoded CSR, whether the email is verified and another domain", async () => {
     const unverified = await createUser({
       emailVerifiedAt: null,
       company: "Unverified Ltd",
@@ -136,7 +136,7 @@ describe("an order", () => {
       "Bernd Boss",
       "bernd.boss@example-parts.com",
       "1 Mill Lane, Coventry CV1 1AA, United Kingdom",
-      "The e-mail address belongs to another domain than the customer's.",
+      "The email address belongs to another domain than the customer's.",
       "oftp.acme.example",
       "edi.acme.example",
       "RSA, 2048 bits",
@@ -144,7 +144,7 @@ describe("an order", () => {
       "-----BEGIN CERTIFICATE REQUEST-----",
       "PO-7",
       "€348.00",
-      "The customer's e-mail address is not verified.",
+      "The customer's email address is not verified.",
     ])
       expect(text).toContain(expected);
   });
@@ -157,7 +157,7 @@ describe("an order", () => {
     [null, false],
   ])("[MAN-03] a serial number %s: a hint that it is no OFTP ID: %s", async (ssid, isHinted) => {
     const { html } = await open((await order({ ssid })).id);
-    expect(pageText(html).includes("has not the form of an OFTP ID")).toBe(isHinted);
+    expect(pageText(html).includes("is not a valid OFTP ID")).toBe(isHinted);
   });
 
   test("[MAN-03] one domain is not flagged, a blocked key is", async () => {
@@ -285,7 +285,7 @@ describe("checks", () => {
     };
     const { id } = await order({ ...checksDone(), ...refused });
     const { html } = await open(id);
-    expect(pageText(html)).toContain("Staff cannot record another answer: reject or cancel the order.");
+    expect(pageText(html)).toContain("Staff cannot record a different answer: reject or cancel the order.");
     expect(html).not.toContain("Record Authorisation");
     const { status, errors } = await errorsOf(await send(id, { intent: "contact", contactNote: "By telephone" }));
     expect({ status, errors }).toEqual({

@@ -43,7 +43,7 @@ const withCode = async (given: Parameters<typeof createMember>[0] = {}) => {
 };
 
 describe("a check that fails", () => {
-  test("[REC-04] a wrong code, an unknown e-mail, and the code of another e-mail", async () => {
+  test("[REC-04] a wrong code, an unknown email, and the code of another email", async () => {
     const { email, code, wrong } = await withCode();
     const other = await withCode();
     expect(await check(email, wrong)).toBe(INVALID_CODE);
@@ -134,7 +134,7 @@ describe("a check that fails", () => {
 
   test.each([
     ["disabled", { isDisabled: true }],
-    ["given another e-mail", { email: "moved@example-parts.com" }],
+    ["given another email", { email: "moved@example-parts.com" }],
   ])("[REC-04] the code of an account that was %s since is worth nothing", async (_what, change) => {
     const { email, code, user } = await withCode();
     await updateUser(getDb(), user.id, change);

@@ -60,7 +60,7 @@ const pageOf = async (email: string, code: string) =>
 const enterBare = async (visitor: Visitor, resetCode: string, securityAnswer: string) =>
   run(bare.action, await visitor.post("/reset-code", { resetCode, securityAnswer }));
 
-describe("several accounts with one e-mail", () => {
+describe("several accounts with one email", () => {
   test("[REC-02] each open one gets a message of its own that names it, with a link of its own; a closed one gets none", async () => {
     const { users, email, mails, mailOf, codeOf } = await asked({ isDisabled: true });
     expect(mails).toHaveLength(2);
@@ -72,7 +72,7 @@ describe("several accounts with one e-mail", () => {
       expect(mail?.subject).toBe(`Your password reset code for ${user.username}`);
       expect(mail?.text).toMatch(new RegExp(`Company: +${company}\n`));
       expect(mail?.text).toContain(`${TEST_ORIGIN}${pathOf(codeOf(user), email)}\n`);
-      expect(mail?.text).toContain("You get a message for each of them");
+      expect(mail?.text).toContain("You get a message with its own code for each of them");
     }
     expect(codeOf(users[0])).not.toBe(codeOf(users[1]));
     expect(await tokensOf(users[2]?.id ?? 0, "reset-password")).toEqual([]);
@@ -161,7 +161,7 @@ describe("several accounts with one e-mail", () => {
     expect(await mailsTo(email)).toHaveLength(4);
   });
 
-  test("[REC-02] an account that got another e-mail since takes no code of the old one along", async () => {
+  test("[REC-02] an account that got another email since takes no code of the old one along", async () => {
     const { users, email, codeOf } = await asked();
     await updateUser(getDb(), users[0].id, { email: `moved-${email}` });
     for (const address of [email, `moved-${email}`])

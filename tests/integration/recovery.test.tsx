@@ -40,7 +40,7 @@ const timed = async <T,>(work: () => Promise<T>) => {
 };
 
 describe("forgot password", () => {
-  test("[REC-01] e-mail, Continue, and Back to the root route", async () => {
+  test("[REC-01] email, Continue, and Back to the root route", async () => {
     const { html } = await openPage({ loader: () => null, ...forgot }, await anonymous(), "/forgot-password");
     expect(textsOf(html, "h1")).toEqual(["Password Recovery"]);
     expect(textsOf(html, "label")).toContain("Email");
@@ -155,7 +155,7 @@ describe("the reset code page", () => {
     expect((await enterCode(visitor, email, code)).headers.get("Location")).toBe("/change-password");
   });
 
-  test("[REC-03] without parameters it knows the e-mail from the page before, and leads there when it does not", async () => {
+  test("[REC-03] without parameters it knows the email from the page before, and leads there when it does not", async () => {
     const { email } = await createMember();
     const { visitor, code } = await requestCode(email);
     const { html } = await openPage(bare, visitor, "/reset-code");
@@ -201,7 +201,7 @@ describe("the reset code page", () => {
     expect((await send({ resetCode: code })).headers.get("Location")).toBe("/change-password");
   });
 
-  test("[REC-03] an unknown e-mail always shows the same question, whatever code comes with it", async () => {
+  test("[REC-03] an unknown email always shows the same question, whatever code comes with it", async () => {
     const { securityQuestions } = getConfig().accounts;
     const emails = Array.from({ length: 60 }, (_, index) => `unknown-${index}@example-parts.com`);
     const shown = await Promise.all(emails.map(async (email) => (await shownFor("a".repeat(22), email)).question));
@@ -213,11 +213,11 @@ describe("the reset code page", () => {
 
   test.each([
     ["a NUL character", "\u0000"],
-    ["no e-mail", "nobody"],
+    ["no email", "nobody"],
     ["an endless one", "x".repeat(300)],
     ["markup", "<script>alert(1)</script>"],
     ["right-to-left text", "אבג@example.com"],
-  ])("[REC-03] a link with %s in place of e-mail and code is an unknown one, not a failure", async (_what, odd) => {
+  ])("[REC-03] a link with %s in place of email and code is an unknown one, not a failure", async (_what, odd) => {
     const page = await open(odd, odd);
     expect(page.status).toBe(200);
     expect(page.html).not.toContain("<script>alert");

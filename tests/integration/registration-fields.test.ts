@@ -78,7 +78,7 @@ const emailOf = (length: number) => {
   return String((count += 1)).padStart(length - domain.length, "a") + domain;
 };
 
-test("[REG-01] an e-mail has 200 characters at most, a local part and a domain or an IP literal", async () => {
+test("[REG-01] an email has 200 characters at most, a local part and a domain or an IP literal", async () => {
   for (const email of [emailOf(199), emailOf(200), "edi+orders@[192.0.2.7]"])
     expect((await stored({ email, confirmEmail: email })).email).toBe(email);
   const tooLong = emailOf(201);
@@ -118,7 +118,7 @@ test("[REG-01] a password has 8 to 50 characters, taken exactly as typed", async
     await refuses({ password: blank, confirmPassword: blank }, { password: required, confirmPassword: required });
 });
 
-test("[REG-01] the confirmations agree: an e-mail but for its case, a password exactly", async () => {
+test("[REG-01] the confirmations agree: an email but for its case, a password exactly", async () => {
   const notEqual = "Entered values do not match.";
   await refuses({ confirmEmail: "other@example-parts.com" }, { confirmEmail: notEqual });
   await refuses({ confirmPassword: "Correct horse battery" }, { confirmPassword: notEqual });

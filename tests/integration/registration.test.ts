@@ -85,7 +85,7 @@ describe("registration", () => {
     });
   });
 
-  test("[REG-01] the confirmed e-mail may differ in case", async () => {
+  test("[REG-01] the confirmed email may differ in case", async () => {
     const { email } = filledRegistration();
     expect((await submit(filledRegistration({ email, confirmEmail: email.toUpperCase() }))).response.status).toBe(303);
   });
@@ -140,7 +140,7 @@ describe("registration", () => {
     },
   );
 
-  test("[REG-08] a duplicate e-mail is refused, however it is written, and names the way on", async () => {
+  test("[REG-08] a duplicate email is refused, however it is written, and names the way on", async () => {
     const fields = filledRegistration();
     await submit(fields);
     const { errors } = await refusal({ email: fields.email.toUpperCase(), confirmEmail: fields.email.toUpperCase() });
@@ -155,7 +155,7 @@ describe("registration", () => {
       fields: { ...fields, __rvfInternalFormId: "register" },
     });
     expect(status).toBe(422);
-    expect(html).toContain("An account with this e-mail address already exists.");
+    expect(html).toContain("An account with this email address already exists.");
     expect(pageText(html)).toContain("Log in or set a new password");
     expect(textsOf(html, 'a[href="/login"]')).toContain("Log in");
     expect(textsOf(html, 'a[href="/forgot-password"]')).toContain("set a new password");
@@ -199,7 +199,7 @@ describe("registration", () => {
     expect((await submit(fields)).response.status).toBe(303);
   });
 
-  test("[REG-08] two registrations at once with one e-mail make one account", async () => {
+  test("[REG-08] two registrations at once with one email make one account", async () => {
     const fields = filledRegistration();
     const answers = await Promise.all([submit(fields), submit(fields), submit(fields)]);
     expect(answers.map(({ response }) => response.status).sort()).toEqual([303, 422, 422]);
@@ -222,7 +222,7 @@ describe("registration", () => {
   });
 });
 
-describe("e-mail verification", () => {
+describe("email verification", () => {
   const linkIn = async (email: string) => {
     await deliverDueMail();
     const outbox = join(portal.dataDir, "outbox");
@@ -261,7 +261,7 @@ describe("e-mail verification", () => {
     await submit(two);
     await submit(three);
     expect(await confirm(visitor, two.email)).toBe(`${two.email} is confirmed.`);
-    expect(await confirm(visitor, one.email)).toBe("Your e-mail address is confirmed.");
-    expect(await confirm(await anonymous(), three.email)).toBe("Your e-mail address is confirmed.");
+    expect(await confirm(visitor, one.email)).toBe("Your email address is confirmed.");
+    expect(await confirm(await anonymous(), three.email)).toBe("Your email address is confirmed.");
   });
 });

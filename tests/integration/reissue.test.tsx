@@ -294,7 +294,7 @@ describe("what is refused", () => {
 });
 
 describe("a reissue that does not end at once", () => {
-  test("[MAN-03] waits in the queue while the owner's e-mail is not verified, with the checks done", async () => {
+  test("[MAN-03] waits in the queue while the owner's email is not verified, with the checks done", async () => {
     const berta = await createUser();
     const old = await issueCertificate({ customer: berta, csr: makeCsr({ san: SAN }).der });
     await updateUser(getDb(), berta.id, { emailVerifiedAt: null });

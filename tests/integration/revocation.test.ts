@@ -172,7 +172,7 @@ describe("succeeded with an error", () => {
     broken.mockRestore();
     expect(await toastOf(answer)).toEqual({
       kind: "warn",
-      text: "There was an issue while revoking the certificate. The certificate is revoked, but the confirmation e-mail could not be sent yet. This is tried again.",
+      text: "There was an issue while revoking the certificate. The certificate is revoked, but the confirmation email could not be sent yet. This is tried again.",
     });
     expect((await readCertificate(id)).status).toBe("Revoked");
     const queued = (await mailsOf(orderId)).find(({ dedupeKey }) => dedupeKey === `certificate-revoked:${id}`);

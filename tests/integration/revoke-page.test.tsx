@@ -24,7 +24,7 @@ describe("the revoke page", () => {
     expect(status).toBe(200);
     for (const expected of [
       "Revocation is irreversible",
-      "an automated e-mail confirms it",
+      "an automated email confirms it",
       "oftp.acme.example",
       colonHex(serialNumber),
       people.customer.email,

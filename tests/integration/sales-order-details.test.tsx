@@ -4,7 +4,7 @@ import {
   DAY_TO_COME,
   DAY_TOO_EARLY,
   NO_AMOUNT,
-  NOTE_NEEDED,
+  NOTE_REQUIRED,
   ORDER_CANCELLED,
   SALES_ORDER_FORM,
 } from "~/domain/orders/sales-order-fields";
@@ -83,7 +83,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     visitor.follow(await saveSale(visitor, id, { status: "Cancelled" }));
     expect((await getSession(visitor.get("/"))).get("toast")).toEqual({
       kind: "warn",
-      text: "The sales order has been saved. Its status is Invoiced. It has invoice number, total and date: take them away for another status than Invoiced or Paid.",
+      text: "The sales order has been saved. Its status is Invoiced. It has an invoice number, total and date: remove them to choose another status than Invoiced or Paid.",
     });
   });
 
@@ -109,11 +109,11 @@ describe("[SAL-03] the status of a saved sales order", () => {
     await save(id, { ...invoice(), ...PAID });
     for (const remarks of ["Called the customer", "", "  "]) {
       const { errors } = await errorsOf(await save(id, { status: "Open", remarks }));
-      expect(errors).toEqual({ remarks: NOTE_NEEDED });
+      expect(errors).toEqual({ remarks: NOTE_REQUIRED });
     }
     expect((await saleOf(id)).status).toBe("Paid");
     const taken = await saleFields(id, { status: "Open", remarks: "The bank took it back", confirmed: "yes" });
-    const send = async () => run(orderPage.action, await staff.post(paths.saleOrder(id), taken));
+    const send = async () => run(orderPage.action, await staff.post(paths.salesOrder(id), taken));
     expect((await send()).status).toBe(303);
     expect(await saleOf(id)).toMatchObject({ status: "Invoiced", paymentCents: null, paymentDate: null });
     expect((await send()).status).toBe(303);
@@ -122,7 +122,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
 
   /** Sends the form of an order's page. Returns the HTML that a browser without scripts gets. */
   const asked = async (id: number, fields: Record<string, string>) =>
-    (await openPage(orderPage, staff, paths.saleOrder(id), { fields: await saleFields(id, fields) })).html;
+    (await openPage(orderPage, staff, paths.salesOrder(id), { fields: await saleFields(id, fields) })).html;
   const CANCEL_QUESTION = "Are you sure you wish to cancel this order? This process cannot be reversed.";
 
   test("[SAL-03] [GEN-04] Cancelled is asked first for an open order, and nothing is stored before", async () => {
@@ -131,7 +131,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     const html = await asked(id, { status: "Cancelled", promotionCode: "X1" });
     expect(pageText(html)).toContain(CANCEL_QUESTION);
     expect(textsOf(html, ".narrow li")).toEqual([
-      "The customer is told by email: No codes come of it. Nothing is to be paid.",
+      "The customer is notified by email: No codes become available. There is nothing to pay.",
     ]);
     expect([valueOf(html, "confirmed"), valueOf(html, "status"), valueOf(html, "promotionCode")]).toEqual([
       "yes",
@@ -148,7 +148,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     const html = await asked(id, { status: "Cancelled", remarks: "Ordered twice" });
     expect(pageText(html)).toContain(CANCEL_QUESTION);
     expect(textsOf(html, ".narrow li")).toEqual([
-      "The customer is told by email: 2 × OSCAR Code Basic: these codes cannot be registered any more. The payment of €600.00 of 05/11/2026 will be paid back. Reason: Ordered twice",
+      "The customer is notified by email: 2 × OSCAR Code Basic: these codes cannot be registered any more. The payment of €600.00 of 05/11/2026 will be paid back. Reason: Ordered twice",
     ]);
     expect((await saleOf(id)).status).toBe("Paid");
     expect(await auditOfSale(id)).toHaveLength(1);
@@ -175,13 +175,13 @@ describe("[SAL-03] the status of a saved sales order", () => {
     expect((await save(id, fields)).status).toBe(303);
     // The page does not ask again about the amount that was confirmed.
     const again = await saleFields(id, { remarks: "Called the customer" });
-    expect((await run(orderPage.action, await staff.post(paths.saleOrder(id), again))).status).toBe(303);
+    expect((await run(orderPage.action, await staff.post(paths.salesOrder(id), again))).status).toBe(303);
   });
 
   test("[SAL-03] the order total as payment is not asked about; a stored part payment is when the order becomes Paid", async () => {
     const id = await order();
     const send = async (fields: Record<string, string>) =>
-      run(orderPage.action, await staff.post(paths.saleOrder(id), await saleFields(id, fields)));
+      run(orderPage.action, await staff.post(paths.salesOrder(id), await saleFields(id, fields)));
     expect((await send({ ...PAID, paymentTotal: "600" })).status).toBe(303);
     const part = await order();
     await save(part, { paymentTotal: "300" });
@@ -199,9 +199,9 @@ describe("[SAL-03] the status of a saved sales order", () => {
       const { errors } = await errorsOf(await save(id, fields));
       expect(errors).toEqual({ form: ORDER_CANCELLED });
     }
-    const { errors } = await errorsOf(await run(orderPage.action, await staff.post(paths.saleOrder(id), before)));
+    const { errors } = await errorsOf(await run(orderPage.action, await staff.post(paths.salesOrder(id), before)));
     expect(errors).toEqual({ form: ORDER_CANCELLED });
-    const { html } = await openPage(orderPage, staff, paths.saleOrder(id));
+    const { html } = await openPage(orderPage, staff, paths.salesOrder(id));
     expect(pageText(html)).toContain(ORDER_CANCELLED);
     expect(pageText(html)).toContain("Ordered twice");
     expect(select(html, '[name="status"]')).toHaveLength(0);
@@ -305,7 +305,7 @@ describe("[SAL-03] the fields of a sales order", () => {
       ["paymentDate", "Payment date"],
     ] as const) {
       const { status, errors } = await errorsOf(await save(id, { [name]: "2026-11-01", remarks: "kept" }));
-      const message = `${label}: the day cannot be before that of the order, 02/11/2026.`;
+      const message = `${label}: the date cannot be before the order date, 02/11/2026.`;
       expect({ status, errors }).toEqual({ status: 422, errors: { [name]: message } });
     }
     expect((await saleOf(id)).remarks).toBeNull();
@@ -330,7 +330,7 @@ describe("[SAL-03] the fields of a sales order", () => {
   ])(
     "[SAL-03] [PUR-09] whether the VAT number was checked, and why not, with and without VIES: %j",
     async (given, shown, tone, withoutService) => {
-      const path = paths.saleOrder(await order(given));
+      const path = paths.salesOrder(await order(given));
       const detail = 'dt:contains("VAT number") + dd';
       const read = async () => textsOf((await openPage(orderPage, staff, path)).html, detail);
       expect(await read()).toEqual([withoutService === null ? shown : `${given.vatNumber} ${withoutService}`]);
@@ -350,7 +350,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     expect(await changed(fields)).toMatchObject(fields);
     for (const [name, text] of Object.entries(fields))
       expect(await refusedFor({ [name]: `${text}x` })).toEqual({ [name]: "Entered value is not valid." });
-    const { html } = await openPage(orderPage, staff, paths.saleOrder(await order()));
+    const { html } = await openPage(orderPage, staff, paths.salesOrder(await order()));
     // the message is fixed by the specification and names no limit, so the page does
     for (const limit of [500, 70]) expect(pageText(html)).toContain(`At most ${limit} characters`);
   });
@@ -378,7 +378,7 @@ describe("[SAL-03] saving a sales order", () => {
     const other = await signedInAs(await createAdmin());
     const seen = await saleFields(id);
     const send = async (who: Visitor, fields: Record<string, string>) =>
-      run(orderPage.action, await who.post(paths.saleOrder(id), { ...seen, ...fields }));
+      run(orderPage.action, await who.post(paths.salesOrder(id), { ...seen, ...fields }));
     const answers = await Promise.all([send(staff, { remarks: "mine" }), send(other, { remarks: "theirs" })]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 409]);
     const loser = answers.find(({ status }) => status === 409);
@@ -398,13 +398,13 @@ describe("[SAL-03] saving a sales order", () => {
     const stale = await saleFields(id, { remarks: "Second" });
     const again = async () => {
       const fields = { ...stale, __rvfInternalFormId: "sales-order" };
-      const { html } = await openPage(orderPage, staff, paths.saleOrder(id), { fields });
+      const { html } = await openPage(orderPage, staff, paths.salesOrder(id), { fields });
       expect(pageText(html)).toContain("This was changed meanwhile. Stored now:");
       expect(valueOf(html, "remarks")).toBe("Second");
       return { ...stale, seen: valueOf(html, "seen") ?? "", opened: valueOf(html, "opened") ?? "" };
     };
     const send = async (fields: Record<string, string>) =>
-      run(orderPage.action, await staff.post(paths.saleOrder(id), fields));
+      run(orderPage.action, await staff.post(paths.salesOrder(id), fields));
     await save(id, { remarks: "First" });
     const knowing = await again();
     await save(id, { remarks: "Third" });
@@ -419,7 +419,7 @@ describe("[SAL-03] saving a sales order", () => {
     const stale = await saleFields(id, { remarks: "Mine" });
     await save(id, PAID);
     const paid = await saleOf(id);
-    const response = await run(orderPage.action, await staff.post(paths.saleOrder(id), stale));
+    const response = await run(orderPage.action, await staff.post(paths.salesOrder(id), stale));
     expect(response.status).toBe(303);
     const { status, paymentCents, paymentDate } = paid;
     expect(await saleOf(id)).toMatchObject({ status, paymentCents, paymentDate, remarks: "Mine" });
@@ -433,7 +433,7 @@ describe("[SAL-03] saving a sales order", () => {
     const id = await order();
     const stale = await saleFields(id, { invoiceNumber: "R-77", invoiceDate: "02/11/2026" });
     await save(id, { invoiceTotal: "12.00" });
-    const response = await run(orderPage.action, await staff.post(paths.saleOrder(id), stale));
+    const response = await run(orderPage.action, await staff.post(paths.salesOrder(id), stale));
     const { status, errors, values } = await errorsOf(response);
     expect([status, errors.invoiceTotal, values.invoiceTotal, values.invoiceNumber]).toEqual([
       409,
@@ -447,7 +447,7 @@ describe("[SAL-03] saving a sales order", () => {
   test("[SAL-03] the same form sent twice is saved once", async () => {
     const id = await order();
     const sent = await saleFields(id, { ...invoice(), ...PAID });
-    const send = async () => run(orderPage.action, await staff.post(paths.saleOrder(id), sent));
+    const send = async () => run(orderPage.action, await staff.post(paths.salesOrder(id), sent));
     expect((await Promise.all([send(), send()])).map(({ status }) => status)).toEqual([303, 303]);
     expect(await auditOfSale(id)).toHaveLength(1);
   });
@@ -481,8 +481,8 @@ describe("[SAL-03] Sale Order Details", () => {
   test("[SAL-03] shows the order to be read and the form with its values; Back leads to where one came from", async () => {
     const id = await order({ purchaseOrderNumber: "PO <9>", vatNumber: "GB123456789", remarks: "Later" });
     await save(id, invoice());
-    const from = `${paths.saleOrders}?status=Open&page=2`;
-    const { html } = await openPage(orderPage, staff, paths.saleOrder(id, from));
+    const from = `${paths.salesOrders}?status=Open&page=2`;
+    const { html } = await openPage(orderPage, staff, paths.salesOrder(id, from));
     expect(textsOf(html, "h1")).toEqual(["Sale Order Details"]);
     const $ = load(html);
     const details = $("dt")
@@ -507,17 +507,17 @@ describe("[SAL-03] Sale Order Details", () => {
   });
 
   test("[SAL-03] without an order it leads to the list, as one left it; a foreign way back is not taken", async () => {
-    const back = `${paths.saleOrders}?page=3`;
+    const back = `${paths.salesOrders}?page=3`;
     const away = await run(
       orderPage.loader,
       staff.get(`/home/sale-orders/details?${new URLSearchParams({ from: back })}`),
     );
     expect([away.status, away.headers.get("Location")]).toEqual([302, back]);
     const id = await order();
-    for (const from of ["https://evil.example/home/sale-orders", "//evil.example", `${paths.saleOrders}/../../x`]) {
-      const { html } = await openPage(orderPage, staff, paths.saleOrder(id, from));
+    for (const from of ["https://evil.example/home/sale-orders", "//evil.example", `${paths.salesOrders}/../../x`]) {
+      const { html } = await openPage(orderPage, staff, paths.salesOrder(id, from));
       expect(select(html, '[href*="evil"], [href*=".."]')).toHaveLength(0);
-      expect(select(html, `a[href="${paths.saleOrders}"]`)).toHaveLength(2);
+      expect(select(html, `a[href="${paths.salesOrders}"]`)).toHaveLength(2);
     }
   });
 
@@ -525,7 +525,7 @@ describe("[SAL-03] Sale Order Details", () => {
     const id = await order();
     const typed = { status: "", invoiceTotal: "1,5", paymentTotal: "x", invoiceDate: "31/02/2026", remarks: "Later" };
     const fields = { ...(await saleFields(id, typed)), __rvfInternalFormId: SALES_ORDER_FORM };
-    const { status, html } = await openPage(orderPage, staff, paths.saleOrder(id), { fields });
+    const { status, html } = await openPage(orderPage, staff, paths.salesOrder(id), { fields });
     expect(status).toBe(422);
     const labels = labelsOf(html);
     expect(labels.map(([, inSummary]) => inSummary)).toEqual([

@@ -56,7 +56,7 @@ interface List {
   params: { page: number };
 }
 const list = async (query: Record<string, string> = {}) => {
-  const answer = await run(listPage.loader, staff.get(`${paths.saleOrders}?${new URLSearchParams(query)}`));
+  const answer = await run(listPage.loader, staff.get(`${paths.salesOrders}?${new URLSearchParams(query)}`));
   return { status: answer.status, ...(await jsonOf<List>(answer)) };
 };
 const named = (id: number) => Object.keys(ids).find((name) => ids[name] === id) ?? String(id);
@@ -124,7 +124,7 @@ describe("[SAL-01] the list of sales orders", () => {
   ])("[SAL-01] %j is refused at its field", async (query, errors) => {
     const answer = await list(query);
     expect([answer.status, answer.errors, answer.results]).toEqual([422, errors, null]);
-    const { html } = await openPage(listPage, staff, `${paths.saleOrders}?${new URLSearchParams(query)}`);
+    const { html } = await openPage(listPage, staff, `${paths.salesOrders}?${new URLSearchParams(query)}`);
     expect(summaryOf(html)).toHaveLength(1);
   });
 
@@ -148,7 +148,7 @@ describe("[SAL-01] the list of sales orders", () => {
   });
 
   test("[SAL-01] the page: every column, a box for each row, both buttons, Back, and what is kept in its links", async () => {
-    const { html } = await openPage(listPage, staff, `${paths.saleOrders}?userName=anna&size=25&selected=${ids.full}`);
+    const { html } = await openPage(listPage, staff, `${paths.salesOrders}?userName=anna&size=25&selected=${ids.full}`);
     expect(textsOf(html, 'th[scope="col"] > a')).toEqual([
       "Number",
       "Type",
@@ -165,7 +165,7 @@ describe("[SAL-01] the list of sales orders", () => {
     for (const caption of ["Search", "View Details", "Export", "Back"])
       expect(textsOf(html, "a, button")).toContain(caption);
     expect(textsOf(html, `a[href="${paths.dashboard}"]`)).toContain("Back");
-    const from = encodeURIComponent(`${paths.saleOrders}?size=25&userName=anna&selected=${ids.full}`);
+    const from = encodeURIComponent(`${paths.salesOrders}?size=25&userName=anna&selected=${ids.full}`);
     expect(select(html, `a[href="/home/sale-orders/details?order=${ids.full}&from=${from}"]`).length).toBe(1);
     expect(html).toContain("€3.00");
   });
@@ -181,13 +181,13 @@ describe("[SAL-01] the list of sales orders", () => {
   });
 
   test("[SAL-06] the page of former times is framed like other forms", async () => {
-    const { html } = await openPage(listPage, staff, paths.saleOrders);
+    const { html } = await openPage(listPage, staff, paths.salesOrders);
     expect(select(html, `a[href="${paths.frame("oscar", "sales-orders")}"]`).length).toBe(1);
   });
 });
 
 const choose = async (fields: Record<string, string | string[]>, query = "") =>
-  run(listPage.action, await staff.post(paths.saleOrders + query, fields));
+  run(listPage.action, await staff.post(paths.salesOrders + query, fields));
 const problemOf = async (response: Response) => ({
   status: response.status,
   ...(await jsonOf<{ problem: string }>(response)),
@@ -196,8 +196,8 @@ const problemOf = async (response: Response) => ({
 describe("[SAL-01] choosing sales orders", () => {
   test("[SAL-01] View Details takes exactly one, and keeps the list's place", async () => {
     const answer = await choose({ intent: "view", id: String(ids.basic) }, "?status=Invoiced");
-    const from = `${paths.saleOrders}?status=Invoiced&selected=${ids.basic}`;
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.saleOrder(ids.basic ?? 0, from)]);
+    const from = `${paths.salesOrders}?status=Invoiced&selected=${ids.basic}`;
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(ids.basic ?? 0, from)]);
     const several = [String(ids.basic), String(ids.full)];
     for (const id of [[], several, ["x"]])
       expect(await problemOf(await choose({ intent: "view", id }))).toMatchObject({
@@ -234,22 +234,25 @@ describe("[SAL-01] choosing sales orders", () => {
       const answer = await choose({ id, ...fields }, query);
       return [answer.status, answer.headers.get("Location")];
     };
-    const to = `${paths.saleOrders}?page=2&size=25&sort=company.asc&status=Open`;
+    const to = `${paths.salesOrders}?page=2&size=25&sort=company.asc&status=Open`;
     expect(await going({ to }, "?status=Open")).toEqual([303, `${to}&${selected}`]);
     expect(await going({ to: "https://evil.example/x?page=2" })).toEqual([
       303,
-      `${paths.saleOrders}?page=2&${selected}`,
+      `${paths.salesOrders}?page=2&${selected}`,
     ]);
-    expect(await going({ to: "" }, "?page=2")).toEqual([303, `${paths.saleOrders}?${selected}`]);
+    expect(await going({ to: "" }, "?page=2")).toEqual([303, `${paths.salesOrders}?${selected}`]);
     const resize = { intent: "resize", size: "50" };
     expect(await going(resize, "?page=3&status=Open")).toEqual([
       303,
-      `${paths.saleOrders}?size=50&status=Open&${selected}`,
+      `${paths.salesOrders}?size=50&status=Open&${selected}`,
     ]);
-    expect(await going({ ...resize, size: "7" }, "?size=25")).toEqual([303, `${paths.saleOrders}?size=25&${selected}`]);
+    expect(await going({ ...resize, size: "7" }, "?size=25")).toEqual([
+      303,
+      `${paths.salesOrders}?size=25&${selected}`,
+    ]);
     expect(await going({ open: String(third) }, "?page=2")).toEqual([
       303,
-      paths.saleOrder(third, `${paths.saleOrders}?page=2&${selected}`),
+      paths.salesOrder(third, `${paths.salesOrders}?page=2&${selected}`),
     ]);
     const many = Array.from({ length: 101 }, (_, index) => String(index + 1));
     expect((await choose({ id: many.slice(1), to })).status).toBe(303);
@@ -257,7 +260,7 @@ describe("[SAL-01] choosing sales orders", () => {
   });
 
   test("[SAL-01] [SAL-02] what is ticked on other pages is counted, sent along, and can be cleared", async () => {
-    const at = (query: string) => openPage(listPage, staff, `${paths.saleOrders}?userName=anna${query}`);
+    const at = (query: string) => openPage(listPage, staff, `${paths.salesOrders}?userName=anna${query}`);
     const { html } = await at(`&selected=${ids.full}.${ids.basic}.x.0`);
     expect(html).toContain("2 selected");
     const sentAlong = select(html, 'input[type="hidden"][name="id"]');
@@ -274,7 +277,7 @@ describe("[SAL-01] choosing sales orders", () => {
   });
 
   test("[SAL-01] a refused choice: the summary says why, and what was ticked stays so", async () => {
-    const { status, html } = await openPage(listPage, staff, paths.saleOrders, { fields: { intent: "export" } });
+    const { status, html } = await openPage(listPage, staff, paths.salesOrders, { fields: { intent: "export" } });
     expect(status).toBe(422);
     expect(summaryOf(html)).toEqual([LIST_TEXTS.chooseSome]);
   });
@@ -341,7 +344,7 @@ describe("[SAL-02] the CSV file of sales orders", () => {
   test("[SAL-02] the address itself, without an order: a clear error and no file", async () => {
     for (const query of ["", "id=0", "id=2147483647", "all=1&status=Cancelled"])
       await expect(
-        run(exportFile.loader, staff.get(paths.saleOrdersFile(query))).then((answer) => answer.status),
+        run(exportFile.loader, staff.get(paths.salesOrdersFile(query))).then((answer) => answer.status),
       ).resolves.toBe(422);
   });
 });

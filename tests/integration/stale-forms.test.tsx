@@ -186,7 +186,7 @@ describe("a form that is sent after the session has ended", () => {
   test("[LOG-07] [LOG-08] is filled in again after the login, without passwords and answers", async () => {
     const user = await createUser();
     const { target, told } = await sendTooLate(user);
-    expect(told).toBe("You have been logged out. What you typed is kept: log in to go on.");
+    expect(told).toBe("You have been logged out. What you typed is kept: log in to continue.");
     expect(target).toMatch(/^\/home\/user-management\?unsent=[\w-]{22}$/);
     const { unsent, toast } = await shellAt(await signedInAs({ ...user, sessionEpoch: 1 }), target);
     expect(unsent).toEqual({ formId: "user-management", values: { ...USER_FORM, firstName: "Berta" } });

@@ -74,7 +74,7 @@ const ASKING: Record<string, Asking> = {
   "codes/registerNewEntity": {
     inputs: ({ code, user, contact }) => [
       {
-        code: { ...{ id: Number(code), userId: Number(user), parentId: Number(code) }, ...NEW, subcode: "" },
+        code: { id: Number(code), userId: Number(user), parentId: Number(code), ...NEW, subcode: "" },
         contacts: [{ id: Number(contact), name: "Taken" }],
       },
     ],

@@ -20,9 +20,9 @@ usePortal();
 const { csv } = useImportFiles();
 
 const BEFORE =
-  "Before that, orders cannot be approved; we write to nobody whom you name, and send you only a few messages.";
+  "Until then, orders cannot be approved, we do not write to people whom you name, and we send you only a few messages.";
 const FOLLOW = `Follow the link in the message that was sent to you. ${BEFORE}`;
-const ASK = `Let a link be sent to you. ${BEFORE}`;
+const ASK = `Request a link and follow it. ${BEFORE}`;
 
 /** Imports an account with complete details. */
 async function importComplete() {
@@ -47,7 +47,7 @@ async function importComplete() {
 /** Returns the text and the button of the note above every page, or null when there is none. */
 async function noteOf(visitor: Visitor): Promise<{ words: string; button: string } | null> {
   const { html } = await openPage(home, visitor, "/home/dashboard");
-  const note = select(html, ".note:contains('Please confirm your e-mail address.')");
+  const note = select(html, ".note:contains('Please confirm your email address.')");
   return note.length === 0 ? null : { words: note.find("p").text(), button: note.find("button").text() };
 }
 
@@ -97,7 +97,7 @@ describe("the note about an address that is not confirmed", () => {
     expect(await noteOf(visitor)).not.toBeNull();
     await run(verify.action, await visitor.post(`/verify-email/${token}`), { token });
     expect(await noteOf(visitor)).toBeNull();
-    expect(await send(visitor)).toBe("Your e-mail address is confirmed already.");
+    expect(await send(visitor)).toBe("Your email address is confirmed already.");
     expect(await mailsTo(user.email)).toEqual([]);
   });
 });

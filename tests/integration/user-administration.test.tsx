@@ -103,7 +103,7 @@ describe("an account's page", () => {
     expect(textsOf(html, WHO)).toEqual([olga.email, olga.email]);
   });
 
-  test("[MAN-02] tells accounts with the same e-mail apart: who acted is named with user name and id too", async () => {
+  test("[MAN-02] tells accounts with the same email apart: who acted is named with user name and id too", async () => {
     const [user] = await createSeveral({}, {});
     const admin = await createAdmin({ username: "olga.second" });
     await confirmed(await signedInAs(admin), user, { intent: "disable", reason: "Left" });
@@ -244,7 +244,7 @@ describe("disable and enable", () => {
       const response = await confirm(user, { intent: "disable", reason });
       expect(response.status).toBe(isFine ? 303 : 422);
       if (isFine) expect((await auditAbout(user)).at(-1)?.message).toBe(`Disabled the account: ${reason}`);
-      else expect((await errorsOf(response)).errors.reason).toBe("The reason may have 500 characters.");
+      else expect((await errorsOf(response)).errors.reason).toBe("The reason may have at most 500 characters.");
     }
   });
 
@@ -322,7 +322,7 @@ describe("unlock and verification", () => {
     expect((await auditAbout(user)).at(-1)).toMatchObject({ event: "account.verification-sent", actorId: olga.id });
     const verified = await createUser();
     expect(await refusalOf(await send(verified, { intent: "send-verification" }))).toBe(
-      "The e-mail address is confirmed already.",
+      "The email address is confirmed already.",
     );
   });
 });

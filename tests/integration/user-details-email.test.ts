@@ -30,7 +30,7 @@ import { anonymous, errorsOf, jsonOf, run, type Visitor } from "../support/visit
 useVatServer();
 usePortal();
 
-const TAKEN = "An account with this e-mail address already exists.";
+const TAKEN = "An account with this email address already exists.";
 const TAKEN_WITH_WAY_ON = `${TAKEN} Please log in, or use the Forgot Password option if you no longer know the password.`;
 const REQUIRED = "This field is required.";
 const WRONG_PASSWORD =
@@ -43,7 +43,7 @@ const registerAs = async (email: string) => {
 
 const refusalOf = async (visitor: Visitor, change: Fields) => errorsOf(await save(visitor, change));
 
-test("[USR-03] [USR-05] a changed e-mail needs the current password; an unchanged one, also in capitals, does not", async () => {
+test("[USR-03] [USR-05] a changed email needs the current password; an unchanged one, also in capitals, does not", async () => {
   const { user, visitor } = await customer();
   const email = newEmail();
   for (const [currentPassword, message] of [
@@ -66,7 +66,7 @@ test("[USR-03] [USR-05] a changed e-mail needs the current password; an unchange
   expect(await tokensOf(user.id, "change-email")).toMatchObject([{ email }]);
 });
 
-test("[USR-03] [LOG-03] five wrong passwords with a new e-mail lock the account, also against the right one", async () => {
+test("[USR-03] [LOG-03] five wrong passwords with a new email lock the account, also against the right one", async () => {
   const { user, visitor } = await customer();
   const email = newEmail();
   for (let tries = 0; tries < 5; tries += 1) await save(visitor, { email, currentPassword: `wrong ${tries}` });
@@ -82,8 +82,8 @@ test("[USR-03] [LOG-03] five wrong passwords with a new e-mail lock the account,
 test("[USR-03] [USR-05] the page says what the current password is for, and what becomes of a new address", async () => {
   const { visitor } = await customer();
   const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
-  expect(html).toContain("Needed to change the e-mail address or anything below");
-  expect(html).toContain("Until that is used, a confirmed old one stays in its place.");
+  expect(html).toContain("Required to change the email address or anything below");
+  expect(html).toContain("Until it is used, a confirmed old address stays in use.");
 });
 
 test("[USR-03] an address that was never confirmed is replaced at once, and the new one is unconfirmed until its link is used", async () => {
@@ -94,10 +94,10 @@ test("[USR-03] an address that was never confirmed is replaced at once, and the 
   expect(await findUser(visitor.get("/"))).toMatchObject({ email, emailVerified: false });
 
   const [toNew] = await mailsTo(email);
-  expect(toNew?.subject).toBe("Please confirm your new e-mail address");
+  expect(toNew?.subject).toBe("Please confirm your new email address");
   expect(await mailsTo(user.email)).toEqual([]); // the address may belong to a stranger
   expect((await auditAbout(user)).map(({ message }) => message)).toEqual([
-    `Changed the e-mail address from ${user.email} to ${email}.`,
+    `Changed the email address from ${user.email} to ${email}.`,
   ]);
 
   const [token = ""] = await linksTo(email);
@@ -168,7 +168,7 @@ const emailOf = (length: number) => {
   return String((count += 1)).padStart(length - domain.length, "b") + domain;
 };
 
-test("[USR-03] an e-mail is required, valid and of 200 characters at most; one that is not changed is always right", async () => {
+test("[USR-03] an email is required, valid and of 200 characters at most; one that is not changed is always right", async () => {
   const { user, visitor } = await customer();
   for (const email of [emailOf(199), emailOf(200)]) {
     await moveTo(visitor, email);

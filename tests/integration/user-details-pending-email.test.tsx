@@ -39,7 +39,7 @@ import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
 useVatServer();
 usePortal();
 
-const TAKEN = "An account with this e-mail address already exists.";
+const TAKEN = "An account with this email address already exists.";
 
 /** Returns a customer whose new email address is not confirmed yet, with the token of the confirmation link. */
 async function waiting(given: Parameters<typeof customer>[0] = {}) {
@@ -65,7 +65,7 @@ async function decide(visitor: Visitor, intent: string) {
 
 const isWaiting = async (visitor: Visitor) => (await pageOf(visitor)).includes("is not confirmed yet");
 
-test("[USR-03] until the link is used the account keeps its old e-mail, for login, messages and recovery; the old one is told", async () => {
+test("[USR-03] until the link is used the account keeps its old email, for login, messages and recovery; the old one is told", async () => {
   const { user, visitor, email } = await waiting();
   const text = `User details successfully updated. The account gets the address ${email} once the link that was sent to it is used.`;
   expect(await toastOf(visitor)).toBe(text);
@@ -80,12 +80,12 @@ test("[USR-03] until the link is used the account keeps its old e-mail, for logi
   expect(await codesFor(email)).toEqual([]);
   expect(await codesFor(user.email)).toHaveLength(1);
 
-  expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual(["Please confirm your new e-mail address"]);
+  expect((await mailsTo(email)).map(({ subject }) => subject)).toEqual(["Please confirm your new email address"]);
   const [notice] = await mailsTo(user.email);
-  expect(notice?.subject).toBe("Your e-mail address is to be changed");
+  expect(notice?.subject).toBe("Your email address is to be changed");
   expect(notice?.text).toContain(email);
   expect((await auditAbout(user)).map(({ message }) => message)).toContain(
-    `Asked to change the e-mail address from ${user.email} to ${email}.`,
+    `Asked to change the email address from ${user.email} to ${email}.`,
   );
 });
 
@@ -103,14 +103,14 @@ test("[USR-03] the link changes the address when its button is pressed, not when
   expect(await logsIn(email, TEST_PASSWORD)).toBe(true);
   expect(await logsIn(user.email, TEST_PASSWORD)).toBe(false);
   expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual([
-    "Your e-mail address is to be changed",
-    "Your e-mail address was changed",
+    "Your email address is to be changed",
+    "Your email address was changed",
   ]);
   const messages = (await auditAbout(user)).map(({ message }) => message);
-  expect(messages).toContain(`Changed the e-mail address from ${user.email} to ${email}.`);
+  expect(messages).toContain(`Changed the email address from ${user.email} to ${email}.`);
 });
 
-test("[USR-03] a user name that is not the e-mail stays", async () => {
+test("[USR-03] a user name that is not the email stays", async () => {
   const { user, email, token } = await waiting({ username: "anna.m" });
   await useLink(token);
   expect(await storedUser(user)).toMatchObject({ email, username: "anna.m" });
@@ -155,7 +155,7 @@ test("[USR-03] the same form sent twice sends one link; other details are saved 
   const fields = { ...(await pageFields(visitor)), email, position: "CEO", currentPassword: TEST_PASSWORD };
   for (let times = 0; times < 2; times += 1) expect((await send(visitor, fields)).status).toBe(303);
   expect(await linksTo(email)).toHaveLength(1);
-  expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual(["Your e-mail address is to be changed"]);
+  expect((await mailsTo(user.email)).map(({ subject }) => subject)).toEqual(["Your email address is to be changed"]);
   expect((await save(visitor, { position: "CFO", currentPassword: "" })).status).toBe(303);
   expect(await storedUser(user)).toMatchObject({ position: "CFO", email: user.email });
   expect((await useLink((await linksTo(email))[0] ?? "")).status).toBe(303);
@@ -185,11 +185,11 @@ test("[USR-03] a withdrawn address is not reached by its link; what does not wai
   ]);
   expect(await isWaiting(visitor)).toBe(false);
   expect((await useLink(token)).status).toBe(422);
-  const none = [303, USER_MANAGEMENT, "No new e-mail address is waiting to be confirmed any more."];
+  const none = [303, USER_MANAGEMENT, "No new email address is waiting to be confirmed any more."];
   for (const intent of ["withdraw-email", "send-email-link"]) expect(await decide(visitor, intent)).toEqual(none);
   expect(await linksTo(email)).toHaveLength(1);
   const messages = (await auditAbout(user)).map(({ message }) => message);
-  expect(messages.at(-1)).toBe(`Withdrew the change of the e-mail address to ${email}.`);
+  expect(messages.at(-1)).toBe(`Withdrew the change of the email address to ${email}.`);
 });
 
 test("[USR-03] an address that another account got meanwhile is refused clearly, and the account keeps its own", async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { administerAccount, demandAccount } from "~/domain/accounts/administration/user-administration.service.server";
+import { administerAccount, requireAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import * as queue from "~/routes/home.certificate-queue._index";
 import * as certificates from "~/routes/home.certificates";
@@ -124,13 +124,13 @@ describe("two administrators at once", () => {
     const actorOf = ({ id, email }: User) => ({ id, name: email });
     let second: Promise<unknown> | undefined;
     await inTransaction(async (trx) => {
-      await demandAccount(trx, "withdraw-admin", two.id, actorOf(one), new Date());
+      await requireAccount(trx, "withdraw-admin", two.id, actorOf(one), new Date());
       const withdrawal = administerAccount({ action: "withdraw-admin", id: one.id, actor: actorOf(two) });
       second = withdrawal.catch((error: unknown) => error);
       await Promise.race([second, untilOthersWait()]);
       await setRight(trx, two.id, "isAdmin", false, new Date());
     });
-    expect(await second).toMatchObject({ status: 403, message: "You are no administrator any more." });
+    expect(await second).toMatchObject({ status: 403, message: "You are no longer an administrator." });
     expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([true, false]);
   });
 

@@ -69,8 +69,8 @@ describe("users import, broken files", () => {
       [{ lastName: "M\u0000ller" }, "lastName: Control characters and line breaks are not allowed."],
       [{ company: "\u202eHbmG\u202c strap" }, "company: Control characters and line breaks are not allowed."],
       [{ lastName: "M\u200bller" }, "lastName: Control characters and line breaks are not allowed."],
-      [{ username: taken.email }, "username: This user name is the e-mail address of another account."],
-      [{ email: foreign.username }, "email: This e-mail address is the user name of another account."],
+      [{ username: taken.email }, "username: This user name is the email address of another account."],
+      [{ email: foreign.username }, "email: This email address is the user name of another account."],
     ];
     const rows = broken.map(([change], index) => ({
       ...person,
@@ -138,7 +138,7 @@ describe("users import, broken files", () => {
     );
     expect((await importFile(file)).out.trim().split("\n")).toEqual([
       "line 3, username: Line 2 has this user name, too.",
-      "line 4, username: This user name is the e-mail address of another account.",
+      "line 4, username: This user name is the email address of another account.",
     ]);
   });
 
@@ -151,7 +151,7 @@ describe("users import, broken files", () => {
       { ...person, username: "third.person", email: taken.email },
     );
     expect((await importFile(file)).out.trim().split("\n")).toEqual([
-      "line 2, username: This user name is the e-mail address of another account.",
+      "line 2, username: This user name is the email address of another account.",
       "line 3, position: This field is required.",
     ]);
   });

@@ -11,7 +11,7 @@ const portal = usePortal();
 const { csv, write } = useImportFiles();
 
 describe("users import", () => {
-  test("[CON-04] every column arrives: accounts with one e-mail, with and without addresses, hash and question", async () => {
+  test("[CON-04] every column arrives: accounts with one email, with and without addresses, hash and question", async () => {
     const person = newPerson();
     const full = {
       ...person,

@@ -86,7 +86,7 @@ describe("the users list", () => {
     ["d_ra", []],
     ["' or 1=1 --", []],
     ["nobody at all", []],
-  ])("[MAN-02] search for %j in name, company, e-mail and user name", async (text, names) => {
+  ])("[MAN-02] search for %j in name, company, email and user name", async (text, names) => {
     expect(namesOf(await search(text))).toEqual(names);
   });
 

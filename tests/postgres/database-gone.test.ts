@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { publishLists } from "~/domain/authorities/publishing.service.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
-import { rememberPublished } from "~/domain/repository/published.service.server";
+import { cachePublished } from "~/domain/repository/published.service.server";
 import { SEND_LATER } from "~/http/responses.server";
 import { addDays } from "~/lib/dates";
 import { clearMemoized } from "~/lib/memoize.server";
@@ -134,7 +134,7 @@ describe("[GEN-02] the database goes away", () => {
     const unknown = await makeRequest(["1234567890ABCDEF"]);
     const before = await answerOcsp(known);
     await publishLists("issuing-sha2");
-    await rememberPublished();
+    await cachePublished();
 
     relay.cut();
     const names = ["root.cer", "root.pem", "issuing-sha2.crl", "issuing-sha2-delta.crl"];

@@ -57,17 +57,17 @@ const screens: Screens = {
     await newcomer.getByText("Your password has expired").waitFor();
     return newcomer;
   },
-  "consolidate users, e-mail not confirmed": async () => {
+  "consolidate users, email not confirmed": async () => {
     const email = await importTwo(state.portal, "berta", { withPassword: true });
     await several.goto("/login");
     await fill(several, { email, password: SHARED_PASSWORD });
     await press(several, "Login");
-    await several.getByText("Please confirm your e-mail address first.").waitFor();
+    await several.getByText("Please confirm your email address first.").waitFor();
     return several;
   },
   "consolidate users": async () => {
     await several.goto(await severalsLink());
-    await press(several, "Confirm e-mail address");
+    await press(several, "Confirm email address");
     await several.getByText("Where the accounts differ, choose what is kept.").waitFor();
     return several;
   },
@@ -85,7 +85,7 @@ const screens: Screens = {
     await several.getByText("Your password has expired.").waitFor();
     return refused(several, "Merge accounts");
   },
-  "confirm e-mail": async () => {
+  "confirm email": async () => {
     await newcomer.goto(await linkFor(state.portal, NEWCOMER.email, "/verify-email/"));
     return newcomer;
   },
@@ -95,16 +95,16 @@ const screens: Screens = {
     await fill(customer, { useCompanyAddress: false, position: "", securityAnswer: "x" });
     return refused(customer, "Save");
   },
-  "user details, an e-mail waits": async () => {
+  "user details, an email waits": async () => {
     await customer.goto("/home/user-management");
     await fill(customer, { email: "anna.new@example-parts.com", currentPassword: CUSTOMER.password });
     await press(customer, "Save");
     await customer.getByText("once the link that was sent to it is used").waitFor();
     await customer.goto("/home/user-management");
-    await customer.getByText("The new e-mail address is not confirmed yet.").waitFor();
+    await customer.getByText("The new email address is not confirmed yet.").waitFor();
     return customer;
   },
-  "confirm a new e-mail": async () => {
+  "confirm a new email": async () => {
     await newcomer.goto(await linkFor(state.portal, "anna.new@example-parts.com", "/verify-email/"));
     return newcomer;
   },

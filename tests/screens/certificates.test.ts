@@ -71,7 +71,7 @@ const renewalImported = async () => {
   const subject = `/C=DE/L=Koeln/O=Example Parts GmbH/OU=IT/CN=${CN}`;
   await fill(page, { csr: files.makeCsr({ subject, san: [`DNS:${CN}`] }).pem, purchaseOrderNumber: "PO-2" });
   await press(page, "Import");
-  await page.getByText("They agree with the certificate being renewed").waitFor();
+  await page.getByText("They match the certificate being renewed").waitFor();
   return page;
 };
 const renewalInvoiced = async () => {

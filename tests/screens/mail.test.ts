@@ -21,7 +21,7 @@ const preview = (kind: string) => async () => {
 };
 
 const screens: Screens = {
-  "e-mail queue": async () => {
+  "email queue": async () => {
     const failing = admin.getByText("ECONNREFUSED").first();
     await vi.waitFor(async () => {
       await admin.goto("/home/mail");
@@ -29,14 +29,14 @@ const screens: Screens = {
     }, 30_000);
     return admin;
   },
-  "e-mail queue, nothing chosen": async () => {
+  "email queue, nothing chosen": async () => {
     await admin.goto("/home/mail");
     // With scripts, the button asks for a choice before it sends the form, so the form is submitted directly.
     await admin.locator("#mail-queue").evaluate((form: HTMLFormElement) => form.submit());
     await admin.getByText("There is a problem").waitFor();
     return admin;
   },
-  "e-mail queue, nothing found": go(() => admin, "/home/mail?state=rejected"),
+  "email queue, nothing found": go(() => admin, "/home/mail?state=rejected"),
   "message templates": go(() => admin, "/home/mail/templates"),
   "template of a message": preview("order-confirmation"),
   "template of a message, one example": preview("certificate-revoked"),

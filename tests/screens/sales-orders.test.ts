@@ -99,7 +99,7 @@ test("[SAL-01] [GEN-04] on a narrow screen the list can be sorted, and is still 
   expect(await rows.last().locator("> [role=cell]").count()).toBe(9);
 });
 
-test("[SAL-01] the number takes little room of the list, so that e-mail addresses have more", async () => {
+test("[SAL-01] the number takes little room of the list, so that email addresses have more", async () => {
   await admin.setViewportSize({ width: 1280, height: 900 });
   await admin.goto(list);
   const number = await admin.locator("tbody th").first().boundingBox();

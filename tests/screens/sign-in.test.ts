@@ -59,7 +59,7 @@ const screens: Screens = {
     await visitor.goto("/register");
     return refused(visitor, "Register");
   },
-  "registration, e-mail known": async () => {
+  "registration, email known": async () => {
     await visitor.goto("/register");
     await fill(visitor, {
       firstName: "Anna",
@@ -97,7 +97,7 @@ const screens: Screens = {
   "reset code, no question": withoutQuestion,
   "change password": mayChangePassword,
   "change password, refused": async () => refused(await mayChangePassword(), "Change password"),
-  "confirm e-mail, used link": go(() => visitor, "/verify-email/none"),
+  "confirm email, used link": go(() => visitor, "/verify-email/none"),
   "authorise order, used link": go(() => visitor, "/authorise-order/none"),
   "send nothing more, unknown link": go(() => visitor, "/no-more-messages/none"),
   repository: go(() => visitor, "/certificate-repository"),

@@ -31,8 +31,14 @@ export interface WholeCode {
 }
 
 export const WIRE_ADDRESS = {
-  ...{ street1: "2 Dock Road", street2: " ", street3: " ", city: "Lyon", postcode: "69001", countryId: 250 },
-  ...{ subcountryCode: " ", company: " " },
+  street1: "2 Dock Road",
+  street2: " ",
+  street3: " ",
+  city: "Lyon",
+  postcode: "69001",
+  countryId: 250,
+  subcountryCode: " ",
+  company: " ",
 };
 
 /** The smallest request for a new entity. */

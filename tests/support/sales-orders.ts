@@ -22,7 +22,7 @@ export const saleFields = async (id: number, changed: Record<string, string> = {
 export const saveSale = async (staff: Visitor, id: number, changed: Record<string, string>) =>
   run(
     orderPage.action,
-    await staff.post(paths.saleOrder(id), { ...(await saleFields(id, changed)), confirmed: "yes" }),
+    await staff.post(paths.salesOrder(id), { ...(await saleFields(id, changed)), confirmed: "yes" }),
   );
 
 export const auditOfSale = (orderId: number) =>

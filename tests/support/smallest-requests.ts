@@ -15,7 +15,7 @@ export interface DescribedField {
   /** The path as in error messages: `order.csr`, `contacts.0.name`. */
   path: string;
   schema: Schema & { maxLength?: number };
-  isNeeded: boolean;
+  isRequired: boolean;
 }
 
 const schemaOf = ({ requestBody }: Operation): Schema => Object.values(requestBody?.content ?? {})[0]?.schema ?? {};
@@ -51,7 +51,7 @@ export function smallestOf(operation: Operation, samples: Samples): SmallRequest
 
 const within = ({ properties = {}, required = [] }: Schema, path = ""): DescribedField[] =>
   Object.entries(properties).flatMap(([name, schema]) => [
-    { path: path + name, schema, isNeeded: required.includes(name) },
+    { path: path + name, schema, isRequired: required.includes(name) },
     ...within(schema, `${path}${name}.`),
     ...(schema.items ? within(schema.items, `${path}${name}.0.`) : []),
   ]);
@@ -66,7 +66,7 @@ const isSent = (request: SmallRequest, path: string): boolean => {
 
 /** Returns the required fields that a request has. */
 export const neededIn = (operation: Operation, request: SmallRequest): DescribedField[] =>
-  fieldsOf(operation).filter(({ path, isNeeded }) => isNeeded && isSent(request, path));
+  fieldsOf(operation).filter(({ path, isRequired }) => isRequired && isSent(request, path));
 
 /** Returns the request with the objects that contain a field. Missing objects are added with their required fields only. */
 export function withPlaceOf(operation: Operation, request: SmallRequest, path: string, samples: Samples): SmallRequest {
@@ -82,7 +82,7 @@ export function withPlaceOf(operation: Operation, request: SmallRequest, path: s
 export const fieldsOf = (operation: Operation): DescribedField[] => [
   ...(operation.parameters ?? [])
     .filter((one) => one.in === "query")
-    .map(({ name, schema, required: isNeeded = false }) => ({ path: name, schema, isNeeded })),
+    .map(({ name, schema, required: isRequired = false }) => ({ path: name, schema, isRequired })),
   ...within(schemaOf(operation)),
 ];
 

@@ -61,8 +61,11 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
   const codeOrder = await createInvoiceableOrder(other, { purchaseOrderNumber: SECRET, remarks: SECRET });
   await issueInvoice(codeOrder, { id: (await createAdmin()).id, name: "staff" });
   return {
-    ...{ certificate: certificate.id, certificateOrder: certificate.orderId },
-    ...{ pendingCertificate: pending.id, pendingOrder: pending.orderId, codeOrder },
+    certificate: certificate.id,
+    certificateOrder: certificate.orderId,
+    pendingCertificate: pending.id,
+    pendingOrder: pending.orderId,
+    codeOrder,
     invoice: (await invoicesOf(codeOrder))[0]?.id,
   };
 }
@@ -82,7 +85,10 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
   const sub = { code: "QQ1Q", subcode: "P1", parentId: code, entityName: "Public Plant" };
   const ids = {
     ...(await createOrders(other, makeCsr)),
-    ...{ user: other.id, code, subcode: (await createCode(other, sub)).id, contact: await createContact(code) },
+    user: other.id,
+    code,
+    subcode: (await createCode(other, sub)).id,
+    contact: await createContact(code),
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {

@@ -85,7 +85,7 @@ describe("[REG-01] passwords that are easy to guess", () => {
   );
 });
 
-test("[REG-01] e-mail: a local part with a domain or an IP literal", () => {
+test("[REG-01] email: a local part with a domain or an IP literal", () => {
   for (const good of ["a@b.de", "first.last+tag@mail.example.co.uk", "edi@[192.0.2.1]"])
     expect(isEmail(good)).toBe(true);
   for (const bad of ["a", "a@b", "@b.de", "a b@c.de", "a..b@c.de", ".a@c.de", "a@-b.de", "a@b.de\nBcc: x@y.de"])

@@ -16,7 +16,7 @@ describe("[MAN-03] an order can be approved only when every check is done", () =
     [{ contactAnswer: "refused" as const }, "The authentication contact refused the order."],
     [{ organisationCheckedAt: null }, "The document that proves the organisation has not been seen."],
     [{ csrCheckedAt: null }, "The CSR has not been compared with the company."],
-    [{ emailVerifiedAt: null }, "The customer's e-mail address is not verified."],
+    [{ emailVerifiedAt: null }, "The customer's email address is not verified."],
   ])("%j", (change, expected) => {
     expect(missingForApproval({ ...done, ...change })).toEqual([expected]);
     expect(waitingFor({ ...done, ...change })).toHaveLength(1);

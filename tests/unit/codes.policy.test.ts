@@ -173,14 +173,14 @@ describe("[COD-08] contacts that are held with the form", () => {
     expect(withHeld(stored, second).map(({ id }) => id)).toEqual([5, 6, -20000, -20001]);
   });
 
-  test("one with the e-mail of another takes its place, whatever the case", () => {
+  test("one with the email of another takes its place, whatever the case", () => {
     const held = holdContact({ stored, held: [] }, { ...typed, emailAddress: "SIX@example.com" }, null) ?? [];
     expect(held).toEqual([{ ...typed, id: 6, emailAddress: "SIX@example.com" }]);
     const again = holdContact({ stored: [], held: [contact(-20000, "new@example.com", "Old")] }, typed, null);
     expect(again).toEqual([{ ...typed, id: -20000 }]);
   });
 
-  test("changes find theirs by id, also with another e-mail; an unknown id finds none", () => {
+  test("changes find theirs by id, also with another email; an unknown id finds none", () => {
     const held = holdContact({ stored, held: [] }, { ...typed, emailAddress: "other@example.com" }, 5) ?? [];
     expect(withHeld(stored, held)[0]).toMatchObject({ id: 5, emailAddress: "other@example.com" });
     expect(holdContact({ stored, held: [] }, typed, 7)).toBeNull();

@@ -141,7 +141,7 @@ describe("environment", () => {
     ["REPOSITORY_URL", "https://pki.example", "REPOSITORY_URL must be an address starting 'http://': clients fetch"],
     ["SESSION_SECRETS", "short", "SESSION_SECRETS must be a comma list of secrets of 32 characters or more"],
     ["CA_PASSPHRASE", "short", "CA_PASSPHRASE must have 12 characters or more"],
-    ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an e-mail address"],
+    ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an email address"],
     ["SMTP_URL", "mail.example:25", "SMTP_URL must be an address such as smtp://"],
     ["PARTNER_SECRET", "a".repeat(31), "PARTNER_SECRET must have 32 characters or more"],
     ["METRICS_TOKEN", "a".repeat(31), "METRICS_TOKEN must have 32 characters or more"],

@@ -8,7 +8,11 @@ const RULES = {
   boxes: ["types", "useCompany"],
 };
 const values = (change: object = {}) => ({
-  ...{ version: "1", name: "A", types: ["b", "a"], useCompany: false, address: { city: "York" } },
+  version: "1",
+  name: "A",
+  types: ["b", "a"],
+  useCompany: false,
+  address: { city: "York" },
   ...change,
 });
 

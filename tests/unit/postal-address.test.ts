@@ -5,7 +5,10 @@ import { addressLines, addressText, CODE_BEFORE_CITY } from "~/lib/postal-addres
 const idOf = (country: string) => Number(countries.alpha2ToNumeric(countries.getAlpha2Code(country, "en") ?? ""));
 const address = (country: string, city: string, postalCode: string) => ({
   addressLine1: "1 Example Street",
-  ...{ city, postalCode, country, countryId: idOf(country) },
+  city,
+  postalCode,
+  country,
+  countryId: idOf(country),
 });
 
 describe("addresses as they are written", () => {

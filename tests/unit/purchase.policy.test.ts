@@ -86,7 +86,7 @@ describe("[PUR-05] usage", () => {
   ])("[PUR-05] %s", (_, raw, expected) => expect(usage(raw)).toEqual(expected));
 });
 
-describe("[PUR-02] the authentication contact's e-mail", () => {
+describe("[PUR-02] the authentication contact's email", () => {
   const rules = {
     technicalEmail: "Anna@Example.com",
     freeMailDomains: ["gmail.com", "yahoo.com"],

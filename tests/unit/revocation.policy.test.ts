@@ -1,8 +1,8 @@
 import { withZod } from "@remix-validated-form/with-zod";
 import { describe, expect, test } from "vitest";
-import { momentOf, REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
+import { instantOf, REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
 import {
-  isForMoment,
+  matchesPlan,
   planRevocation,
   revocationDateProblem,
   revocationReasonProblem,
@@ -57,14 +57,14 @@ describe("[REV-01] the revoke form", () => {
 
   test("date and time are UTC", () => {
     const now = new Date("2026-11-21T12:34:56.789Z");
-    expect(momentOf(form, now).toISOString()).toBe("2026-11-21T10:00:00.000Z");
-    expect(momentOf({ ...form, revocationTime: "23:59" }, now).toISOString()).toBe("2026-11-21T23:59:00.000Z");
+    expect(instantOf(form, now).toISOString()).toBe("2026-11-21T10:00:00.000Z");
+    expect(instantOf({ ...form, revocationTime: "23:59" }, now).toISOString()).toBe("2026-11-21T23:59:00.000Z");
   });
 
   test("[REV-01] left as they were filled in, date and time mean now, however long the page was open", () => {
     const now = new Date("2026-11-21T12:34:56.789Z");
-    expect(momentOf({ ...form, loadedAt: "2026-11-21T10:00:00.123Z" }, now)).toEqual(now);
-    expect(momentOf({ ...form, loadedAt: "2026-11-21T10:00:01.000Z" }, now).toISOString()).toBe(
+    expect(instantOf({ ...form, loadedAt: "2026-11-21T10:00:00.123Z" }, now)).toEqual(now);
+    expect(instantOf({ ...form, loadedAt: "2026-11-21T10:00:01.000Z" }, now).toISOString()).toBe(
       "2026-11-21T10:00:00.000Z",
     );
   });
@@ -152,6 +152,6 @@ describe("[REV-03] whether a form that was sent again asks for what was done", (
     ["now, before it was revoked", noon, noon, waiting, ten, false],
     ["now, never revoked", noon, noon, { ...revoked, status: "Issued", revocationDate: null }, ten, false],
   ])("%s", (_, date, now, stored, openedAt, expected) => {
-    expect(isForMoment(planRevocation(new Date(date), new Date(now)), stored, openedAt)).toBe(expected);
+    expect(matchesPlan(planRevocation(new Date(date), new Date(now)), stored, openedAt)).toBe(expected);
   });
 });

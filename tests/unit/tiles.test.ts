@@ -26,7 +26,7 @@ const ADMINISTRATION = [
   "Administration: Promotion Codes",
   "Administration: Audit Trail",
   "Administration: Jobs",
-  "Administration: E-mail",
+  "Administration: Email",
 ];
 
 describe("dashboard tiles by right and code count", () => {

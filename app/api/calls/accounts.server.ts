@@ -9,7 +9,7 @@ import { lookUpVat } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
-import { told, userAnswer } from "../user-answer.server";
+import { userAnswerOf, userAnswer } from "../user-answer.server";
 import { companyDetails, detailsUpdate } from "../user-details-fields";
 import {
   completeDetails,
@@ -40,12 +40,12 @@ const registration = z
     confirmEmail: textBy(rules.confirmEmail, {
       description: "As `email`",
     }),
-    confirmationEmail: text().describe("Taken in place of `confirmEmail`"),
-    password: textBy(rules.password, { description: "As long as the introduction says, at least" }),
+    confirmationEmail: text().describe("Accepted instead of `confirmEmail`"),
+    password: textBy(rules.password, { description: "The introduction gives the least length" }),
     confirmPassword: textBy(rules.confirmPassword, {
       description: "As `password`",
     }),
-    confirmationPassword: text().describe("Taken in place of `confirmPassword`"),
+    confirmationPassword: text().describe("Accepted instead of `confirmPassword`"),
     securityQuestion: textBy(rules.securityQuestion, {
       description: "One of UserSecurity/GetSecurityQuestions",
     }),
@@ -62,7 +62,7 @@ export const accountCalls = group("User registration", [
     who: "anyone",
     path: "UserRegistration/GetApiHealthCheck",
     method: "GET",
-    summary: "Whether the portal can work: its database and its issuing authorities answer",
+    summary: "Whether the portal works: its database and its issuing CAs respond",
     failure: "OCA0H01L",
     input: nothing,
     output: z.boolean(),
@@ -73,7 +73,8 @@ export const accountCalls = group("User registration", [
     path: "UserRegistration/RegisterUser",
     method: "POST",
     summary: "Registers a customer",
-    notes: "A message with a link proves the e-mail address. Then ask for a token and complete the registration.",
+    notes:
+      "A message with a link is sent to confirm the email address. Then request a token and complete the registration.",
     failure: "OCA0I01E",
     input: registration,
     output: userAnswer,
@@ -82,7 +83,7 @@ export const accountCalls = group("User registration", [
       const confirmPassword = form.confirmPassword || confirmationPassword;
       const schema = registrationSchema(getConfig().accounts.passwordMinLength);
       const checked = check(schema, { ...form, confirmEmail, confirmPassword });
-      return told(async () => {
+      return userAnswerOf(async () => {
         await registerUser(checked, { sender: randomUUID(), network: address });
         return "";
       }, ["securityQuestion"]);
@@ -96,7 +97,9 @@ export const accountCalls = group("User registration", [
     failure: "IMP0801E",
     isBeforeDuties: true,
     refuses: OWN_ONLY,
-    input: z.object({ ...companyDetails, userId: id().optional().describe("The caller's own, if sent") }).strict(),
+    input: z
+      .object({ ...companyDetails, userId: id().optional().describe("Must be the caller's own when sent") })
+      .strict(),
     output: userAnswer,
     handle: completeDetails,
   }),
@@ -118,7 +121,7 @@ export const accountCalls = group("User registration", [
     who: "user",
     summary: "Changes the caller's details",
     notes:
-      "What is not needed and left out stays as it is stored; of that, a text that is null, empty or a single space is emptied. What the caller may not change is taken as it is stored. A new password ends every token and session. A new e-mail address holds once the link that is sent to it is used; at once, while the present one is not verified.",
+      "Optional fields that are omitted keep their stored values; an optional text that is null, empty or a single space is cleared. Fields that the caller may not change are ignored. A new password ends every token and session. A new email address takes effect when the link that is sent to it is used, or at once if the current one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: detailsUpdate,

@@ -29,8 +29,8 @@ const oneOf = <const Choice extends string>(choices: readonly [Choice, ...Choice
     .default(otherwise)
     .openapi({ type: "string", enum: [...choices, " "] });
 
-const encoding = () => oneOf(ENCODINGS, "PEM").describe("Encoding; PEM when left out, in whatever case");
-const extension = () => oneOf(EXTENSIONS, "CER").describe("CER, also when left out, or as the encoding");
+const encoding = () => oneOf(ENCODINGS, "PEM").describe("Encoding, in upper or lower case; PEM when omitted");
+const extension = () => oneOf(EXTENSIONS, "CER").describe("CER, which is the default, or the same as the encoding");
 
 const choice = z.object({ certificateId: queryId(), certificateType: encoding(), fileExtension: extension() }).strict();
 
@@ -107,7 +107,7 @@ export const certificateFileCalls = group("Downloads", [
     input: z.object({ certificateOrderId: queryId() }).strict(),
     output: {
       mediaTypes: ["application/pdf"],
-      description: "The invoice; where there were several, the last one, and also one that a credit note cancelled",
+      description: "The latest invoice of the order, even when a credit note cancelled it",
     },
     handle: async ({ certificateOrderId }, { user }) =>
       fileResponse(await getCertificateInvoice(user, certificateOrderId)),

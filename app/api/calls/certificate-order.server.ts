@@ -47,7 +47,7 @@ export const certificateOrderCalls = group("Certificates", [
     who: "user",
     summary: "Decodes a CSR and says whether a certificate can be ordered with it",
     notes:
-      "Refused, `item1` is null and `item2` says why, rule by rule. Nothing is stored. `responseText` names what the CSR states and no certificate of this CA carries, such as an alternative name of the kind otherName.",
+      "When the CSR is refused, `item1` is null and `item2` gives the reason for each rule that it breaks. Nothing is stored. `responseText` names what the CSR states but no certificate of this CA contains, such as an alternative name of the kind otherName.",
     failure: "IMP0B01E",
     input: z
       .object({
@@ -60,7 +60,7 @@ export const certificateOrderCalls = group("Certificates", [
       .strict(),
     output: z.object({
       item1: decodedCsr.nullable().describe("What the CSR asks for; null when it is refused"),
-      item2: z.string().describe("Error message; empty when it is fine"),
+      item2: z.string().describe("Error message; empty when the CSR is accepted"),
     }),
     handle: async ({ csr, checkUniqueness }, { user }) => {
       const decoded = await decodeCsr(csr, checkUniqueness ?? false, requesterOf(user));

@@ -20,7 +20,7 @@ import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { id, NEEDED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
+import { id, REQUIRED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
 
 const flag = () => z.boolean().nullish();
 
@@ -32,15 +32,15 @@ const orderForm = z
     purchaseOrderNumber: textBy(rules.purchaseOrderNumber),
     csr: textBy(rules.csr, { description: "PKCS#10 as PEM, or base64 of the DER" }),
     showUsageAttributes: flag().describe(
-      "`false`: all four usages, whatever the next ones say. At least one is needed",
+      "With `false`, all four usages apply and the next four fields are ignored. At least one usage is required",
     ),
-    hasSecureSession: flag().describe("TLS; left out: true, like the next three"),
+    hasSecureSession: flag().describe("TLS; true when omitted, like the next three"),
     hasEmail: flag(),
     hasEncryption: flag(),
     hasFileSigning: flag(),
     oftpid: text().openapi({
       maxLength: OFTP_ID_LENGTH.most,
-      description: `OFTP ID (SSID), where the CSR states none, or the same: ${OFTP_ID_CHARACTERS}; at least ${OFTP_ID_LENGTH.least}`,
+      description: `OFTP ID (SSID), when the CSR states none, or the one that it states: ${OFTP_ID_CHARACTERS}; at least ${OFTP_ID_LENGTH.least}`,
     }),
     validityPeriod: z
       .number()
@@ -48,16 +48,16 @@ const orderForm = z
       .nullish()
       .openapi({
         enum: [...RENEWAL_YEARS, null],
-        description: `Years; ${DEFAULT_YEARS} when left out; 0 of a renewal only`,
+        description: `Years; ${DEFAULT_YEARS} when omitted; 0 only for a renewal`,
       }),
     promoCode: text().describe("Promotion code of 9 or 10 characters"),
-    termsAndConditionsAccepted: flag().openapi({ [NEEDED]: true, enum: [true] }),
+    termsAndConditionsAccepted: flag().openapi({ [REQUIRED]: true, enum: [true] }),
   })
   .strict();
 
 const wholeOrder = z
   .object({
-    previousOrderId: id().nullish().describe("The order whose certificate is renewed; left out: a new certificate"),
+    previousOrderId: id().nullish().describe("The order whose certificate is renewed; omitted for a new certificate"),
     authenticationContact: wireContact,
     order: orderForm,
     invoiceAddress: wireInvoiceAddress,
@@ -153,10 +153,10 @@ const renewalState = z.object({
       z.object({
         validityPeriod: z.number().int().describe("Years"),
         certificateExpiryDate: wireDate(),
-        message: z.string().describe("Why so many years cannot be chosen; empty when they can"),
+        message: z.string().describe("Why this number of years cannot be chosen; empty when it can"),
       }),
     )
-    .describe("What can be chosen, and to which date it leads"),
+    .describe("The years that can be chosen, and the end date of each"),
 });
 
 async function renewalStateOf({ orderId }: { orderId: number }, { user }: SignedCaller) {
@@ -199,8 +199,7 @@ export const certificatePurchaseCalls = group("Certificates", [
     method: "POST",
     who: "Applicant",
     summary: "Orders a certificate, or the renewal of one",
-    notes: `The technical contact is the caller's account. A renewal takes usage and OFTP ID over from the certificate that it renews and has no
-promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
+    notes: `The technical contact is the caller's account. A renewal takes its usage and OFTP ID from the certificate that it renews and has no promotion code; values sent for them are ignored.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },
@@ -212,7 +211,7 @@ promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     path: "certificates/GetRenewalState",
     method: "GET",
     who: "user",
-    summary: "What the renewal of an order's certificate begins with",
+    summary: "The data with which the renewal of an order's certificate starts",
     failure: "IMP0D01E",
     refuses: {
       404: "There is no such order of a certificate, or it is somebody else's",
@@ -226,8 +225,8 @@ promotion code; whatever is sent for them is ignored.\n\n${IDEMPOTENCY_NOTES}`,
     path: "certificates/verifyCertificateExpiryDate",
     method: "GET",
     who: "user",
-    summary: "Whether an order's certificate can be renewed for so many years",
-    notes: "`min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can.",
+    summary: "Whether an order's certificate can be renewed for a number of years",
+    notes: "`min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can be renewed.",
     failure: "IMP0B01E",
     refuses: { 404: "There is no such order of a certificate, it is somebody else's, or there is no certificate yet" },
     input: z

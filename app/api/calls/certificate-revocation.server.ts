@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { findRevocationState } from "~/domain/certificates/revocation/form.server";
-import { momentOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation/reasons";
+import { instantOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation/reasons";
 import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { call, group, type SignedCaller } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { check, type WireNames } from "../check";
-import { TAKEN_DATES, optionalMoment, type WireMoment } from "../dates";
-import { id, LARGEST_WIRE_ID, nothing, queryNumber, textBy, toWireMoment, wireMoment } from "../wire";
+import { TAKEN_DATES, optionalTimestamp, type WireTimestamp } from "../dates";
+import { id, LARGEST_WIRE_ID, nothing, queryNumber, textBy, toWireTimestamp, wireTimestamp } from "../wire";
 
 const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
 
@@ -21,13 +21,13 @@ const request = z
       .nullish()
       .openapi({
         enum: [...REVOCATION_REASONS.map((one) => one.id), null],
-        description: `${REASONS}. Needed for a revocation`,
+        description: `${REASONS}. Required for a revocation`,
       }),
-    revocationDate: optionalMoment().describe(
-      `${TAKEN_DATES}; left out, or today without a time or at midnight: now. A past moment is the date since when the certificate is not to be trusted, a later one is when it is revoked; both lie within its validity, from its \`startDate\` to its \`endDate\`. One that is to be revoked already can be revoked earlier only`,
+    revocationDate: optionalTimestamp().describe(
+      `${TAKEN_DATES}; now when omitted, or when it is today without a time or at midnight. A time in the past is since when the certificate is not to be trusted; a time in the future is when it will be revoked. Both must lie within its validity, from its \`startDate\` to its \`endDate\`. A scheduled revocation can only be brought forward`,
     ),
     description: textBy(revocationSchema.innerType().shape.revocationDescription, {
-      description: `Needed with the reason ${UNSPECIFIED}`,
+      description: `Required with the reason ${UNSPECIFIED}`,
     }),
   })
   .strict();
@@ -41,8 +41,8 @@ const NAMES: WireNames = {
 };
 
 /** Returns the date and time in the format of the form. Without a date, and for today without a time or at midnight, it is now. */
-function splitMoment(
-  given: WireMoment | null,
+function splitTimestamp(
+  given: WireTimestamp | null,
   now: Date,
 ): { revocationDate: string; revocationTime: string; loadedAt?: string } {
   const [present, today] = [now.toISOString().slice(0, 19), now.toISOString().slice(0, 10)];
@@ -56,18 +56,20 @@ const form = z.object({
   email: z.string().describe("In the certificate"),
   commonName: z.string(),
   serialNumber: z.string().describe("Hexadecimal pairs with colons"),
-  startDate: wireMoment(),
-  endDate: wireMoment(),
+  startDate: wireTimestamp(),
+  endDate: wireTimestamp(),
   emailAddress: z.string().describe("Of the caller's account"),
   telephoneNumber: z.string(),
   revocationReason: answeredReason(),
   revocationDescription: z.string(),
-  revocationDate: wireMoment().describe("When it was, or is to be, revoked"),
+  revocationDate: wireTimestamp().describe("When it was, or is to be, revoked"),
 });
 
 const outcome = z.object({
   error: z.string().describe("What went wrong, or why it cannot be revoked; empty when nothing is wrong"),
-  succeeded: z.boolean().describe("Of a revocation: done or scheduled. Of a question: the certificate is revoked"),
+  succeeded: z
+    .boolean()
+    .describe("After a revocation: it was done or scheduled. After a query: the certificate is revoked"),
   certificateStatus: answeredStatus(),
   state: form.nullable().describe("In answer to a request with `certificateId` only"),
 });
@@ -86,11 +88,11 @@ async function stateOf({ certificateId }: RevocationRequest, { user }: SignedCal
     state: {
       ...rest,
       email: email ?? "",
-      startDate: toWireMoment(startDate),
-      endDate: toWireMoment(endDate),
+      startDate: toWireTimestamp(startDate),
+      endDate: toWireTimestamp(endDate),
       revocationReason: revocation?.reason ?? "",
       revocationDescription: revocation?.description ?? "",
-      revocationDate: toWireMoment(revocation?.revocationDate),
+      revocationDate: toWireTimestamp(revocation?.revocationDate),
     },
   };
 }
@@ -103,10 +105,10 @@ async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<O
   const typed = {
     revocationReason: reasonTypeId === null || reasonTypeId === undefined ? "" : String(reasonTypeId),
     revocationDescription: description,
-    ...splitMoment(revocationDate, now),
+    ...splitTimestamp(revocationDate, now),
   };
   const checked = check(revocationSchema, typed, NAMES);
-  const order = { certificateId, user: caller.user, reason: checked.revocationReason, date: momentOf(checked, now) };
+  const order = { certificateId, user: caller.user, reason: checked.revocationReason, date: instantOf(checked, now) };
   try {
     const done = await revokeCertificate({ ...order, description: checked.revocationDescription });
     const certificateStatus = done.isScheduled ? "RequestRevoke" : "Revoked";
@@ -131,10 +133,8 @@ export const certificateRevocationCalls = group("Certificates", [
     path: "certificates/revoke",
     method: "POST",
     who: "user",
-    summary: "Revokes a certificate, or says how it stands",
-    notes: `With \`certificateId\` only nothing is revoked: the answer says how the certificate stands and, in \`error\`, why it cannot be revoked.
-Revoking cannot be taken back. \`succeeded\` with an \`error\`: revoked, but a list or a message is still on its way. What is wrong with reason,
-date or description is answered with 422.`,
+    summary: "Revokes a certificate, or returns its revocation state",
+    notes: `With only \`certificateId\`, nothing is revoked: the answer has the state of the certificate and, in \`error\`, why it cannot be revoked. A revocation cannot be undone. When \`succeeded\` is true and \`error\` is not empty, the certificate is revoked, but a CRL or a message is still to follow. An invalid reason, date or description is answered with 422.`,
     failure: "OCA0F01E",
     refuses: { 404: "There is no such certificate, or it is somebody else's" },
     input: request,

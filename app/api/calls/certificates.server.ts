@@ -10,7 +10,7 @@ import { call, group } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { alternateNames, toAlternateNames } from "../subject-names";
-import { queryId, toWireDate, toWireMoment, wireDate, wireMoment } from "../wire";
+import { queryId, toWireDate, toWireTimestamp, wireDate, wireTimestamp } from "../wire";
 import { certificateFileCalls } from "./certificate-files.server";
 import { certificateOrderCalls } from "./certificate-order.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
@@ -48,8 +48,8 @@ const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.inp
 
 const certificateLite = z.object({
   serialNumber: z.string().describe("Hexadecimal pairs with colons"),
-  startDate: wireMoment(),
-  endDate: wireMoment(),
+  startDate: wireTimestamp(),
+  endDate: wireTimestamp(),
   formatVersion: z.number().int().describe("Of X.509: 3"),
   thumbprint: z.string().describe("SHA-1 of the certificate in hexadecimal pairs with colons"),
   keyUsage: z.array(z.string()).describe("By the names of RFC 5280 §4.2.1.3"),
@@ -80,14 +80,16 @@ const certificate = z.object({
   organisation: z.string(),
   csr: z.object({
     state: z.string(),
-    deviceSerialNumber: z.string().describe("What its subject says; the OFTP ID, wherever it stands, is `ssid`"),
+    deviceSerialNumber: z
+      .string()
+      .describe("The details of its subject; the OFTP ID is `ssid`, wherever the CSR states it"),
     subjectAlternateName: alternateNames(),
   }),
   x509CertificateLite: certificateLite.nullable().describe("Null while there is no certificate"),
 });
 
 function toLite(issued: NonNullable<CertificateData["issued"]>): z.input<typeof certificateLite> {
-  return { ...issued, startDate: toWireMoment(issued.startDate), endDate: toWireMoment(issued.endDate) };
+  return { ...issued, startDate: toWireTimestamp(issued.startDate), endDate: toWireTimestamp(issued.endDate) };
 }
 
 const toCertificate = ({ row, requested, issued, names, revocation, allowRenewal }: CertificateData) => ({
@@ -122,7 +124,7 @@ const readingCalls = group("Certificates", [
     path: "certificates/getcertificates",
     method: "GET",
     who: "user",
-    summary: "The caller's certificates; for administrators everybody's",
+    summary: "The caller's certificates; for administrators, all certificates",
     notes: `The newest first. ${PAGE_NOTES}`,
     failure: "OCA0901E",
     input: z.object(pageShape).strict(),

@@ -12,7 +12,7 @@ import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import { toInvoiceForm, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { ignoredObject, NEEDED, textBy } from "../wire";
+import { ignoredObject, REQUIRED, textBy } from "../wire";
 
 /** The fields of the order step (CPO-01). */
 const codeOrder = z
@@ -20,36 +20,36 @@ const codeOrder = z
     purchaseOrderNumber: textBy(codeOrderSchema.shape.purchaseOrderNumber),
     codeType: textBy(codeOrderSchema.shape.productType, {
       choices: Object.values(CODE_TYPE_LABELS),
-      isNeeded: true,
-      description: "In whatever case",
+      isRequired: true,
+      description: "In upper or lower case",
     }),
     quantity: z
       .number({ invalid_type_error: messages.invalid })
       .int(messages.invalid)
       .nullish()
-      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `${DEFAULT_QUANTITY} when left out` }),
+      .openapi({ minimum: 1, maximum: MAX_QUANTITY, description: `${DEFAULT_QUANTITY} when omitted` }),
     termsAndConditionsAccepted: z
       .boolean()
       .nullish()
-      .openapi({ [NEEDED]: true, enum: [true] }),
+      .openapi({ [REQUIRED]: true, enum: [true] }),
     netAmount: z
       .number()
       .nullish()
-      .describe("What it is expected to cost, in euro without VAT: at another price nothing is ordered"),
-    codePricing: ignoredObject("Not used: the price is the portal's"),
+      .describe("The expected price in euro without VAT; nothing is ordered at another price"),
+    codePricing: ignoredObject("Not used: the portal sets the price"),
   })
   .strict();
 
 const wholeOrder = z.object({ order: codeOrder, invoiceAddress: wireInvoiceAddress }).strict();
 
 const shortOrder = wholeOrder.extend({
-  invoiceAddress: wireInvoiceAddress.nullish().describe("Left out: the account's invoicing address"),
+  invoiceAddress: wireInvoiceAddress.nullish().describe("The account's invoicing address when omitted"),
 });
 
 type WireOrder = z.output<typeof shortOrder>;
 
 /** Returns the quantity as text. Throws a PortalError (400) for an invalid quantity, before the other fields are checked (CPO-01). */
-function demandQuantity(quantity: number): string {
+function requireQuantity(quantity: number): string {
   const typed = String(quantity);
   if (readQuantity(typed) !== null) return typed;
   const message = `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`;
@@ -59,7 +59,7 @@ function demandQuantity(quantity: number): string {
 const toOrderForm = ({ purchaseOrderNumber, codeType, quantity, termsAndConditionsAccepted }: WireOrder["order"]) => ({
   purchaseOrderNumber,
   productType: readCodeType(codeType) ?? codeType,
-  quantity: demandQuantity(quantity ?? DEFAULT_QUANTITY),
+  quantity: requireQuantity(quantity ?? DEFAULT_QUANTITY),
   termsAndConditionsAccepted: termsAndConditionsAccepted ?? false,
 });
 

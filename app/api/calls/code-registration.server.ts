@@ -16,9 +16,9 @@ import { atFields, check, InvalidInput } from "../check";
 import { CONTACT_NAMES, heldContacts, toCodeContactForm } from "../code-contact";
 import { answeredCode, toAnsweredCode } from "../code-data";
 import { CODE_NAMES, codeForm, KEPT_NOTES, newName, toCodeForm, type WireCodeForm, wireSubcode } from "../code-form";
-import { toldWithVersion } from "../conflict";
+import { versionConflictMessage } from "../conflict";
 import { version } from "../dates";
-import { id, NEEDED, text } from "../wire";
+import { id, REQUIRED, text } from "../wire";
 
 const changed = codeForm({ id: id() }).extend({
   removedContacts: z.array(id()).nullish().describe("Ids of stored contacts that are removed"),
@@ -28,8 +28,8 @@ const newEntity = codeForm({
   codeType: text().openapi({
     type: "string",
     enum: Object.values(CODE_TYPE_LABELS),
-    [NEEDED]: true,
-    description: "One that codes/getcodesavailable has, in whatever case",
+    [REQUIRED]: true,
+    description: "One of codes/getcodesavailable, in upper or lower case",
   }),
   entityName: newName(),
 });
@@ -82,7 +82,7 @@ async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   const gone = await requireRemovable(open, input);
   const checked = await checkForm(open, input, input.updatedAt);
   const conflict = await atFields(FIELDS, () => saveCode({ user, open, gone, ...checked }));
-  return new Reply(conflict === null, conflict ? toldWithVersion(conflict) : "");
+  return new Reply(conflict === null, conflict ? versionConflictMessage(conflict) : "");
 }
 
 async function register(target: CodeTarget, input: WireCodeForm, { user }: SignedCaller) {
@@ -104,12 +104,11 @@ export const codeRegistrationCalls = group("Codes", [
     method: "POST",
     who: "user",
     summary: "Changes a code with its addresses and contacts",
-    notes: `For the code's owner while it is Registered, and for administrators. ${KEPT_NOTES} What the caller may not change is taken as it is
-stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`responseText\` says in what.`,
+    notes: `For the code's owner while it is Registered, and for administrators. ${KEPT_NOTES} Fields that the caller may not change are ignored. \`false\` means that nothing was saved, because the code was changed meanwhile; \`responseText\` names the changed fields.`,
     failure: "OCA0A02E",
     refuses: {
       404: "There is no such code, it is somebody else's, or it has no contact with this id",
-      409: "It was cancelled or has expired: only administrators change it",
+      409: "It was cancelled or has expired: only administrators can change it",
     },
     input: changed,
     output: z.boolean(),
@@ -120,10 +119,10 @@ stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`
     method: "POST",
     who: "Applicant",
     summary: "Registers an entity: a paid code becomes the caller's",
-    notes: `Only \`codeType\` and \`entityName\` are needed. Without an address it is at the company's. It answers the new code.`,
+    notes: `Only \`codeType\` and \`entityName\` are required. Without an address, the company address is used. The answer is the new code.`,
     failure: "OCA0A03E",
     refuses: {
-      404: "A contact has an `id` above 0: it would be a stored one",
+      404: "A contact has an `id` above 0, which only stored contacts have",
       409: "The caller has no code of this type to register",
     },
     input: newEntity,
@@ -135,7 +134,7 @@ stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`
     method: "POST",
     who: "Applicant",
     summary: "Registers a sub-entity under a code of the caller's",
-    notes: `Only \`parentId\`, \`subcode\` and \`entityName\` are needed. It answers the new code.`,
+    notes: `Only \`parentId\`, \`subcode\` and \`entityName\` are required. The answer is the new code.`,
     failure: "OCA0A04E",
     refuses: {
       404: "There is no such code, it is somebody else's, or a contact has an `id` above 0",
@@ -149,7 +148,7 @@ stored. \`false\`: nothing was saved, because the code was changed meanwhile; \`
     path: "codes/checkSubEntityExist",
     method: "POST",
     who: "Applicant",
-    summary: "Whether a code of the caller's has had a sub-entity of this sub-code, whatever became of it",
+    summary: "Whether a code of the caller has, or once had, a sub-entity with this sub-code",
     failure: "OCA0A05E",
     refuses: { 404: "There is no such code, or it is somebody else's" },
     input: z.object({ parentId: id(), subcode: wireSubcode() }).strict(),

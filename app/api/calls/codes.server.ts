@@ -15,7 +15,7 @@ import { call, group, Reply, type SignedCaller } from "../call";
 import { InvalidInput } from "../check";
 import { answeredCode, answeredCodeType, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
-import { nothing, queryId, toWireMoment, wireMoment, wireVersion } from "../wire";
+import { nothing, queryId, toWireTimestamp, wireTimestamp, wireVersion } from "../wire";
 import { codePurchaseCalls } from "./code-purchase.server";
 import { codeRegistrationCalls } from "./code-registration.server";
 
@@ -38,7 +38,7 @@ const criteria = z
       maxLength: CODE_LIMIT,
       description: "The beginning of a code, or its four characters with the sub-code or without: `AB1C`, `AB1C01`",
     }),
-    subCode: z.string().describe("With a code only; one that stands behind the code already has to be the same"),
+    subCode: z.string().describe("Only with a code; must be the same as a sub-code that the code already includes"),
     company: z.string().openapi({ maxLength: SEARCH_LIMITS.company, description: "Beginnings of its words" }),
     city: z.string().openapi({ maxLength: SEARCH_LIMITS.city, description: "Beginnings of its words" }),
     country: z.string().describe("`id` of UserRegistration/GetCountries; `-1`: none"),
@@ -60,7 +60,7 @@ const MORE = "There are more than a thousand: narrow the search.";
 
 async function search(query: Criteria, { user }: SignedCaller) {
   if (!(await maySearchCodes(user)))
-    throw new PortalError("The register is searched by administrators and by owners of codes.", {
+    throw new PortalError("Only administrators and owners of codes can search the register.", {
       code: "account.right",
       status: 403,
     });
@@ -79,7 +79,7 @@ const auditRow = z.object({
   purchaseOrderNumber: z.string(),
   code: z.string(),
   message: z.string(),
-  dateTime: wireMoment(),
+  dateTime: wireTimestamp(),
   auditReference: z.string().describe("What it refers to: the number of an order, the name of a file"),
 });
 
@@ -97,7 +97,7 @@ async function auditLog({
   return rows.map(({ dateTime, actorName, ...row }) => ({
     ...row,
     email: actorName,
-    dateTime: toWireMoment(dateTime),
+    dateTime: toWireTimestamp(dateTime),
   }));
 }
 
@@ -106,7 +106,7 @@ const readingCalls = group("Codes", [
     path: "codes/getcodes",
     method: "GET",
     who: "user",
-    summary: "The caller's codes; for administrators everybody's",
+    summary: "The caller's codes; for administrators, all codes",
     notes: `In the order in which they were registered. ${PAGE_NOTES}`,
     failure: "OCA0B01E",
     input: z.object(pageShape).strict(),
@@ -174,7 +174,7 @@ const readingCalls = group("Codes", [
     path: "codes/getAuditLogs",
     method: "GET",
     who: "Admin",
-    summary: "What happened to a code, the latest first",
+    summary: "The history of a code, latest first",
     notes: PAGE_NOTES,
     failure: "OCA0K01E",
     refuses: { 404: "There is no such code" },
@@ -203,7 +203,7 @@ const readingCalls = group("Codes", [
     method: "GET",
     who: "user",
     summary: "Searches the register by code, company, city and country",
-    notes: `One of the fields is needed. For administrators and owners of codes. At most a thousand are found; \`responseText\` says when there are more. ${PAGE_NOTES}`,
+    notes: `At least one of the fields is required. Only for administrators and owners of codes. At most a thousand codes are found; \`responseText\` says when there are more. ${PAGE_NOTES}`,
     failure: "OCA0J01E",
     input: criteria,
     output: z.array(found),

@@ -57,13 +57,13 @@ export const configurationCalls = group("Configuration", [
       .object({
         name: z.literal(QUERY_PARAMS),
         value: z.string().openapi({ maxLength: QUERY_LIMIT }),
-        userId: id().optional().describe("The caller's own, if sent"),
+        userId: id().optional().describe("Must be the caller's own when sent"),
       })
       .strict(),
     output: z.boolean(),
     handle: async ({ value, userId }, { user }) => {
       if (userId !== undefined && userId !== user.id)
-        throw new PortalError("Everybody saves the own entry only.", { code: "account.right", status: 403 });
+        throw new PortalError("You can save only your own entry.", { code: "account.right", status: 403 });
       await saveQueryParams(user.id, value);
       return true;
     },

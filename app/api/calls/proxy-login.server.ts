@@ -16,7 +16,7 @@ const CLIENT_HEADER = "Auth-Proxy-Client";
 
 const input = z
   .object({
-    username: z.string().max(200).describe("The e-mail address"),
+    username: z.string().max(200).describe("The email address"),
     password: z.string().max(50),
   })
   .strict();
@@ -26,7 +26,7 @@ const result = z.object({
   serverDescription: z
     .string()
     .describe(`The outcome as \`id:description\`: ${RESULTS.map(resultOf).join(", ")}; or a code of the refusal`),
-  errorMessage: z.string().describe("Why, for people; empty after a success"),
+  errorMessage: z.string().describe("The reason in words; empty on success"),
 });
 
 const granted = z.object({

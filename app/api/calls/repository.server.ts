@@ -54,7 +54,7 @@ const issuing = HASHES.flatMap((hash) =>
   ),
 );
 
-const LISTS = { Root: "root's list", Issuing: "issuing CA's base list", IssuingCaDelta: "issuing CA's delta list" };
+const LISTS = { Root: "root's CRL", Issuing: "issuing CA's base CRL", IssuingCaDelta: "issuing CA's delta CRL" };
 
 const lists = Object.entries(LISTS).flatMap(([kind, what]) =>
   HASHES.map((hash) => file(`DownloadCertRevList${kind}${hash}`, LIST, `The ${what} (${hash.toUpperCase()})`)),

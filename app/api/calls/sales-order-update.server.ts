@@ -8,15 +8,15 @@ import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, type SignedCaller } from "../call";
 import { check, type WireNames } from "../check";
-import { toldWithVersion } from "../conflict";
+import { versionConflictMessage } from "../conflict";
 import { TAKEN_DATES, day, version } from "../dates";
 import { textRule } from "../rules";
 import { toWholeOrder, wholeOrder } from "../sales-order-data";
 import { id } from "../wire";
 
-const NONE = "empty, a single space or null: none";
-const KEPT = `Left out: as it is stored; ${NONE}`;
-const KEPT_OR_MADE = `Left out: as it is stored, or as the status makes it; ${NONE}`;
+const NONE = "an empty text, a single space or null clears it";
+const KEPT = `Unchanged when omitted; ${NONE}`;
+const KEPT_OR_MADE = `When omitted, it is unchanged or follows from the status; ${NONE}`;
 
 const rules = salesOrderSchema.shape;
 
@@ -48,7 +48,7 @@ const update = z
       .openapi({
         type: "string",
         enum: [...ORDER_STATUSES],
-        description: "Left out: as it is stored, unless an invoice makes it Invoiced",
+        description: "Unchanged when omitted, unless an invoice makes it Invoiced",
       }),
     remarks: change(rules.remarks),
     promoCode: change(rules.promotionCode),
@@ -61,19 +61,19 @@ const update = z
   })
   .strict();
 
-const UPDATE_NOTES = `Answers the order as it is afterwards; the same change made again changes nothing. Money and codes follow the status:
+const UPDATE_NOTES = `The answer is the changed order. Repeating the same request changes nothing. Money and codes follow the status:
 
 - With \`invoiceNumber\`, an \`invoiceTotal\` above 0 and \`invoiceDate\` it becomes Invoiced, unless Paid is chosen.
-- Invoiced without an \`invoiceNumber\`: the portal issues the invoice, with the next number, today's date and the order's total, and sends it to the customer. Only a credit note takes it back. None is issued where nothing is to be paid, or before the order's certificate is issued.
-- Paid: where none is sent or stored, \`paymentTotal\` is the order's total and \`paymentDate\` today. Codes become available, and the customer is told.
-- No longer Paid: both are emptied, whatever is sent, and the codes are taken back. New \`remarks\` have to say why: the customer is told, with them as the reason.
-- Cancelled: an invoice of the portal is credited at once, with new \`remarks\` as the reason. The customer is told, with new \`remarks\` as the reason. Nothing more is changed after that.
+- Invoiced without an \`invoiceNumber\`: the portal issues the invoice, with the next number, today's date and the order's total, and sends it to the customer. Only a credit note cancels it. None is issued when there is nothing to pay, or before the order's certificate is issued.
+- Paid: when neither sent nor stored, \`paymentTotal\` is the order's total and \`paymentDate\` is today. Codes become available, and the customer is notified.
+- No longer Paid: both are cleared, even if they are sent, and the codes are taken back. New \`remarks\` are required: they are sent to the customer as the reason.
+- Cancelled: an invoice of the portal is credited at once, with new \`remarks\` as the reason. The customer is notified, with new \`remarks\` as the reason. The order cannot be changed any more.
 - An order whose certificate was rejected or cancelled becomes Cancelled when it is neither Paid nor Invoiced, or no longer Paid.`;
 
 const UPDATE_REFUSALS = {
   404: "There is no such order",
-  409: "Somebody else has changed it since `updatedAt`",
-  422: `A field is not valid, such as a day to come (\`request.invalid\`); a day before that of the order, the invoice number of another one, no new \`remarks\` of
+  409: "It was changed by somebody else after `updatedAt`",
+  422: `A field is not valid, such as a date in the future (\`request.invalid\`); a date before the order date, the invoice number of another order, no new \`remarks\` of
 an order that is no longer Paid, registered codes of it, a pending certificate of one to be cancelled, or a cancelled order (\`order.update\`); a change of an invoice
 that the portal issued, or a number like its own, \`INV-2026-00001\` (\`invoice.by-hand\`); no new \`remarks\` for a credit note (\`invoice.credit-reason\`)`,
 };
@@ -89,7 +89,11 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
   const form = check(salesOrderSchema, { ...order.form.values, ...Object.fromEntries(changes) }, NAMES);
   const saved = await updateSalesOrder(orderId, form, user.actor, { isConfirmed: true });
   if ("differing" in saved)
-    throw new PortalError(toldWithVersion(saved), { code: "order.changed-meanwhile", status: 409, field: "updatedAt" });
+    throw new PortalError(versionConflictMessage(saved), {
+      code: "order.changed-meanwhile",
+      status: 409,
+      field: "updatedAt",
+    });
   return toWholeOrder(await getSalesOrderData(orderId));
 }
 

@@ -26,14 +26,14 @@ const criteria = z
   .object({
     from: day().describe(`First day: ${TAKEN_DATES}`),
     to: day().describe(`Last day: ${TAKEN_DATES}`),
-    userName: z.string().describe("A part of the user name or e-mail address"),
+    userName: z.string().describe("A part of the user name or email address"),
     country: z.string().describe("Of the invoice: `id` of UserRegistration/GetCountries; `-1`: none"),
     status: z.string().openapi({ enum: [...ORDER_STATUSES, " "] }),
     company: z.string().describe("Beginnings of its words"),
     orderNumber: z.string().describe("Whole, `SO-1005`, or its digits"),
     orderType: z
       .string()
-      .openapi({ enum: [...Object.values(ORDER_TYPE_LABELS), " "], description: "In whatever case" }),
+      .openapi({ enum: [...Object.values(ORDER_TYPE_LABELS), " "], description: "In upper or lower case" }),
   })
   .partial()
   .extend(pageShape)
@@ -145,7 +145,7 @@ const administration = group("Sales orders", [
     path: "codes/getUserSalesOrders",
     method: "GET",
     who: "user",
-    summary: "The caller's orders of codes; for administrators anybody's",
+    summary: "The caller's orders of codes; for administrators, all orders of codes",
     notes: NEWEST_FIRST,
     failure: "OCA0B01E",
     refuses: ADMIN_FOR_OTHERS,
@@ -169,7 +169,7 @@ const files = group("Downloads", [
     input: z.object({ salesOrderId: queryId() }).strict(),
     output: {
       mediaTypes: ["application/pdf"],
-      description: "The invoice; where there were several, the last one, and also one that a credit note cancelled",
+      description: "The latest invoice of the order, even when a credit note cancelled it",
     },
     handle: async ({ salesOrderId }, { user }) => fileResponse(await getCodeInvoice(user, salesOrderId)),
   }),

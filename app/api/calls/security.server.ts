@@ -37,7 +37,7 @@ const recoveryAnswer = z.object({
     .enum(FAILURES)
     .nullable()
     .openapi({ enum: [...FAILURES, null] }),
-  passwordValidationUserMessage: z.string().describe("Why not; empty on success"),
+  passwordValidationUserMessage: z.string().describe("The reason for a failure; empty on success"),
   token: z.string().optional().describe("For UserSecurity/ChangePassword, once, for 30 minutes"),
 });
 
@@ -55,12 +55,12 @@ const isFailure = (code: string): code is keyof typeof RECOVERY_MESSAGES => Obje
 const resetArguments = z
   .object({
     emailAddress: textBy(forgotPasswordSchema.shape.email, {
-      description: "As it was given when the code was asked for",
+      description: "As it was entered when the code was requested",
     }),
     resetCode: textBy(resetCodeSchema(true).shape.resetCode),
     securityAnswer: textBy(resetCodeSchema(true).shape.securityAnswer, {
-      isNeeded: false,
-      description: "Needed where the account has a question",
+      isRequired: false,
+      description: "Required when the account has a question",
     }),
     validateSecurityAnswer: z
       .boolean()
@@ -83,17 +83,17 @@ async function validateReset(input: z.output<typeof resetArguments>, { address }
 }
 
 const newRules = changePasswordSchema(1, true).innerType().shape;
-const WHERE_NONE = "Needed where the account has no question";
+const WHERE_NONE = "Required when the account has no question";
 
 const newPassword = z
   .object({
     token: z.string().describe("Of ValidatePasswordResetData, or `changePasswordToken` of the access token's answer"),
     password: textBy(newRules.password),
     securityQuestion: textBy(newRules.securityQuestion, {
-      isNeeded: false,
+      isRequired: false,
       description: `${WHERE_NONE}; one of UserSecurity/GetSecurityQuestions`,
     }),
-    securityAnswer: textBy(newRules.securityAnswer, { isNeeded: false, description: WHERE_NONE }),
+    securityAnswer: textBy(newRules.securityAnswer, { isRequired: false, description: WHERE_NONE }),
   })
   .strict();
 
@@ -129,9 +129,9 @@ export const securityCalls = group("User security", [
     who: "anyone",
     path: "UserSecurity/GetSecurityQuestion",
     method: "GET",
-    summary: "The security question of the account with this e-mail address",
+    summary: "The security question of the account with this email address",
     notes:
-      "For an address without an account, always the same question: the answer does not tell whether there is one.",
+      "For an address without an account, the answer is always the same question, so that it does not reveal whether there is an account.",
     failure: "OCA0D01E",
     input: ofEmail,
     output: z.string(),
@@ -141,7 +141,7 @@ export const securityCalls = group("User security", [
     who: "anyone",
     path: "UserSecurity/UserWithEmailExist",
     method: "GET",
-    summary: "Whether an account has this e-mail address, as a registration would tell",
+    summary: "Whether an account has this email address, which a registration would reveal too",
     notes: "Counted like a registration: at most twenty an hour.",
     failure: "OCA0I01E",
     input: ofEmail,
@@ -152,7 +152,7 @@ export const securityCalls = group("User security", [
     who: "anyone",
     path: "UserSecurity/RequestPasswordResetEmail",
     method: "POST",
-    summary: "Sends a reset code by e-mail",
+    summary: "Sends a reset code by email",
     notes:
       "The answer is the same whether there is such an account or not. The link always leads to this portal. A newer code replaces an older one.",
     failure: "OCA0C01E",
@@ -172,7 +172,7 @@ export const securityCalls = group("User security", [
     method: "POST",
     summary: "Checks a reset code and the security answer",
     notes:
-      "Five wrong answers end the code: the fifth is answered with `InvalidResetCode`. Wrong codes use up nothing. `AccountLocked` says that an administrator has locked the account; wrong passwords do not stop a recovery.",
+      "Five wrong answers end the code: the fifth is answered with `InvalidResetCode`. Wrong codes do not count. `AccountLocked` means that an administrator has locked the account; wrong passwords do not stop a recovery.",
     failure: "OCA0D02E",
     input: resetArguments,
     output: recoveryAnswer,
@@ -193,7 +193,7 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/UpdateLastLogin",
     method: "POST",
     who: "user",
-    summary: "Answers true: the last login was recorded when the token was made",
+    summary: "Always answers true: the last login is recorded when the token is made",
     isBeforeDuties: true,
     input: z.object({ userId: id().optional().describe("Not used") }).strict(),
     output: z.boolean(),
@@ -203,17 +203,17 @@ export const securityCalls = group("User security", [
     path: "UserSecurity/UpdateUsername",
     method: "POST",
     who: "user",
-    summary: "Changes the caller's user name, which is the e-mail address",
+    summary: "Changes the caller's user name, which is the email address",
     notes:
-      "The new address holds once the link that is sent to it is used, as with the user details; at once, while the present one is not verified.",
+      "The new address takes effect when the link that is sent to it is used, as with the user details, or at once if the current one is not verified.",
     failure: "OCA0F02E",
     refuses: OWN_ONLY,
     input: z
       .object({
-        Username: textBy(personShape.email, { description: "The new e-mail address" }),
-        UserId: id().optional().describe("The caller's own, if sent"),
+        Username: textBy(personShape.email, { description: "The new email address" }),
+        UserId: id().optional().describe("Must be the caller's own when sent"),
         currentPassword: textBy(securityShape("").currentPassword, {
-          description: "Of the account; needed for another address",
+          description: "Required for another address",
         }),
       })
       .strict(),

@@ -23,13 +23,13 @@ import { proxyLoginCall } from "./proxy-login.server";
 const grant = z
   .object({
     grant_type: z.string().openapi({ enum: ["password", "login_as_user"] }),
-    username: z.string().optional().describe("Needed with `password`: the e-mail address"),
-    password: z.string().optional().describe("Needed with `password`"),
+    username: z.string().optional().describe("Required with `password`: the email address"),
+    password: z.string().optional().describe("Required with `password`"),
     authString: z
       .string()
       .optional()
-      .describe("Needed with `login_as_user`: made in the list of users, for one use within a minute"),
-    userId: z.string().optional().describe("Needed with `login_as_user`: whom to act as"),
+      .describe("Required with `login_as_user`: made in the list of users, for one use within a minute"),
+    userId: z.string().optional().describe("Required with `login_as_user`: the user to act as"),
   })
   .passthrough();
 
@@ -123,10 +123,10 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner, reque
   if (!userId?.trim()) throw missing("userId");
   if (!/^[1-9]\d{0,8}$/.test(userId)) throw wrong("userId", messages.invalid);
   if (!admin?.isAdmin || admin.impersonator || !owner)
-    throw new PortalError("The access token of the administrator is needed.", { code: "token.administrator" });
+    throw new PortalError("The access token of the administrator is required.", { code: "token.administrator" });
   const user = await redeemAuthString({ userId: Number(userId), authString }, admin).catch((error: unknown) => {
     if (!isPortalError(error) || error.code !== "account.auth-string") throw error;
-    throw new PortalError("The authString is unknown, was used, or is over.", { code: error.code });
+    throw new PortalError("The authString is unknown, used or expired.", { code: error.code });
   });
   const acted = { owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner };
   return granted(acted, { token: bearerOf(request), sessionId: user.sessionId });
@@ -167,7 +167,7 @@ export const tokenCalls = group("Tokens", [
     who: "user",
     summary: "A ticket for one download within a minute",
     notes:
-      "Goes into the query of a download as `access_token`, in place of the token: an address is seen by more eyes than a header. The first `GET` uses it up, also one that is refused; it ends with the token that it was made with.",
+      "Used in the query of a download as `access_token` instead of the token, because more people and programs see an address than a header. The first `GET` consumes it, even one that is refused. It ends with the token that it was made with.",
     isBeforeDuties: true,
     input: nothing,
     output: z.object({ ticket: z.string(), expiresIn: z.number().int().describe("Seconds") }),

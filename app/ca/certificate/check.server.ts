@@ -22,22 +22,22 @@ export function checkIssuedCertificate(
   const certificate = parseCertificate(der);
   const description = describeCertificate(der, certificate);
   const actual = profileOf(description);
-  demand(sameBytes(certificate.tbsView, tbs), "to-be-signed part");
+  requireMatch(sameBytes(certificate.tbsView, tbs), "to-be-signed part");
   for (const key of Object.keys(actual) as (keyof CertificateProfile)[]) {
-    demand(isDeepStrictEqual(actual[key], profile[key]), key);
+    requireMatch(isDeepStrictEqual(actual[key], profile[key]), key);
   }
-  demand(description.formatVersion === 3 && !description.isCa, "basicConstraints");
-  demand(sameBytes(nameDer(certificate.issuer), issuer.subjectDer), "issuer");
-  demand(description.authorityKeyIdentifier === Buffer.from(issuer.keyIdentifier).toString("hex"), "issuer");
+  requireMatch(description.formatVersion === 3 && !description.isCa, "basicConstraints");
+  requireMatch(sameBytes(nameDer(certificate.issuer), issuer.subjectDer), "issuer");
+  requireMatch(description.authorityKeyIdentifier === Buffer.from(issuer.keyIdentifier).toString("hex"), "issuer");
   const hash = caSignatureHash(certificate.signatureAlgorithm);
   const signature = wholeBytes(certificate.signatureValue);
-  demand(verify(hash, certificate.tbsView, issuer.publicKey, signature), "signature");
+  requireMatch(verify(hash, certificate.tbsView, issuer.publicKey, signature), "signature");
   return description;
 }
 
 const sameBytes = (a: Uint8Array, b: Uint8Array): boolean => Buffer.compare(a, b) === 0;
 
-function demand(holds: boolean, what: string): void {
+function requireMatch(holds: boolean, what: string): void {
   if (!holds)
     throw new CaError("issued-certificate-differs", `The issued certificate differs from its order: ${what}.`);
 }

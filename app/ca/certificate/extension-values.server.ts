@@ -10,8 +10,8 @@ import {
   InfoAccess,
 } from "pkijs";
 import { malformed, parseDer } from "../der.server";
+import { memoizeByBytes } from "../memoize-by-bytes.server";
 import { OID } from "../oids.server";
-import { remembered } from "../remembered.server";
 import { type AlternateName, readGeneralNames } from "../x509/general-names.server";
 import { readText } from "../x509/text.server";
 import { extendedKeyUsageName, keyUsageNames } from "../x509/usage-names.server";
@@ -39,7 +39,7 @@ const readOnce =
     reader(parseDer(value));
 
 /** Returns a cached reader for values that the certificates of a CA share. */
-const readShared = <T>(reader: (schema: asn1js.AsnType) => T): Reader<T> => remembered(100, readOnce(reader));
+const readShared = <T>(reader: (schema: asn1js.AsnType) => T): Reader<T> => memoizeByBytes(100, readOnce(reader));
 
 const READERS = {
   keyUsage: readShared((schema) => keyUsageNames(readNamedBits(schema))),

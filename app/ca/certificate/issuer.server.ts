@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
 import { derOf } from "../der.server";
 import { CaError } from "../errors.server";
-import { remembered } from "../remembered.server";
+import { memoizeByBytes } from "../memoize-by-bytes.server";
 import { keyIdentifierOf } from "../x509/public-key.server";
 import { describeCertificate } from "./describe.server";
 import { nameDer, parseCertificate } from "./parse.server";
@@ -18,7 +18,7 @@ export interface Issuer {
 }
 
 /** Reads a CA certificate. Results are cached. Throws a CaError `malformed` when the bytes are not a CA certificate. */
-export const readIssuer: (certificateDer: Uint8Array) => Issuer = remembered(32, read);
+export const readIssuer: (certificateDer: Uint8Array) => Issuer = memoizeByBytes(32, read);
 
 function read(certificateDer: Uint8Array): Issuer {
   const certificate = parseCertificate(certificateDer);

@@ -98,7 +98,7 @@ function validity({ issuer, now, notAfter }: CertificateRequest): { notBefore: s
 
 function usages({ usage, spkiDer }: CertificateRequest) {
   const { publicKey } = readPublicKey(spkiDer);
-  if (publicKey.algorithm === "other") throw new CaError("invalid-argument", "The key is neither RSA nor EC.");
+  if (publicKey.algorithm === "other") throw new CaError("invalid-argument", "The key must be an RSA or EC key.");
   const chosen = keyUsageFor(usage, publicKey.algorithm);
   if (chosen.keyUsage.length === 0) throw new CaError("invalid-argument", "No certificate usage is chosen.");
   return chosen;

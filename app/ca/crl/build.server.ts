@@ -36,8 +36,9 @@ export interface CrlRequest {
  */
 export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   const { issuer, signer, thisUpdate, nextUpdate, entries } = request;
-  if (nextUpdate <= thisUpdate) throw new CaError("invalid-argument", "A list must end after it begins.");
-  if (entries.some(([tag]) => tag !== SEQUENCE)) throw new CaError("invalid-argument", "A list entry is no SEQUENCE.");
+  if (nextUpdate <= thisUpdate) throw new CaError("invalid-argument", "A CRL must end after it begins.");
+  if (entries.some(([tag]) => tag !== SEQUENCE))
+    throw new CaError("invalid-argument", "A CRL entry must be a SEQUENCE.");
   const head = headOf(request);
   const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
   // A CRL without entries omits revokedCertificates (RFC 5280 §5.1.2.6).

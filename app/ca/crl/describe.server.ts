@@ -32,7 +32,7 @@ export function describeCrl(der: Uint8Array): CrlDescription {
   const { list, entries } = parseCrl(der);
   const number = extensionOf(list.crlExtensions, OID.cRLNumber);
   const baseNumber = extensionOf(list.crlExtensions, OID.deltaCRLIndicator);
-  if (!number || !list.nextUpdate) throw malformed("a list without a number or an end");
+  if (!number || !list.nextUpdate) throw malformed("a CRL without a number or an end");
   return {
     number: unsigned(number),
     baseNumber: baseNumber ? unsigned(baseNumber) : null,

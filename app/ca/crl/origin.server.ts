@@ -13,7 +13,7 @@ export function foreignListProblem(der: Uint8Array, issuer: Issuer): string | nu
   const extensions = list.crlExtensions?.extensions ?? [];
   if (Buffer.compare(nameDer(list.issuer), issuer.subjectDer) !== 0) return "names another issuer";
   if (!verifyCrl(der, issuer)) return "is not signed with the CA's key, or was changed afterwards";
-  if (extensions.some(({ extnID }) => extnID === OID.deltaCRLIndicator)) return "is a delta list";
+  if (extensions.some(({ extnID }) => extnID === OID.deltaCRLIndicator)) return "is a delta CRL";
   // A critical extension such as issuingDistributionPoint makes the CRL cover only some certificates. Clients would refuse it or take it
   // for the complete CRL (RFC 5280 §5.2).
   if (extensions.some(({ critical }) => critical)) return "has a critical extension";

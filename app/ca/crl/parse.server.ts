@@ -11,7 +11,7 @@ export function parseCrl(der: Uint8Array): CrlParts & { list: CertificateRevocat
   return reading(() => {
     const parts = takeApart(der);
     const list = new CertificateRevocationList({ schema: parseDer(parts.head) });
-    if (list.version !== 1) throw malformed("not a list of version 2");
+    if (list.version !== 1) throw malformed("not a CRL of version 2");
     if (!list.signature.isEqual(list.signatureAlgorithm)) throw malformed("two signature algorithms");
     return { ...parts, list };
   });

@@ -32,7 +32,7 @@ export function* elementsOf(bytes: Uint8Array): Generator<RawElement, void> {
 export function takeApart(der: Uint8Array): CrlParts {
   const [list, ...behind] = elementsOf(der);
   const [tbs, ...signature] = elementsOf(list?.content ?? new Uint8Array());
-  if (!tbs || signature.length !== 2 || behind.length > 0) throw malformed("not a list");
+  if (!tbs || signature.length !== 2 || behind.length > 0) throw malformed("not a CRL");
   const members = [...elementsOf(tbs.content)];
   // The entries come after the version, the algorithm, the issuer and two times.
   const entries = members.findIndex(({ tag }, index) => index > 4 && tag === SEQUENCE);

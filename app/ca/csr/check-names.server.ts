@@ -18,7 +18,7 @@ interface NameRule {
 const RULES: Partial<Record<AlternateNameType, NameRule>> = {
   dns: { code: "dns-invalid", caption: "DNS name", holds: (value) => isDnsName(value) && shownLabels(value) !== null },
   ip: { code: "ip-invalid", caption: "IP address", holds: (value) => isIP(value) !== 0 },
-  rfc822: { code: "rfc822-invalid", caption: "e-mail address", holds: isMailbox },
+  rfc822: { code: "rfc822-invalid", caption: "email address", holds: isMailbox },
   uri: { code: "uri-invalid", caption: "URI", holds: isUri },
   ssid: {
     code: "ssid-invalid",

@@ -13,7 +13,7 @@ const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] =
   { field: "state", caption: "state", max: 128 },
   { field: "country", caption: "country", max: 2 },
   { field: "deviceSerialNumber", caption: "serial number", max: 64 },
-  { field: "email", caption: "e-mail address", max: 255 },
+  { field: "email", caption: "email address", max: 255 },
 ];
 
 const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "country"];
@@ -51,7 +51,7 @@ export function checkSubject(attributes: readonly NameAttribute[], countryCodes:
     ...refuseIf(
       Boolean(email?.trim()) && !isMailbox(email ?? ""),
       "email-invalid",
-      "Subject: the e-mail address (E) is not valid. Create the CSR again with a valid address or without one.",
+      "Subject: the email address (E) is not valid. Create the CSR again with a valid address or without one.",
     ),
   ];
 }

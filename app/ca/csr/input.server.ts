@@ -32,14 +32,14 @@ export const MAX_INPUT_BYTES = 64 * 1024;
  * which may be a secret.
  */
 const MESSAGES: Record<Exclude<CsrReadCode, "malformed" | "repeated" | "too-many">, string> = {
-  empty: "There is no certificate signing request (CSR): its PEM text or its file is needed.",
+  empty: "There is no certificate signing request (CSR). Paste its PEM text or choose its file.",
   "empty-file": "The file is empty. Choose the file of the CSR.",
-  "too-large": "The input is larger than 64 KB, which no CSR is. The CSR alone is needed.",
+  "too-large": "The input is larger than 64 KB, which is too large for a CSR. Import the CSR alone.",
   "private-key":
     "This is a private key, not a CSR. Never send a private key to anyone: it was not stored, but treat it as disclosed, create a new key and import the CSR made with it.",
   certificate: "This is a certificate, not a CSR. Create a certificate signing request with your key and import that.",
   label:
-    "The lines round the text say that it is something else than a CSR. Import the text from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----.",
+    "The BEGIN and END lines name something other than a CSR. Import the text from -----BEGIN CERTIFICATE REQUEST----- to -----END CERTIFICATE REQUEST-----.",
   several: "The input holds more than one CSR. Import one of them.",
   truncated: "The CSR is incomplete. Copy all of it, from the BEGIN line to the END line.",
   trailing:

@@ -16,12 +16,12 @@ const REQUESTS: readonly string[] = [OID.extensionRequest, OID.microsoftExtensio
  * would certify different names.
  */
 export function readRequestedNames(attributes: readonly Attribute[]): AlternateName[] {
-  demandOnce(
+  requireOnce(
     "attributes",
     attributes.map(({ type }) => type),
   );
   const extensions = attributes.filter(({ type }) => REQUESTS.includes(type)).flatMap(requestedExtensions);
-  demandOnce(
+  requireOnce(
     "requested extensions",
     extensions.map(({ extnID }) => extnID),
   );
@@ -46,7 +46,7 @@ function requestedExtensions({ values }: Attribute): Extension[] {
   });
 }
 
-function demandOnce(part: string, identifiers: readonly string[]): void {
+function requireOnce(part: string, identifiers: readonly string[]): void {
   if (new Set(identifiers).size < identifiers.length) throw repeated(part);
 }
 

@@ -28,13 +28,13 @@ const HASHES: Partial<Record<string, string>> = {
 /** Reads the signatureAlgorithm of a CSR (RFC 2986 §4.2). Throws on invalid parameters. */
 export function readCsrSignature(tbs: Uint8Array, identifier: AlgorithmIdentifier, value: Uint8Array): CsrSignature {
   const { name, keyType, hash } = readSignatureAlgorithm(identifier);
-  if (identifier.algorithmId !== OID.rsassaPss) demandNoParameters(identifier);
+  if (identifier.algorithmId !== OID.rsassaPss) requireNoParameters(identifier);
   const plain = { algorithm: name, keyType, hash, saltLength: null, tbs, value };
   return identifier.algorithmId === OID.rsassaPss ? { ...plain, ...readPssParameters(identifier) } : plain;
 }
 
 /** Throws unless the parameters are absent or the NULL of RSA (RFC 4055 §5, RFC 5758 §3.2). */
-function demandNoParameters({ algorithmParams }: AlgorithmIdentifier): void {
+function requireNoParameters({ algorithmParams }: AlgorithmIdentifier): void {
   if (algorithmParams !== undefined && !(algorithmParams instanceof asn1js.Null))
     throw malformed("an algorithm with parameters");
 }
@@ -48,11 +48,11 @@ function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
   saltLength: number;
 } {
   if (!schema) throw malformed("RSASSA-PSS without parameters");
-  membersOf(schema as asn1js.AsnType).forEach(demandOneValue);
+  membersOf(schema as asn1js.AsnType).forEach(requireOneValue);
   const { hashAlgorithm, maskGenAlgorithm, saltLength, trailerField } = new RSASSAPSSParams({ schema });
   const maskHash = new AlgorithmIdentifier({ schema: maskGenAlgorithm.algorithmParams });
   if (saltLength < 0) throw malformed("a negative length");
-  [hashAlgorithm, maskHash].forEach(demandNoParameters);
+  [hashAlgorithm, maskHash].forEach(requireNoParameters);
   const isUsual =
     maskGenAlgorithm.algorithmId === OID.mgf1 &&
     hashAlgorithm.algorithmId === maskHash.algorithmId &&
@@ -64,7 +64,7 @@ function readPssParameters({ algorithmParams: schema }: AlgorithmIdentifier): {
  * Throws unless a parameter has one value and, if that value is an algorithm, nothing follows the algorithm's own parameters. pkijs ignores
  * both.
  */
-function demandOneValue(parameter: asn1js.AsnType): void {
+function requireOneValue(parameter: asn1js.AsnType): void {
   if (!(parameter instanceof asn1js.Constructed)) return;
   const [value, ...others] = parameter.valueBlock.value;
   if (others.length > 0) throw malformed("a parameter of two values");

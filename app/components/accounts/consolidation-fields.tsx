@@ -40,7 +40,7 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
     const own = details.filter(({ name }) => names.includes(name));
     const agreed = own.filter(({ options }) => options.length === 1);
     const items = agreed.map(({ name, options }) => ({ term: CONSOLIDATION_LABELS[name], detail: options[0]?.text }));
-    const shown = index === 0 ? [...items, { term: "E-mail", detail: email }] : items;
+    const shown = index === 0 ? [...items, { term: "Email", detail: email }] : items;
     if (own.length === 0 && shown.length === 0) return null;
     return (
       <Card title={title} key={title}>

@@ -36,7 +36,7 @@ export function MergeWarning({ accounts, email }: { accounts: readonly MergedAcc
     <>
       <Note tone="warn" title="Your accounts will be merged.">
         <p>
-          {accounts.length} accounts have the e-mail address {email}. They become one: {own?.username}, with which you
+          {accounts.length} accounts have the email address {email}. They become one: {own?.username}, with which you
           are logged in. It gets everything that the others own. The others are closed and their passwords are no longer
           valid. This cannot be undone.
         </p>
@@ -44,12 +44,7 @@ export function MergeWarning({ accounts, email }: { accounts: readonly MergedAcc
           <p>The right Admin is not handed on. To keep it, log out and log in with the account that has it.</p>
         )}
       </Note>
-      <DataTable
-        caption="Accounts with this e-mail address"
-        columns={columns}
-        rows={accounts}
-        rowKey={({ id }) => id}
-      />
+      <DataTable caption="Accounts with this email address" columns={columns} rows={accounts} rowKey={({ id }) => id} />
     </>
   );
 }

@@ -16,7 +16,7 @@ interface Props {
 /** The note above user details about an email address that is not confirmed yet. */
 export function PendingEmailNote({ pending, current, isActing }: Props) {
   return (
-    <Note title="The new e-mail address is not confirmed yet.">
+    <Note title="The new email address is not confirmed yet.">
       <p>
         A message with a link was sent to <strong>{pending.email}</strong>. Until the link is used, the account keeps{" "}
         <strong>{current}</strong>. The link can be used until <Time value={pending.expiresAt} withTime />.

@@ -38,7 +38,7 @@ export function SecurityFields({ questions, stored, passwordMinLength, isActing 
       <PasswordField
         name="currentPassword"
         label={SECURITY_LABELS.currentPassword}
-        hint="Needed to change the e-mail address or anything below"
+        hint="Required to change the email address or anything below"
         autoComplete="current-password"
         maxLength={50}
       />

@@ -48,8 +48,8 @@ export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; 
         readOnly={isActing}
         hint={
           isActing
-            ? "An administrator who acts as a user cannot change the e-mail address."
-            : "A new address gets a message with a link. Until that is used, a confirmed old one stays in its place."
+            ? "An administrator who acts as a user cannot change the email address."
+            : "We send a message with a link to a new address. Until it is used, a confirmed old address stays in use."
         }
         required
       />

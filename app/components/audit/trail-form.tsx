@@ -25,7 +25,7 @@ export const TRAIL_LABELS: Record<TrailField, string> = {
 };
 
 const HINTS: Partial<Record<TrailField, string>> = {
-  person: "Beginning of the e-mail or user name, of whoever acted or is concerned",
+  person: "Beginning of the email or user name, of whoever acted or is concerned",
   event: "Its beginning, for example certificate or certificate.issued",
   reference: "Number of an order, certificate or code",
   text: "A part of the message",

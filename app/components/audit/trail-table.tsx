@@ -22,7 +22,7 @@ function About({ row: { userId, userEmail, orderId, certificateId, codeId, refer
   return (
     <ul role="list">
       {link(userId, paths.user, userEmail ?? `Account ${userId}`)}
-      {link(orderId, (order) => paths.saleOrder(order), `Order ${orderId}`)}
+      {link(orderId, (order) => paths.salesOrder(order), `Order ${orderId}`)}
       {link(certificateId, paths.certificateDetails, `Certificate ${certificateId}`)}
       {link(codeId, (code) => paths.codeDetails({ code }), `Code ${codeId}`)}
       {reference && (

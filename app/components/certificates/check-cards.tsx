@@ -1,5 +1,5 @@
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
-import { checkPlace } from "~/domain/certificates/queue/queue-fields";
+import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
 import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
 import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
@@ -75,11 +75,11 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
     <Card
       title={texts.title}
       level={3}
-      place={checkPlace(name)}
+      anchor={checkAnchor(name)}
       actions={check.isDone ? <Badge tone="ok">Done</Badge> : <Badge tone="warn">Missing</Badge>}
     >
       <CheckRecord check={check} />
-      {isOpen && check.isRefused && <p>Staff cannot record another answer: reject or cancel the order.</p>}
+      {isOpen && check.isRefused && <p>Staff cannot record a different answer: reject or cancel the order.</p>}
       {isOpen && !check.isDone && !check.isRefused && (
         <>
           <TextareaField name={noteOf(name)} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />
@@ -109,7 +109,7 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
 /** The buttons Approve, Reject and Cancel. Each asks first. */
 export function DecisionCard({ missing }: { missing: readonly string[] }) {
   return (
-    <Card title="Decision" level={3} place={checkPlace(null)}>
+    <Card title="Decision" level={3} anchor={checkAnchor(null)}>
       {missing.length > 0 && (
         <>
           <p>The order cannot be approved yet:</p>
@@ -127,7 +127,7 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
       <TextareaField
         name="decisionReason"
         label={QUEUE_LABELS.decisionReason}
-        hint="The customer receives it by e-mail and sees it with the order."
+        hint="The customer receives it by email and sees it with the order."
         maxLength={NOTE_LIMIT}
         rows={3}
       />

@@ -66,10 +66,10 @@ export function ContactCards(order: Contacts) {
           <ContactStopNote email={order.authenticationContact.email} stoppedAt={order.contactStop.stoppedAt} />
         )}
         {order.isRequestHeld && (
-          <Note>The request to authorise is sent when the customer has confirmed their own e-mail address.</Note>
+          <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>
         )}
         {order.hasOtherDomain && (
-          <Note tone="warn">The e-mail address belongs to another domain than the customer&apos;s.</Note>
+          <Note tone="warn">The email address belongs to another domain than the customer&apos;s.</Note>
         )}
         <DescriptionList items={contactItems(order.authenticationContact)} />
       </Card>
@@ -92,7 +92,7 @@ export function SaleCard({ sale }: Pick<QueueOrder, "sale">) {
           { term: "VAT amount", detail: formatEuro(sale.vatCents) },
           { term: "Total", detail: formatEuro(sale.totalCents) },
           { term: "Invoice address", detail: [to.name, to.company, addressText(to)].filter(Boolean).join(", ") },
-          { term: "Invoice e-mail", detail: to.email },
+          { term: "Invoice email", detail: to.email },
           { term: "VAT number", detail: vat && <VatNumber {...vat} /> },
         ]}
       />
@@ -145,7 +145,7 @@ const KeyOfOthers = ({ certificates }: { certificates: readonly KeyHolder[] }) =
 );
 
 function hostAdvice({ missingHost, previousCertificateId, subject }: QueueOrder) {
-  const advice = "Ask the customer whether it is meant so.";
+  const advice = "Ask the customer whether this is intended.";
   if (previousCertificateId !== null) return `Certificate ${previousCertificateId}, which it follows, has none either.`;
   if (!missingHost?.dnsName) return advice;
   return (
@@ -168,8 +168,8 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       )}
       {order.subject.ssid !== null && !isOftpId(order.subject.ssid) && (
         <Note tone="warn">
-          The serial number (SSID) has not the form of an OFTP ID, which has {OFTP_ID_FORM}. Partners&apos; software may
-          not find the certificate by it: ask the customer whether it is meant so.
+          The serial number (SSID) is not a valid OFTP ID, which has {OFTP_ID_FORM}. Partners&apos; software may not
+          find the certificate by it: ask the customer whether this is intended.
         </Note>
       )}
       {order.missingHost && <MissingHostNote>{hostAdvice(order)}</MissingHostNote>}

@@ -68,7 +68,7 @@ export function RevokeForm({ certificate, validator }: Props) {
       <TextareaField
         name="revocationDescription"
         label={REVOKE_LABELS.revocationDescription}
-        hint={`At most ${DESCRIPTION_LIMIT} characters; needed for the reason Unspecified.`}
+        hint={`At most ${DESCRIPTION_LIMIT} characters; required for the reason Unspecified.`}
         maxLength={DESCRIPTION_LIMIT}
         rows={4}
       />
@@ -76,8 +76,8 @@ export function RevokeForm({ certificate, validator }: Props) {
         legend="Revocation date and time (UTC)"
         hint={
           <>
-            Between <Time value={startDate} withTime /> and <Time value={endDate} withTime />. A later moment revokes
-            the certificate then; an earlier one also records since when it is not to be trusted.
+            Between <Time value={startDate} withTime /> and <Time value={endDate} withTime />. A later time schedules
+            the revocation; an earlier time also records since when the certificate is not to be trusted.
           </>
         }
       >

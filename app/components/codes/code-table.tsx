@@ -22,7 +22,7 @@ const SORTED_BY: Record<CodeSort, string> = {
   codeType: "type",
   subcode: "subcode",
   company: "company",
-  email: "e-mail",
+  email: "email",
   entityName: "entity name",
   status: "status",
 };

@@ -1,4 +1,4 @@
-import { CONTACTS_PLACE } from "~/domain/codes/code-details-fields";
+import { CONTACTS_ANCHOR } from "~/domain/codes/code-details-fields";
 import { type CodePage } from "~/domain/codes/code-page.server";
 import { contactName } from "~/domain/codes/contacts.policy";
 import { paths } from "~/lib/paths";
@@ -25,7 +25,7 @@ export function ContactsPanel({ code, contacts, removedContact, mayEdit, from }:
   return (
     <Card title="Contacts" actions={mayEdit && add}>
       <DataTable
-        id={CONTACTS_PLACE}
+        id={CONTACTS_ANCHOR}
         caption="Contacts of this entity"
         rows={contacts}
         rowKey={({ id }) => id}
@@ -98,7 +98,7 @@ function EditButtons({ contact }: { contact: Contact }) {
 const Removed = ({ name }: { name: string }) => (
   <Note>
     <div className="row spread">
-      <p>What was not saved of {name} has been removed.</p>
+      <p>The unsaved changes of {name} have been removed.</p>
       <SubmitButton name="restore" value="yes" {...ofForm}>
         Undo
       </SubmitButton>

@@ -10,13 +10,13 @@ import { EntityTypeFields } from "./entity-type-fields";
 /** The help texts of a code's details, by the names under which the specification lists them (GEN-06). */
 export const CODE_HELP = {
   codeVat:
-    "The number under which the entity is registered for value added tax, with the prefix of its country. It is kept as it is typed and not checked with the authorities.",
-  shortName: "The name by which partners know the entity in short.",
-  tradeName: "The name under which the entity does business, where it is not the legal one.",
+    "The entity's number for value added tax, with the prefix of its country. It is stored as typed and not checked with the authorities.",
+  shortName: "The short name by which partners know the entity.",
+  tradeName: "The name under which the entity does business, if it is not its legal name.",
   dunsNumber: "The D-U-N-S number: nine digits by which Dun & Bradstreet identifies the entity.",
   directParentId: "The OSCAR code, four characters, of the entity that owns this one.",
   domesticUltimateParentId: "The highest company of the group in the entity's own country.",
-  globalUltimateParentId: "The highest company of the whole group, in whichever country.",
+  globalUltimateParentId: "The highest company of the whole group, in any country.",
   subCode: "Any 2 alphanumeric characters (numeric recommended).",
 } as const;
 
@@ -25,7 +25,7 @@ type Props = Pick<
   "code" | "parent" | "parentNote" | "expiryWarning" | "codeType" | "owner" | "mayEdit" | "rules" | "entityTypes"
 >;
 
-const GIVEN_LATER = "Given when it is registered";
+const GIVEN_LATER = "Assigned when it is registered";
 const mono = (text: string) => <span className="mono">{text}</span>;
 
 function Facts({ code, parent, codeType, owner }: Pick<Props, "code" | "parent" | "codeType" | "owner">) {

@@ -82,7 +82,7 @@ const number = (forStaff: boolean): Column<CodeOrderItem> => ({
   key: "id",
   label: "Order",
   cell: (row) =>
-    forStaff ? <Link to={paths.saleOrder(row.id, paths.codes)}>{row.orderNumber}</Link> : row.orderNumber,
+    forStaff ? <Link to={paths.salesOrder(row.id, paths.codes)}>{row.orderNumber}</Link> : row.orderNumber,
   rowHeader: "short",
 });
 

@@ -22,7 +22,7 @@ export const UnsavedNote = ({ code, unsaved, from }: Props) => (
     <p>
       Last changed on <Time value={unsaved.updatedAt} withTime />.{" "}
       <Link to={paths.codeDetails({ draft: unsaved.id, ...from })} reloadDocument>
-        {code ? "Go on with them" : "Resume it"}
+        {code ? "Continue with them" : "Resume it"}
       </Link>
     </p>
   </Note>

@@ -112,8 +112,8 @@ export function DateField({
     placeholder: NO_PLACEHOLDER,
   });
   return (
-    <Field {...{ id, label, help, optional, error }} hint={described}>
-      <WithPicker type="date" {...{ label, min, max }}>
+    <Field id={id} label={label} help={help} optional={optional} error={error} hint={described}>
+      <WithPicker type="date" label={label} min={min} max={max}>
         <input {...props} {...aria} id={id} defaultValue={typedDay(String(defaultValue ?? ""))} />
       </WithPicker>
     </Field>
@@ -125,8 +125,8 @@ export function TimeField({ name, label, hint, help, optional, seconds }: FieldT
   const described = hintWith(seconds ? "HH:MM:SS" : "HH:MM", hint);
   const { id, error, aria, getInputProps } = usePortalField(name, { hint: described });
   return (
-    <Field {...{ id, label, help, optional, error }} hint={described}>
-      <WithPicker type="time" {...{ label, seconds }}>
+    <Field id={id} label={label} help={help} optional={optional} error={error} hint={described}>
+      <WithPicker type="time" label={label} seconds={seconds}>
         <input
           {...getInputProps<InputProps>({ type: "text", autoComplete: "off", placeholder: NO_PLACEHOLDER })}
           {...aria}

@@ -12,8 +12,16 @@ export function FileField({ name, label, hint, help, optional, onChange, ...rest
   const { id, error, aria, getInputProps } = usePortalField(name, { hint });
   const handlers = getInputProps<InputProps>({ onChange });
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
-      <input {...rest} {...aria} {...{ id, name }} type="file" onChange={handlers.onChange} onBlur={handlers.onBlur} />
+    <Field id={id} label={label} hint={hint} help={help} optional={optional} error={error}>
+      <input
+        {...rest}
+        {...aria}
+        id={id}
+        name={name}
+        type="file"
+        onChange={handlers.onChange}
+        onBlur={handlers.onBlur}
+      />
     </Field>
   );
 }

@@ -21,12 +21,17 @@ export function PasswordField({ name, label, hint, help, optional, noPaste = fal
   const { id, error, aria, getInputProps } = usePortalField(name, { hint, also: paste.statusId });
   const { onChange, onBlur } = getInputProps<InputProps>();
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
+    <Field id={id} label={label} hint={hint} help={help} optional={optional} error={error}>
       <div className="with-button">
         <input
           {...paste.handlers}
           {...aria}
-          {...{ id, name, autoComplete, maxLength, onChange, onBlur }}
+          id={id}
+          name={name}
+          autoComplete={autoComplete}
+          maxLength={maxLength}
+          onChange={onChange}
+          onBlur={onBlur}
           type={shown ? "text" : "password"}
           autoCapitalize="none"
           spellCheck={false}

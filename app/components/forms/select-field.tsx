@@ -19,7 +19,7 @@ interface Props extends FieldTexts, Omit<SelectProps, "name" | "id" | "defaultVa
 export function SelectField({ name, label, hint, help, optional, options, placeholder, button, ...rest }: Props) {
   const { id, error, aria, getInputProps } = usePortalField(name, { hint });
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
+    <Field id={id} label={label} hint={hint} help={help} optional={optional} error={error}>
       <select {...getInputProps<SelectProps & { type?: string }>(rest)} {...aria} id={id}>
         {placeholder !== undefined && <option value="">{placeholder}</option>}
         {options.map((option) => (

@@ -47,7 +47,7 @@ export function TextField(props: TextFieldProps) {
     />
   );
   return (
-    <Field {...{ id, label, hint, help, optional, error, errorDetails }}>
+    <Field id={id} label={label} hint={hint} help={help} optional={optional} error={error} errorDetails={errorDetails}>
       {button ? (
         <div className="with-button">
           {input}

@@ -11,7 +11,7 @@ interface Props extends FieldTexts, Omit<AreaProps, "name" | "id" | "defaultValu
 export function TextareaField({ name, label, hint, help, optional, mono, rows = 5, ...rest }: Props) {
   const { id, error, aria, getInputProps } = usePortalField(name, { hint });
   return (
-    <Field {...{ id, label, hint, help, optional, error }}>
+    <Field id={id} label={label} hint={hint} help={help} optional={optional} error={error}>
       <textarea
         {...getInputProps<AreaProps & { type?: string }>({ placeholder: NO_PLACEHOLDER, ...rest, rows })}
         {...aria}

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { useIsSubmitting } from "remix-validated-form";
 import { paths } from "~/lib/paths";
 import { ButtonRow } from "../ui/buttons";
-import { FIRST_FOCUS, Modal } from "../ui/modal";
+import { Modal } from "../ui/modal";
 import { isTicked, isVisibleInput, useKeptContents } from "./kept-contents";
 
 export const CANCEL_QUESTION = "Do you really want to cancel?";
@@ -88,7 +88,7 @@ export function UnsavedChanges({ formId, ignore = nothing, isChanged: cameChange
         <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
           Yes
         </button>
-        <button type="button" className="btn" onClick={() => blocker.reset()} {...{ [FIRST_FOCUS]: "" }}>
+        <button type="button" className="btn" onClick={() => blocker.reset()} data-first-focus="">
           No
         </button>
       </ButtonRow>

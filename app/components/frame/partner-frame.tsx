@@ -70,7 +70,7 @@ interface ProblemProps extends Pick<FramedForm, "host" | "targetUrl"> {
 }
 
 const ProblemNote = ({ problem, host, targetUrl }: ProblemProps) => (
-  <Note tone="bad" title={problem === "forbidden" ? "The form cannot be shown here." : "The form may not appear."}>
+  <Note tone="bad" title={problem === "forbidden" ? "The form cannot be shown here." : "The form might not appear."}>
     <div className="stack">
       <p>{frameProblemText(problem, host)}</p>
       <ButtonRow>
@@ -113,7 +113,7 @@ export function PartnerFrame({ host, loginUrl, token, targetUrl, problemUrl }: F
       <p role="status" className="js-only">
         {isOpen || problem ? "" : `Logging in to ${host} …`}
       </p>
-      <div role="alert">{problem && <ProblemNote {...{ problem, host, targetUrl }} />}</div>
+      <div role="alert">{problem && <ProblemNote problem={problem} host={host} targetUrl={targetUrl} />}</div>
       <iframe
         {...frame}
         name={NAME}

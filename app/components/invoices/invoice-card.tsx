@@ -34,7 +34,7 @@ export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
       {!current && barrier && <p>{barrier}</p>}
       {(current || !barrier) && (
         <ButtonRow>
-          <LinkButton to={paths.saleOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
+          <LinkButton to={paths.salesOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
         </ButtonRow>
       )}
     </Card>

@@ -23,7 +23,7 @@ const About = ({ row: { kind, title, subject, order } }: { row: MailQueueItem })
   <span className="long">
     {kind === null ? title : <Link to={paths.mailTemplate(kind)}>{title}</Link>}
     <span className="sub hint">
-      <bdi>{subject}</bdi> {order && <Link to={paths.saleOrder(order.id)}>{order.number}</Link>}
+      <bdi>{subject}</bdi> {order && <Link to={paths.salesOrder(order.id)}>{order.number}</Link>}
     </span>
   </span>
 );

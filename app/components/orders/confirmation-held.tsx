@@ -2,6 +2,6 @@
 export const ConfirmationHeld = ({ user }: { user: string }) => (
   <p>
     Thank you for your purchase. Your order is stored. The confirmation is sent to {user} as soon as you have confirmed
-    that e-mail address.
+    that email address.
   </p>
 );

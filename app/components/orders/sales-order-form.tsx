@@ -9,11 +9,11 @@ import {
 } from "~/domain/orders/sales-order-fields";
 import { type SalesOrderFormState } from "~/domain/orders/sales-order.service.server";
 import { salesOrderValidator } from "~/domain/orders/validators";
-import { Anew, useShownVersion } from "../forms/anew";
 import { DateField } from "../forms/date-fields";
 import { type FieldTexts } from "../forms/field";
 import { PortalForm } from "../forms/form";
 import { HiddenField } from "../forms/hidden-field";
+import { Remount, useShownVersion } from "../forms/remount";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
 import { TextareaField } from "../forms/textarea-field";
@@ -47,7 +47,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
       </Card>
     );
   return (
-    <Anew of={version}>
+    <Remount on={version}>
       <Card title={title}>
         <PortalForm id={SALES_ORDER_FORM} validator={salesOrderValidator} defaultValues={values} defaultIntent={intent}>
           <HiddenField name="seen" />
@@ -63,7 +63,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
             name="remarks"
             label={labels.remarks}
             optional
-            hint={`Needed when a paid order is not paid any more, or an order with an invoice of the portal is cancelled. New remarks are then sent to the customer as the reason. At most ${REMARKS_LIMIT} characters.`}
+            hint={`Required when a paid order is no longer paid, or an order with an invoice of the portal is cancelled. New remarks are then sent to the customer as the reason. At most ${REMARKS_LIMIT} characters.`}
             maxLength={REMARKS_LIMIT}
             rows={3}
           />
@@ -110,7 +110,7 @@ export function SalesOrderCard({ title, form: { values, barrier }, intent = "upd
           </ButtonRow>
         </PortalForm>
       </Card>
-    </Anew>
+    </Remount>
   );
 }
 

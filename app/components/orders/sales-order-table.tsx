@@ -69,7 +69,7 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
     sortable: true,
   });
   const details = (row: SalesOrderItem) => (
-    <KeepingLink to={paths.saleOrder(row.id, salesOrderList.href(params))} name="open" value={String(row.id)}>
+    <KeepingLink to={paths.salesOrder(row.id, salesOrderList.href(params))} name="open" value={String(row.id)}>
       {row.orderNumber}
     </KeepingLink>
   );

@@ -83,7 +83,7 @@ function MadeFiles({ made, isSaved, onSaved }: { made: MadeKey; isSaved: boolean
       <p role="status">
         {isSaved
           ? "Check that the file private.key.pem was saved, and keep it with its passphrase."
-          : "Save the private key now: it is kept nowhere else."}
+          : "Save the private key now: it is stored nowhere else."}
       </p>
       <PemText label="CSR" value={made.csr} />
     </>

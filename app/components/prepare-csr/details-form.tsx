@@ -23,7 +23,7 @@ export const PREPARATION_LABELS: Record<PreparationField, string> = {
   city: "City",
   state: "State or region",
   country: "Country",
-  email: "E-mail address",
+  email: "Email address",
   oftpid: "OFTP ID (SSID)",
   dnsNames: "DNS names",
   ipAddresses: "IP addresses",
@@ -103,12 +103,8 @@ const SIZES = KEY_SIZES.map((size) => ({ value: String(size), label: `RSA, ${siz
 export function DetailsForm(props: Props) {
   return (
     <Form method="get" action={paths.prepareCsr()} id={PREPARE_FORM} className="form" noValidate preventScrollReset>
-      <Card title="What the certificate shall say" className="stack">
-        <Text
-          form={props}
-          name="commonName"
-          hint="As a rule the host name of your OFTP2 server, e.g. oftp.example.com"
-        />
+      <Card title="Certificate details" className="stack">
+        <Text form={props} name="commonName" hint="Usually the host name of your OFTP2 server, e.g. oftp.example.com" />
         <Text form={props} name="organisation" hint="Your company’s registered name" />
         <Text form={props} name="organisationUnit" optional />
         <Text form={props} name="city" optional />
@@ -116,7 +112,7 @@ export function DetailsForm(props: Props) {
         <Choice form={props} name="country" options={props.countries} />
         <Text form={props} name="email" optional />
         <Text form={props} name="oftpid" optional mono hint={`${ORDER_HELP.ssid} It becomes the serial number.`} />
-        <Lines form={props} name="dnsNames" optional hint="Further host names, one in each line" />
+        <Lines form={props} name="dnsNames" optional hint="Other host names, one per line" />
         <Text form={props} name="ipAddresses" optional mono />
         <Choice form={props} name="keySize" options={SIZES} />
         <div>

@@ -2,7 +2,7 @@ import { useBeforeUnload, useBlocker } from "@remix-run/react";
 import { useCallback } from "react";
 import { paths } from "~/lib/paths";
 import { ButtonRow } from "../ui/buttons";
-import { FIRST_FOCUS, Modal } from "../ui/modal";
+import { Modal } from "../ui/modal";
 
 /** Asks before the user leaves a page whose key was not saved and would be lost. */
 export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {
@@ -11,12 +11,12 @@ export function LeaveWarning({ isAtRisk }: { isAtRisk: boolean }) {
   if (blocker.state !== "blocked") return null;
   return (
     <Modal title="Leave without the private key?" onClose={() => blocker.reset()}>
-      <p>The private key has not been saved. When you leave it is gone, and the CSR is useless.</p>
+      <p>The private key has not been saved. If you leave, it is lost and the CSR is useless.</p>
       <ButtonRow>
         <button type="button" className="btn danger" onClick={() => blocker.proceed()}>
           Leave
         </button>
-        <button type="button" className="btn" onClick={() => blocker.reset()} {...{ [FIRST_FOCUS]: "" }}>
+        <button type="button" className="btn" onClick={() => blocker.reset()} data-first-focus="">
           Stay
         </button>
       </ButtonRow>

@@ -21,7 +21,7 @@ export function TermsFields() {
         label={PROMOTION_CODE_LABELS.months}
         inputMode="numeric"
         autoComplete="off"
-        hint={`1 to ${MONTHS_LIMIT}: the code needs a certificate that is valid for at least so long.`}
+        hint={`1 to ${MONTHS_LIMIT}: the code needs a certificate that is valid for at least that long.`}
       />
       <DateField
         name="validUntil"

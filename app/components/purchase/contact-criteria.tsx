@@ -42,11 +42,11 @@ export function ContactCriteria({ failures }: { failures: readonly ContactFailur
         ))}
       </ul>
       <p>
-        A company e-mail is not one of a free e-mail provider. One in their own name is not a shared mailbox such as
-        info@ or sales@.
+        A company email is not one of a free email provider. One in their own name is not a shared mailbox such as info@
+        or sales@.
       </p>
       <p>
-        They receive an e-mail with a link and are asked to authorise this order. Nothing is issued before their answer.
+        They receive an email with a link and are asked to authorise this order. Nothing is issued before their answer.
       </p>
     </Note>
   );

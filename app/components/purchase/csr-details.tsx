@@ -18,8 +18,8 @@ export function CsrDetailsList({ details, renewal }: Props) {
       <h3>Details of your CSR</h3>
       <p className="hint">
         {renewal
-          ? "They agree with the certificate being renewed, and the key is a new one. The new certificate will say exactly this."
-          : `Please check them: the certificate will say exactly this${details.ssid === null ? ", and the OFTP ID if you give one below, as serial number and as alternative name" : ""}. They cannot be changed here.`}
+          ? "They match the certificate being renewed, and the key is new. The new certificate will contain exactly these details."
+          : `Please check them: the certificate will contain exactly these details${details.ssid === null ? ", and the OFTP ID if you give one below, as serial number and as alternative name" : ""}. They cannot be changed here.`}
       </p>
       <DescriptionList
         items={[

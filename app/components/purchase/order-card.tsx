@@ -16,7 +16,7 @@ interface Props {
 }
 
 const RENEWAL_HINT =
-  "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than 3 months away. In all 5 years from today at most.";
+  "Added to the end of the certificate being renewed, or to today once that is past. 0 years: a new certificate until that end, free of charge, if that is more than 3 months away. At most 5 years from today in total.";
 
 /** Usage, validity, purchase order number and promotion code. A renewal keeps the usage and takes no promotion code. */
 export function OrderCard({ isRenewal, refusals = {}, promotionText }: Props) {

@@ -68,7 +68,7 @@ export const termLines = ({ expiryDate, endsWithIssuer, issuer, isIssuerKept }: 
 export function UnusedDetails({ unused }: Pick<RenewalView, "unused">) {
   if (unused.length === 0) return null;
   return (
-    <Note tone="warn" title="The new certificate says what the certificate being renewed says:">
+    <Note tone="warn" title="The new certificate keeps these details of the certificate being renewed:">
       <ul>
         {unused.map(({ label, received, kept }) => (
           <li key={label}>

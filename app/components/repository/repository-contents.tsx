@@ -33,8 +33,8 @@ export function RepositoryContents({ certificates, lists, archive, ...policies }
       <section className="stack" aria-labelledby="revocation-lists">
         <h2 id="revocation-lists">Certificate revocation lists</h2>
         <p>
-          A list holds all revoked certificates that have not expired; a delta list holds those of the last days.
-          Software fetches them by itself from the addresses that certificates carry.
+          A CRL contains all revoked certificates that have not expired; a delta CRL contains those of the last days.
+          Software fetches them automatically from the addresses in the certificates.
         </p>
         <ListTable lists={lists} />
       </section>
@@ -42,7 +42,7 @@ export function RepositoryContents({ certificates, lists, archive, ...policies }
       {archive.length > 0 && (
         <section className="stack" aria-labelledby="archive">
           <h2 id="archive">Archive</h2>
-          <p>Certificates and lists of former times, signed with SHA-1. They are kept for old files only.</p>
+          <p>Former certificates and CRLs, signed with SHA-1. They are kept only for old files.</p>
           <ul>
             {archive.map(({ file, href }) => (
               <li key={file}>
@@ -123,18 +123,18 @@ function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1
 function ListTable({ lists }: Pick<Repository, "lists">) {
   return (
     <DataTable
-      caption="Latest lists"
+      caption="Latest CRLs"
       rows={lists}
       rowKey={({ file }) => file}
-      empty="No list has been published yet"
+      empty="No CRL has been published yet"
       columns={[
         {
           key: "caption",
-          label: "List",
+          label: "CRL",
           rowHeader: true,
           cell: ({ caption, current, href, url }) => (
             <>
-              {current ? <a href={href}>{caption} list</a> : `${caption} list`}
+              {current ? <a href={href}>{caption} CRL</a> : `${caption} CRL`}
               <span className="sub mono">{url}</span>
             </>
           ),

@@ -11,7 +11,7 @@ interface Explanation {
   title: string;
   text: string;
   /** An unexpected error. Its request id helps support. */
-  unforeseen?: boolean;
+  isUnexpected?: boolean;
 }
 
 /** Returns the portal's own message, if there is one. The portal's errors have a code; those of the framework have none. */
@@ -23,11 +23,13 @@ const messageIn = (data: unknown): string | undefined => {
 /** Returns what to tell a person about an error: an unknown path, the portal's own message, or the generic one. */
 export function explain(error: unknown): Explanation {
   const isOurs = isRouteErrorResponse(error) || error instanceof PortalError;
-  if (!isOurs) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
+  if (!isOurs) return { title: "Something went wrong", text: GENERIC_ERROR, isUnexpected: true };
   if (error.status === 404) return { title: "Page not found", text: NOT_FOUND_TEXT };
   const message = error instanceof PortalError ? error.message : messageIn(error.data);
-  if (error.status === 503 && message) return { title: "Not available at the moment", text: message, unforeseen: true };
-  if (error.status >= 500 || !message) return { title: "Something went wrong", text: GENERIC_ERROR, unforeseen: true };
+  if (error.status === 503 && message)
+    return { title: "Not available at the moment", text: message, isUnexpected: true };
+  if (error.status >= 500 || !message)
+    return { title: "Something went wrong", text: GENERIC_ERROR, isUnexpected: true };
   return { title: error.status === 403 ? "Not allowed" : "This did not work", text: message };
 }
 
@@ -48,13 +50,13 @@ const KeptFields = ({ action, fields, button }: KeptForm) => (
 
 export function ErrorPage({ error }: { error: unknown }) {
   const requestId = useContext(RequestIdContext);
-  const { title, text, unforeseen } = explain(error);
+  const { title, text, isUnexpected } = explain(error);
   const kept = (error as { data?: Partial<ErrorBody> | null } | null)?.data?.kept;
   return (
     <div className="narrow">
       <PageHeader title={title} />
       <p>{text}</p>
-      {unforeseen && requestId && (
+      {isUnexpected && requestId && (
         <p className="muted">
           Reference for support: <code data-request-id>{requestId}</code>
         </p>

@@ -29,8 +29,8 @@ interface Place {
   area?: readonly string[];
 }
 
-const signedOut: Place[] = [{ to: paths.publicRepository, label: "Repository" }];
-const signedIn: Place[] = [
+const loggedOut: Place[] = [{ to: paths.publicRepository, label: "Repository" }];
+const loggedIn: Place[] = [
   { to: paths.dashboard, label: "Home" },
   {
     to: paths.certificates,
@@ -61,7 +61,7 @@ export function SiteHeader({ shell }: { shell: Shell }) {
 
 /** The pages of the portal, then the external links, which open in the same tab. */
 function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
-  const inside = user ? signedIn : signedOut;
+  const inside = user ? loggedIn : loggedOut;
   const outside = [
     { href: portal.links.pricingLink, label: "Pricing" },
     { href: portal.links.contactLink, label: "Contact Us" },

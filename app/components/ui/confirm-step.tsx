@@ -5,7 +5,7 @@ import { CsrfField } from "../forms/csrf-field";
 import { ButtonRow, SubmitButton } from "./buttons";
 import { ConfirmPanel } from "./confirm-panel";
 import { useHasScripts } from "./has-scripts";
-import { FIRST_FOCUS, Modal } from "./modal";
+import { Modal } from "./modal";
 
 interface Props {
   /** The fields to send again with `confirmed=yes`, from the action's answer. Undefined while there is no question. */
@@ -54,7 +54,7 @@ export function ConfirmStep({ asked, details, onCancel, children, ...panel }: Pr
           <ConfirmedFields fields={asked} />
           <ButtonRow>
             <SubmitButton variant={panel.variant ?? "danger"}>{panel.confirmLabel}</SubmitButton>
-            <button type="button" className="btn" onClick={close} {...{ [FIRST_FOCUS]: "" }}>
+            <button type="button" className="btn" onClick={close} data-first-focus="">
               {panel.cancelLabel ?? "Cancel"}
             </button>
           </ButtonRow>

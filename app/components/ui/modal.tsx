@@ -8,12 +8,9 @@ interface Props {
 }
 
 /**
- * The attribute of the control that gets the focus when a dialog opens. It should be the harmless one. Without it the browser focuses the
- * first control.
+ * The browser's own dialog, which is open while it is rendered. The control with the attribute `data-first-focus` gets the focus; it should be
+ * the harmless one. Without it the browser focuses the first control.
  */
-export const FIRST_FOCUS = "data-first-focus";
-
-/** The browser's own dialog, which is open while it is rendered. */
 export function Modal({ title, onClose, children }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -21,7 +18,7 @@ export function Modal({ title, onClose, children }: Props) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    shown?.querySelector<HTMLElement>(`[${FIRST_FOCUS}]`)?.focus();
+    shown?.querySelector<HTMLElement>("[data-first-focus]")?.focus();
     return () => shown?.close();
   }, []);
   return (

@@ -46,7 +46,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
   );
 }
 
-export function SignInCard({ barriers }: Props) {
+export function LogInCard({ barriers }: Props) {
   const isDisabled = barriers.enable === null;
   return (
     <Card title="Sign-in" level={3}>
@@ -57,7 +57,7 @@ export function SignInCard({ barriers }: Props) {
         <Action barriers={barriers} action="send-verification" />
       </ButtonRow>
       {barriers["log-in-as"] === null && (
-        <p className="hint">Logged in as the user you can put right the company, its numbers and its addresses.</p>
+        <p className="hint">When logged in as the user, you can correct the company, its numbers and its addresses.</p>
       )}
       {!isDisabled && <Disabling barriers={barriers} />}
     </Card>

@@ -17,7 +17,7 @@ interface Props {
 const SORTED_BY: Record<UserSort, string> = {
   name: "last name",
   company: "company",
-  email: "e-mail",
+  email: "email",
   lastLogin: "last login",
 };
 

@@ -33,7 +33,7 @@ export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
   lastName: "last name",
   company: "company",
   position: "position",
-  email: "e-mail",
+  email: "email",
   telephoneNumber: "telephone",
   companyRegistrationNumber: "company registration number",
   taxNumber: "tax registration number",

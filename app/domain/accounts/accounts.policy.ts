@@ -56,8 +56,8 @@ export interface Tries {
   lockedUntil: string | null;
 }
 
-const isOlderThanADay = (moment: string | null, now: Date) =>
-  moment !== null && now.getTime() - Date.parse(moment) > DAY;
+const isOlderThanADay = (timestamp: string | null, now: Date) =>
+  timestamp !== null && now.getTime() - Date.parse(timestamp) > DAY;
 
 /** Returns the number of wrong passwords in a row, including this one. Those that are more than a day old do not count. */
 export const failuresWith = ({ failedLogins, lastFailureAt }: Tries, now: Date): number =>

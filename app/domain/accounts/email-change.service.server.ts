@@ -15,8 +15,8 @@ import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
 import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandOwnHand } from "./administration/impersonation.policy";
-import { demandFreeEmailFor } from "./free-email.server";
+import { requireNoImpersonation } from "./administration/impersonation.policy";
+import { requireFreeEmailFor } from "./free-email.server";
 import { type SessionUser } from "./session-user";
 import { consumeEmailLinkTry, queueEmailLink } from "./verification.service.server";
 
@@ -50,13 +50,13 @@ async function switchEmail(
   now: Date,
 ): Promise<void> {
   await lockEmail(trx, email);
-  const isFreeName = await demandFreeEmailFor(trx, user.id, email);
+  const isFreeName = await requireFreeEmailFor(trx, user.id, email);
   const username = isFreeName && user.username === user.email ? email : user.username;
   await updateUser(trx, user.id, { email, username, emailVerifiedAt: verifiedAt }, now);
   await refreshOwnersCodes(trx, user.id);
   await refreshOrdersOwner(trx, { id: user.id, username });
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
-  const message = `Changed the e-mail address from ${user.email} to ${email}.`;
+  const message = `Changed the email address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
   // An address that was never confirmed may belong to a stranger. It gets no notice, and waiting messages go to the new address.
   if (user.emailVerifiedAt === null) return readdressAwaiting(trx, user.id, email);
@@ -88,9 +88,9 @@ export async function changeEmail(
     await switchEmail(trx, user, { email, actor, verifiedAt: null }, now);
     return queueEmailLink(trx, { ...user, email }, { toMail: verifyNewEmailMail, now });
   }
-  await demandFreeEmailFor(trx, user.id, email);
+  await requireFreeEmailFor(trx, user.id, email);
   await sendLink(trx, user, email, now);
-  const message = `Asked to change the e-mail address from ${user.email} to ${email}.`;
+  const message = `Asked to change the email address from ${user.email} to ${email}.`;
   await recordAudit(trx, { actor, event: "account.email-change-requested", message, userId: user.id }, now);
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = emailChangeRequestedMail({ name: user.firstName, email, at: now, url });
@@ -106,7 +106,7 @@ export const completeEmailChange = (trx: Trx, user: UserRow, email: string, now:
 
 /** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {
-  demandOwnHand(user, "the e-mail address");
+  requireNoImpersonation(user, "the email address");
   const stored = await lockUser(trx, user.id, now);
   const pending = await findPendingEmail(user.id, trx, now);
   return stored && pending && { stored, email: pending.email };
@@ -127,7 +127,7 @@ const storeResent = (user: SessionUser, now: Date): Promise<string | null> =>
     if (!pending) return null;
     const { stored, email } = pending;
     await sendLink(trx, stored, email, now);
-    const message = `Sent the link that confirms the new e-mail address ${email} again.`;
+    const message = `Sent the link that confirms the new email address ${email} again.`;
     const entry = { actor: user.actor, event: "account.email-change-sent", message, userId: user.id };
     await recordAudit(trx, entry, now);
     return email;
@@ -141,7 +141,7 @@ export const withdrawEmailChange = (user: SessionUser, now = new Date()): Promis
     const pending = await lockPending(trx, user, now);
     if (!pending) return null;
     await endTokensOf(trx, user.id, ["change-email"], now);
-    const message = `Withdrew the change of the e-mail address to ${pending.email}.`;
+    const message = `Withdrew the change of the email address to ${pending.email}.`;
     const entry = { actor: user.actor, event: "account.email-change-withdrawn", message, userId: user.id };
     await recordAudit(trx, entry, now);
     return pending.email;

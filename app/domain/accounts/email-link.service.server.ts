@@ -35,7 +35,7 @@ export async function findEmailLink(
 async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
   await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
   const actor = { id: user.id, name: user.email };
-  const entry = { event: "account.email-verified", message: "Verified the e-mail address.", userId: user.id };
+  const entry = { event: "account.email-verified", message: "Verified the email address.", userId: user.id };
   await recordAudit(trx, { actor, ...entry }, now);
 }
 

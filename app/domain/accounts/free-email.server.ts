@@ -16,7 +16,7 @@ export async function isEmailTaken(email: string, network: string): Promise<bool
 }
 
 /** Throws a PortalError for the field `email` when an account has this address already or uses it to log in. For registrations. */
-export async function demandFreeEmail(db: DbOrTrx, email: string): Promise<void> {
+export async function requireFreeEmail(db: DbOrTrx, email: string): Promise<void> {
   if ((await listUsersByLogin(db, email)).length > 0) throw refusal(DUPLICATE_EMAIL);
 }
 
@@ -25,7 +25,7 @@ export async function demandFreeEmail(db: DbOrTrx, email: string): Promise<void>
  * log in. The message does not say how to log in, because the owner is logged in. Accounts that were merged into this one may have the
  * address. Returns whether the address is also free as a user name.
  */
-export async function demandFreeEmailFor(db: DbOrTrx, userId: number, email: string): Promise<boolean> {
+export async function requireFreeEmailFor(db: DbOrTrx, userId: number, email: string): Promise<boolean> {
   const others = (await listUsersByLogin(db, email)).filter(({ id }) => id !== userId);
   if (others.some(({ mergedInto }) => mergedInto !== userId)) throw refusal(EMAIL_TAKEN);
   return others.every(({ username }) => username !== email);

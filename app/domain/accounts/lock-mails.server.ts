@@ -13,9 +13,9 @@ import { type UserRow } from "~db/repositories/users.server";
  * The maximum number of emails a day about locks of one account. Without a limit, a stranger could flood a mailbox by locking the account
  * again and again.
  */
-const TOLD_A_DAY = 3;
+const MOST_A_DAY = 3;
 /** The maximum while the address is not confirmed, because it may belong to a stranger. */
-const TOLD_UNCONFIRMED = 1;
+const MOST_UNCONFIRMED = 1;
 
 /** Returns the key of the next message about this account today, or null when the maximum is reached. */
 async function findFreeKey<Kind extends MailKind>(trx: Trx, kind: Kind, about: string, most: number, now: Date) {
@@ -26,7 +26,7 @@ async function findFreeKey<Kind extends MailKind>(trx: Trx, kind: Kind, about: s
 }
 
 async function tellOwner(trx: Trx, user: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
-  const most = user.emailVerifiedAt === null ? TOLD_UNCONFIRMED : TOLD_A_DAY;
+  const most = user.emailVerifiedAt === null ? MOST_UNCONFIRMED : MOST_A_DAY;
   const dedupeKey = await findFreeKey(trx, "account-locked", String(user.id), most, now);
   if (!dedupeKey) return;
   const url = lockedUntil ? getEnv().publicUrl + paths.forgotPassword : getConfig().contactLink;
@@ -38,7 +38,7 @@ async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date 
   const url = getEnv().publicUrl + paths.user(id);
   for (const administrator of await listAdministratorsToTell(trx)) {
     if (administrator.id === id) continue;
-    const dedupeKey = await findFreeKey(trx, "staff-locked", `${id}:${administrator.id}`, TOLD_A_DAY, now);
+    const dedupeKey = await findFreeKey(trx, "staff-locked", `${id}:${administrator.id}`, MOST_A_DAY, now);
     const mail = staffLockedMail({ name: administrator.firstName, username, lockedUntil, url });
     if (dedupeKey) await queueOwnMail(trx, administrator.id, { dedupeKey, mail }, now);
   }

@@ -28,7 +28,7 @@ function isOwnData(password: string, own: readonly string[]): boolean {
 export async function newPasswordProblem(password: string, own: readonly string[]): Promise<string | null> {
   const { accounts, certificates } = getConfig();
   if (password.length < accounts.passwordMinLength) return passwordTooShort(accounts.passwordMinLength);
-  if (isOwnData(password, own)) return "The password must not be your own name, company or e-mail address.";
+  if (isOwnData(password, own)) return "The password must not be your own name, company or email address.";
   const weak = await strengthProblem(password, [...own, certificates.organisation]);
   return weak ?? ((await isBreached(password)) ? BREACHED : null);
 }

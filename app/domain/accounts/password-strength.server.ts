@@ -13,13 +13,13 @@ const wordsOf = (texts: readonly string[]): string[] => [
   ...new Set(texts.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]).filter((word) => word.length >= 3)),
 ];
 
-interface Judge {
+interface Estimator {
   factory: ZxcvbnFactory;
   warnings: Readonly<Record<string, string | null>>;
 }
 
 /** Loads the dictionaries. That takes about a second, so it happens only in a process in which a password is chosen. */
-async function loadJudge(): Promise<Judge> {
+async function loadEstimator(): Promise<Estimator> {
   const { ZxcvbnFactory } = await import("@zxcvbn-ts/core");
   const common = await import("@zxcvbn-ts/language-common");
   const english = await import("@zxcvbn-ts/language-en");
@@ -33,7 +33,7 @@ async function loadJudge(): Promise<Judge> {
   return { factory, warnings: english.translations.warnings };
 }
 
-let judge: Promise<Judge> | undefined;
+let estimator: Promise<Estimator> | undefined;
 
 /**
  * Returns why a new password is too easy to guess and what to do, or null. zxcvbn knows common passwords, words and names in English and
@@ -42,7 +42,7 @@ let judge: Promise<Judge> | undefined;
  * @param own Data of the person and the company, which an attacker tries first.
  */
 export async function strengthProblem(password: string, own: readonly string[]): Promise<string | null> {
-  const { factory, warnings } = await (judge ??= loadJudge());
+  const { factory, warnings } = await (estimator ??= loadEstimator());
   const { guesses, feedback } = factory.check(password, wordsOf(own));
   if (guesses >= MIN_GUESSES) return null;
   const isOwn = feedback.warning === "userInputs";

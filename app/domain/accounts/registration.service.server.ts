@@ -7,7 +7,7 @@ import { isEndedSession, noteEndedSession } from "~db/repositories/ended-session
 import { insertUser, listUsersByLogin, lockEmail } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Registration } from "./accounts.schema";
-import { demandFreeEmail } from "./free-email.server";
+import { requireFreeEmail } from "./free-email.server";
 import { preparePassword } from "./password-change.service.server";
 import { verifyPassword } from "./passwords.server";
 import { prepareSecurityQuestion } from "./security-question.server";
@@ -65,7 +65,7 @@ export async function registerUser(
   try {
     return await inTransaction(async (trx) => {
       await lockEmail(trx, email);
-      await demandFreeEmail(trx, email);
+      await requireFreeEmail(trx, email);
       const id = await insertUser(trx, {
         username: email,
         email,

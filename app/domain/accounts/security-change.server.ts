@@ -6,7 +6,7 @@ import { getDb, type Trx } from "~db/connection.server";
 import { forgetPlace } from "~db/repositories/login-places.server";
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { countFailure, isShut } from "./account-lock.server";
-import { demandOwnHand } from "./administration/impersonation.policy";
+import { requireNoImpersonation } from "./administration/impersonation.policy";
 import { findSessionPlace, SESSION_PLACE } from "./login-places.server";
 import { LOGIN_MESSAGES } from "./login.service.server";
 import { preparePassword, setPassword } from "./password-change.service.server";
@@ -56,7 +56,7 @@ async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRo
  * Checks the current password in an open session. Throws when it is wrong. Five wrong passwords in a row lock the account for its open
  * sessions, too, so that a stranger at an unattended session cannot guess more often than at the login.
  */
-const demandPassword = (stored: UserRow, password: string, now: Date): Promise<void> =>
+const requirePassword = (stored: UserRow, password: string, now: Date): Promise<void> =>
   inTurn(`session ${stored.id}`, async () => {
     const { user, place } = await requireOpenSession(stored.id, now);
     if (await verifyPassword(user.passwordHash, password)) return forgetPlace(getDb(), user.id, SESSION_PLACE);
@@ -76,8 +76,8 @@ export async function prepareSecurity(
   { currentPassword, password, question }: SecurityChange,
   now: Date,
 ): Promise<PreparedSecurity> {
-  demandOwnHand(user, "the password or the security question");
-  await demandPassword(stored, currentPassword, now);
+  requireNoImpersonation(user, "the password or the security question");
+  await requirePassword(stored, currentPassword, now);
   return {
     currentHash: stored.passwordHash,
     passwordHash: password === null ? null : await preparePassword(password, stored),

@@ -63,21 +63,21 @@ const securityRules =
   (rules: UserDetailsRules) =>
   (form: SecurityForm, context: z.RefinementCtx): void => {
     const { passwordMinLength, securityQuestion: stored } = rules;
-    const demand = (name: Exclude<keyof SecurityForm, "email">) => {
+    const requireField = (name: Exclude<keyof SecurityForm, "email">) => {
       if (isBlank(form[name])) context.addIssue({ code: "custom", path: [name], message: messages.required });
     };
     if (wantsPassword(form)) {
       const { error } = newPassword(passwordMinLength).safeParse(form.password);
       for (const { message } of error?.issues ?? []) context.addIssue({ code: "custom", path: ["password"], message });
-      demand("confirmPassword");
+      requireField("confirmPassword");
       if (!isBlank(form.confirmPassword) && !isBlank(form.password) && form.password !== form.confirmPassword)
         context.addIssue({ code: "custom", path: ["confirmPassword"], message: messages.notEqual });
     }
     if (wantsQuestion(form, stored)) {
-      demand("securityQuestion");
-      demand("securityAnswer");
+      requireField("securityQuestion");
+      requireField("securityAnswer");
     }
-    if (wantsEmail(form, rules) || wantsPassword(form) || wantsQuestion(form, stored)) demand("currentPassword");
+    if (wantsEmail(form, rules) || wantsPassword(form) || wantsQuestion(form, stored)) requireField("currentPassword");
   };
 
 /**

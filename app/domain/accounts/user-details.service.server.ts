@@ -16,7 +16,7 @@ import {
   differingDetails,
   versionOf,
 } from "./account-details.server";
-import { demandOwnHand } from "./administration/impersonation.policy";
+import { requireNoImpersonation } from "./administration/impersonation.policy";
 import {
   type CheckedDetails,
   checkDetails,
@@ -164,7 +164,7 @@ export async function saveUserDetails(
     const current = detailsOf(await getProfile(user.id, trx));
     const changed = await accountChanges(trx, current, typed);
     const isNewEmail = typed.email !== stored.email;
-    if (isNewEmail) demandOwnHand(user, "the e-mail address", "email");
+    if (isNewEmail) requireNoImpersonation(user, "the email address", "email");
     const conflict = await changedMeanwhile(trx, form, current, typed);
     if (conflict) return conflict;
     if (isNewEmail && !security) throw passwordMissing();

@@ -18,7 +18,7 @@ export const LINK_DAYS = 7;
 /** The audit entry for a link that was requested. */
 export const VERIFICATION_SENT = {
   event: "account.verification-sent",
-  message: "Sent the link that confirms the e-mail address.",
+  message: "Sent the link that confirms the email address.",
 } as const;
 
 interface LinkOptions {

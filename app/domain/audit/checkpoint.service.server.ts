@@ -8,17 +8,17 @@ import { signCheckpoint } from "./seals.server";
 import { type Verification, verifyLatest, verifyTrail } from "./verify.service.server";
 
 /** The number of problems for which a job's row has room. */
-const MOST_TOLD = 3;
+const MOST_NAMED = 3;
 
 /** Throws an Error that names the first problems, if there are any. */
-async function demandSound(
+async function requireSound(
   verify: (onProblem: (problem: TrailProblem) => void) => Promise<Verification>,
 ): Promise<Verification> {
   const problems: string[] = [];
   let count = 0;
   const verification = await verify((problem) => {
     count += 1;
-    if (problems.length < MOST_TOLD) problems.push(problemText(problem));
+    if (problems.length < MOST_NAMED) problems.push(problemText(problem));
   });
   if (count > 0) throw new Error(`The audit trail is not sound (problems: ${count}). ${problems.join(" ")}`);
   return verification;
@@ -41,7 +41,7 @@ async function signAt({ last }: Verification, now: Date): Promise<void> {
  */
 export async function verifyAndSign(now = new Date()): Promise<string> {
   await mendCheckpointFile();
-  const verification = await demandSound(verifyLatest);
+  const verification = await requireSound(verifyLatest);
   const { last, entries } = verification;
   if (!last) return "no entries yet";
   const signed = await findLastCheckpoint(getDb());
@@ -52,6 +52,6 @@ export async function verifyAndSign(now = new Date()): Promise<string> {
 
 /** Verifies the whole audit trail. Returns the outcome in words. Throws an Error when the trail is not sound. */
 export async function verifyWhole(): Promise<string> {
-  const { entries, checkpoints } = await demandSound((onProblem) => verifyTrail({ onProblem }));
+  const { entries, checkpoints } = await requireSound((onProblem) => verifyTrail({ onProblem }));
   return `sound: ${entries} entries, ${checkpoints} checkpoints`;
 }

@@ -3,7 +3,7 @@ import { type AuditHead, type AuditRow, type Checkpoint } from "~db/repositories
 import { type ChainKey } from "./chain-keys.server";
 
 type Sealed = Omit<AuditRow, "mac" | "searchText">;
-type Stands = Pick<AuditHead, "sequence" | "entryId" | "mac" | "unsealedUntil" | "keyId">;
+type Stands = Pick<AuditHead, "sequence" | "entryId" | "mac" | "keyId">;
 
 /**
  * Serialises values as JSON without spaces, so that the same values always give the same text. The first value names the kind, so that a
@@ -46,8 +46,9 @@ export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
 
 export const isEntryGenuine = (key: ChainKey, row: AuditRow): boolean => isEqual(row.mac, entryMac(key, row));
 
-export const headSeal = (key: ChainKey, { sequence, entryId, mac, unsealedUntil, keyId }: Stands): Buffer =>
-  hmac(key.head, octets("head", [sequence, entryId, hex(mac), unsealedUntil, keyId]));
+/** Returns the seal of the head. The null stands for a value that heads no longer have; without it, stored seals would not verify. */
+export const headSeal = (key: ChainKey, { sequence, entryId, mac, keyId }: Stands): Buffer =>
+  hmac(key.head, octets("head", [sequence, entryId, hex(mac), null, keyId]));
 
 export const isHeadGenuine = (key: ChainKey, head: AuditHead): boolean => isEqual(head.seal, headSeal(key, head));
 

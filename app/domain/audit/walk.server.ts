@@ -70,7 +70,10 @@ export class Walk {
     if (fault) this.report({ place: placeOf(row), message: fault });
     else if (sequence === expected) this.holdAgainstPrevious(row);
     if (!fault && isHidden(row))
-      this.report({ place: placeOf(row), message: "it is not searched by its own message: somebody changed that." });
+      this.report({
+        place: placeOf(row),
+        message: "its search text does not match its message: somebody changed that.",
+      });
     if (!fault) this.holdAgainstCheckpoints(row);
     this.at = Math.max(this.at, sequence);
     this.previous = row;

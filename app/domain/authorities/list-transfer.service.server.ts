@@ -40,12 +40,12 @@ async function readList(file: string): Promise<Uint8Array> {
 /** Returns the CRL as it will be stored. Throws an Error when it is not a current base CRL of this root. */
 function checkedList(root: Authority, der: Uint8Array, now: Date) {
   const problem = foreignListProblem(der, readIssuer(root.certificate));
-  if (problem) throw new Error(`The list ${problem}. '${root.name}' is ${root.subjectName}.`);
+  if (problem) throw new Error(`The CRL ${problem}. '${root.name}' is ${root.subjectName}.`);
   const { number, thisUpdate, nextUpdate, entryCount } = describeCrl(der);
-  if (number > LARGEST_NUMBER) throw new Error(`The list's number is above ${LARGEST_NUMBER}.`);
+  if (number > LARGEST_NUMBER) throw new Error(`The CRL's number is above ${LARGEST_NUMBER}.`);
   if (thisUpdate > withTolerance(now))
-    throw new Error(`The list is valid only from ${formatDateTime(thisUpdate.toISOString())} UTC.`);
-  if (nextUpdate <= now) throw new Error(`The list ended on ${formatDateTime(nextUpdate.toISOString())} UTC.`);
+    throw new Error(`The CRL is valid only from ${formatDateTime(thisUpdate.toISOString())} UTC.`);
+  if (nextUpdate <= now) throw new Error(`The CRL ended on ${formatDateTime(nextUpdate.toISOString())} UTC.`);
   return {
     authorityId: root.id,
     isDelta: false,
@@ -62,7 +62,7 @@ function checkedList(root: Authority, der: Uint8Array, now: Date) {
 export async function exportList(typed: string, file: string): Promise<number> {
   const { id, name } = await getRoot(typed);
   const list = await findLatestCrl(getDb(), id, false);
-  if (!list) throw new Error(`'${name}' has no list yet: run 'npm run portal -- ca publish --roots'.`);
+  if (!list) throw new Error(`'${name}' has no CRL yet: run 'npm run portal -- ca publish --roots'.`);
   await writeFileAtomically(file, list.der, { mode: 0o644 });
   return list.number;
 }
@@ -84,9 +84,9 @@ export async function importList(typed: string, file: string, actor: Actor, now 
   const { number, entryCount } = list;
   await inTransaction(async (trx) => {
     if (!(await raiseCrlNumber(trx, root.id, number)))
-      throw new Error(`The list has number ${number}, and '${root.name}' had number ${root.crlNumber} already.`);
+      throw new Error(`The CRL has number ${number}, and '${root.name}' had number ${root.crlNumber} already.`);
     await insertCrl(trx, list);
-    const message = `List ${number} of '${root.name}' was imported and published; entries: ${entryCount}.`;
+    const message = `CRL ${number} of '${root.name}' was imported and published; entries: ${entryCount}.`;
     await recordAudit(trx, { actor, event: "authority.list-imported", message, reference: root.name }, now);
   });
   return { number, entryCount, nextUpdate: list.nextUpdate.toISOString() };

@@ -56,10 +56,10 @@ async function signList(
  * Throws when an imported CRL has entries for certificates that are not in this database. A CRL without these entries would undo
  * revocations.
  */
-async function demandNoLoss({ id, name }: Authority, count: number): Promise<void> {
+async function requireNoLoss({ id, name }: Authority, count: number): Promise<void> {
   const latest = await findLatestCrlSummary(getDb(), id, false);
   if (!latest || latest.entryCount <= count) return;
-  throw new Error(`The list of '${name}' has entries from elsewhere: make the next one there, then 'ca import-list'.`);
+  throw new Error(`The CRL of '${name}' has entries from elsewhere: make the next CRL there, then 'ca import-list'.`);
 }
 
 const recordPublication = (trx: Trx, actor: Actor, name: AuthorityName, number: number, now: Date) =>
@@ -68,7 +68,7 @@ const recordPublication = (trx: Trx, actor: Actor, name: AuthorityName, number: 
     {
       actor,
       event: "authority.lists-published",
-      message: `The lists of '${name}' were published by hand under the number ${number}.`,
+      message: `The CRLs of '${name}' were published by hand under the number ${number}.`,
       reference: name,
     },
     now,
@@ -88,7 +88,7 @@ async function publish(
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
   const content = await readListContent(plan, kinds.includes("base"));
-  if (authority.isRoot) await demandNoLoss(authority, content.base.count);
+  if (authority.isRoot) await requireNoLoss(authority, content.base.count);
   const lists = await Promise.all(
     kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),
   );

@@ -74,7 +74,7 @@ export async function rootListWarnings(now = new Date()): Promise<string[]> {
     const state = rootListProblem(latest, now);
     if (!state) continue;
     warnings.push(
-      `The list of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
+      `The CRL of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
     );
   }
   return warnings;

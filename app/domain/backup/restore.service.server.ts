@@ -24,8 +24,8 @@ import {
 async function checkBackup(directory: string, manifest: Manifest): Promise<void> {
   for (const [name, hash] of Object.entries(manifest.files)) {
     const actual = await hashOfFile(join(directory, name)).catch(() => null);
-    if (actual === null) throw new Error(`The backup is not whole: ${name} is missing.`);
-    if (actual !== hash) throw new Error(`The backup is damaged: ${name} is not as it was copied.`);
+    if (actual === null) throw new Error(`The backup is incomplete: ${name} is missing.`);
+    if (actual !== hash) throw new Error(`The backup is damaged: ${name} differs from what was copied.`);
   }
   const { migrations: executed, tables } = readSnapshot(join(directory, DATABASE_FILE));
   if (isFormer(executed)) throw new Error(FORMER_DATABASE);
@@ -35,7 +35,7 @@ async function checkBackup(directory: string, manifest: Manifest): Promise<void>
     throw new Error(`The backup is damaged: ${DATABASE_FILE} does not hold what ${MANIFEST_FILE} says.`);
 }
 
-async function demandEmpty(dataDir: string): Promise<void> {
+async function requireEmpty(dataDir: string): Promise<void> {
   const names = await readdir(dataDir).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return [];
     throw error;
@@ -72,7 +72,7 @@ export async function restoreBackup(folder: string, now = new Date()): Promise<M
   const directory = resolve(folder);
   const manifest = await readManifest(directory);
   await checkBackup(directory, manifest);
-  await demandEmpty(dataDir);
+  await requireEmpty(dataDir);
   try {
     await copyBack(directory, dataDir, manifest);
     await migrateToLatest(getConnection());

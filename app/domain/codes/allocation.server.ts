@@ -36,5 +36,5 @@ export async function insertWithNewCode(
     const id = await insertFreeCode(trx, await rowOf(code));
     if (id !== null) return { id, code };
   }
-  throw new PortalError("There is no code of this type left to give.", { code: "codes.exhausted", status: 503 });
+  throw new PortalError("No code of this type is left.", { code: "codes.exhausted", status: 503 });
 }

@@ -30,14 +30,14 @@ import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from
 export const notEditable = () => new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
 
 /** Throws a PortalError for the field `status` when the status of the parent or the sub-codes forbids the change. */
-async function demandStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {
+async function requireStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {
   const registeredSubcodes = await countSubcodes(trx, code.id, "Registered");
   const reason = whyNoStatusChange({ from: code.status, to, parent: parent?.status ?? null, registeredSubcodes });
   if (reason) throw new PortalError(reason, { code: "codes.status", field: "status" });
 }
 
 /** Throws a PortalError when the code cannot have its new direct parent. A direct parent that stays is not checked. */
-async function demandDirectParent(trx: Trx, code: CodeRow, before: CodeParts, after: CodeParts): Promise<void> {
+async function requireDirectParent(trx: Trx, code: CodeRow, before: CodeParts, after: CodeParts): Promise<void> {
   if (before.directParentId === after.directParentId) return;
   await lockDirectParents(trx);
   await checkDirectParent(trx, after.directParentId, code);
@@ -152,8 +152,8 @@ export async function saveCode(
             ...(contacts.inWords.length > 0 ? ["contacts"] : []),
           ],
         };
-      await demandStatus(trx, code, parent, after.status);
-      await demandDirectParent(trx, code, before, after);
+      await requireStatus(trx, code, parent, after.status);
+      await requireDirectParent(trx, code, before, after);
       if (isTrial) return null;
       await store(trx, code, { user, before, after, changed, now: later(now, code.updatedAt) });
       await storeContacts(trx, code.id, contacts);

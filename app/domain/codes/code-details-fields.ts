@@ -50,7 +50,7 @@ export const CODE_CONTACT_FIELDS = [
 ] as const;
 
 /** The id of the contacts panel on the page of a code, for links to it. */
-export const CONTACTS_PLACE = "contacts";
+export const CONTACTS_ANCHOR = "contacts";
 
 /** The twelve types of contacts (COD-08). */
 export const CONTACT_TYPE_NAMES: readonly string[] = CONTACT_TYPES;

@@ -152,7 +152,7 @@ function formOf(contact: CodeContactForm, opened: CodeContactForm | undefined): 
 interface MergedContact {
   contact: CodeContactForm;
   /** What the person must know before it is saved, or "". */
-  told: string;
+  notice: string;
 }
 
 /** Merges a held contact with its current stored state. */
@@ -161,7 +161,7 @@ function mergeContact(
   now: CodeContactForm | undefined,
   known: CodeContactForm | undefined,
 ): MergedContact {
-  if (!now) return { contact, told: known ? `${contactName(contact)} was removed. It will be added again.` : "" };
+  if (!now) return { contact, notice: known ? `${contactName(contact)} was removed. It will be added again.` : "" };
   const rules = { labels: CONTACT_WORDS, version: "version", joined: [] };
   const { form, collisions } = mergeForm(formOf(contact, known), { ...withoutId(now) }, rules);
   const texts = Object.keys(CONTACT_WORDS).map((name) => [name, form.get(name)]);
@@ -169,8 +169,8 @@ function mergeContact(
     const part = name as keyof typeof CONTACT_WORDS;
     return storedNow(CONTACT_WORDS[part], quoted(now[part]));
   });
-  const told = differing.length > 0 ? `${contactName(contact)} was changed: ${differing.join(", ")}.` : "";
-  return { contact: { ...contact, ...(Object.fromEntries(texts) as ContactForm) }, told };
+  const notice = differing.length > 0 ? `${contactName(contact)} was changed: ${differing.join(", ")}.` : "";
+  return { contact: { ...contact, ...(Object.fromEntries(texts) as ContactForm) }, notice };
 }
 
 const isSame = (one: CodeContactForm, other: CodeContactForm | undefined): boolean =>
@@ -186,7 +186,7 @@ export async function mergeContacts(
   { open, draft }: { open: OpenCode; draft: CodeDraft },
 ): Promise<string> {
   const all = await storedContacts(open);
-  let told: string[] = [];
+  let notices: string[] = [];
   await keepContacts(userId, draft, ({ known = [], ...held }) => {
     const stored = staying(all, held.gone);
     const merged = held.contacts.map((contact) => {
@@ -205,11 +205,11 @@ export async function mergeContacts(
           known.find(({ id }) => id === contact.id),
         ),
     );
-    told = [
-      ...merged.map((one) => one.told),
+    notices = [
+      ...merged.map((one) => one.notice),
       ...changed.map((contact) => `${contactName(contact)}, who is to be removed, was changed.`),
     ];
     return { ...held, contacts: merged.map(({ contact }) => contact), known: all };
   });
-  return told.filter(Boolean).join(" ");
+  return notices.filter(Boolean).join(" ");
 }

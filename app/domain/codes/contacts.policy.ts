@@ -73,7 +73,7 @@ export const replacedBy = (
   { emailAddress }: ContactForm,
 ): CodeContactForm | undefined => shown.find(hasEmail(emailAddress));
 
-export const CONTACT_EMAIL_TAKEN = "Another contact of this code has this e-mail address.";
+export const CONTACT_EMAIL_TAKEN = "Another contact of this code has this email address.";
 
 /** Returns whether a changed email address of the opened contact belongs to another contact. */
 export function isContactEmailTaken(shown: readonly CodeContactForm[], typed: ContactForm, opened: number): boolean {

@@ -79,7 +79,7 @@ export async function searchCodesFor(
 }
 
 /** Throws a PortalError for the field `id` when this user may not see the details of the code. */
-export async function demandVisibleCode(user: SessionUser, id: number): Promise<void> {
+export async function requireVisibleCode(user: SessionUser, id: number): Promise<void> {
   const code = await findCode(getDb(), id);
   if (!code) throw new PortalError("The code was not found.", { code: "code.view", field: "id" });
   if (!maySeeCode(user, code)) throw new PortalError(FOREIGN_DETAILS, { code: "code.view", field: "id" });

@@ -39,7 +39,7 @@ interface Wish {
 
 const refuse = (message: string) => new PortalError(message, { code: "frame.refused", status: 400 });
 
-function demandJson(text: string): void {
+function requireJson(text: string): void {
   if (text.length > LIMIT.json) throw refuse("The data for the form is too long.");
   try {
     JSON.parse(text);
@@ -73,7 +73,7 @@ export function frameTarget({ targetSite, targetUrl, json }: Pick<Wish, "targetS
   const target = resolveBelow(endpointOf(targetSite), targetUrl);
   if (!target) throw refuse("The address of the form is not valid.");
   if (json === undefined) return target;
-  demandJson(json);
+  requireJson(json);
   target.searchParams.append("json", json);
   return target;
 }

@@ -48,7 +48,7 @@ export const redeemPartnerToken = (plain: string, now = new Date()): Promise<Par
     if (!parties) return null;
     const { user, admin } = parties;
     const actor = { id: user.id, name: user.email, impersonatorId: token.adminId };
-    const message = "Signed in at the partner service.";
+    const message = "Logged in at the partner service.";
     await recordAudit(trx, { actor, event: "partner.signed-in", message, userId: user.id }, now);
     const rights = [user.isApplicant && "Applicant", user.isAdmin && "Admin"].filter(Boolean).join(",");
     const acting = { actingUserId: admin?.id ?? null, actingUsername: admin?.username ?? null };

@@ -50,7 +50,7 @@ export const TILES = [
     section: "ID Codes",
     title: "View Sales Orders",
     text: "Orders, invoices and payments.",
-    page: paths.saleOrders,
+    page: paths.salesOrders,
     isFor: admins,
   },
   {
@@ -118,7 +118,7 @@ export const TILES = [
   },
   {
     section: "Administration",
-    title: "E-mail",
+    title: "Email",
     text: "Messages that wait or fail, and what all messages say.",
     page: paths.mail,
     isFor: admins,

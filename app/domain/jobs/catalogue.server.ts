@@ -38,7 +38,7 @@ const counted = (work: (now: Date) => Promise<number>, what: string) => async (n
 export const JOBS: readonly JobDefinition[] = [
   {
     name: "mail",
-    about: "delivers queued e-mail",
+    about: "delivers queued email",
     schedule: "*/5 * * * * *",
     run: async (now) => {
       const { sent, failed } = await deliverDueMail(now);
@@ -59,13 +59,13 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "keys",
-    about: "makes new keys known to the search for shared prime factors",
+    about: "adds new keys to the search for shared prime factors",
     schedule: "15 * * * * *",
     run: counted(extendProducts, "added"),
   },
   {
     name: "keys-check",
-    about: "proves that every key is known to that search, and applies the rules and lists of today to all keys",
+    about: "checks that every key is in that search, and applies today's rules and blocklists to all keys",
     schedule: "0 30 3 * * *",
     run: checkAllKeys,
   },
@@ -77,13 +77,13 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "crl-base",
-    about: "publishes base lists that are missing or a day old",
+    about: "publishes base CRLs that are missing or a day old",
     schedule: "30 * * * * *",
     run: counted(renewBaseLists, "published"),
   },
   {
     name: "crl-delta",
-    about: "publishes delta lists that are missing or an hour old",
+    about: "publishes delta CRLs that are missing or an hour old",
     schedule: "45 * * * * *",
     run: counted(renewDeltaLists, "published"),
   },
@@ -99,7 +99,7 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "root-lists",
-    about: "warns when a root's list is missing or ends soon",
+    about: "warns when a root's CRL is missing or ends soon",
     schedule: "0 0 6 * * *",
     run: async (now) => {
       const warnings = await rootListWarnings(now);
@@ -109,9 +109,9 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "expiry",
-    about: "marks certificates past their end as Expired, and takes the mark from others",
+    about: "marks certificates past their end as Expired, and corrects wrong marks",
     schedule: "15 */5 * * * *",
-    run: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} put right`,
+    run: async (now) => `${await expireCertificates(now)} expired, ${await reviveCertificates(now)} corrected`,
   },
   {
     name: "reminders",
@@ -121,7 +121,7 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "replaced-lists",
-    about: "removes the bytes of lists that a younger one of their day replaced",
+    about: "removes the bytes of CRLs that a newer one of the same day replaced",
     schedule: "0 40 * * * *",
     run: counted(dropReplacedLists, "removed"),
   },
@@ -154,11 +154,11 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "clean-up",
-    about: "removes ended drafts, links, rate limits and lists",
+    about: "removes expired drafts, links, rate limits and CRLs",
     schedule: "0 20 3 * * *",
     run: async (now) => {
       const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY));
-      return `${rows} rows and ${await pruneLists(now)} lists removed`;
+      return `${rows} rows and ${await pruneLists(now)} CRLs removed`;
     },
   },
 ];

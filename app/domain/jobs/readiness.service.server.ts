@@ -44,7 +44,7 @@ async function probeDataFolder(): Promise<void> {
   }
 }
 
-async function demandResponder(name: AuthorityName): Promise<void> {
+async function requireResponder(name: AuthorityName): Promise<void> {
   const { id } = await getAuthority(getDb(), name);
   if (!(await findUsableResponder(getDb(), id, new Date()))) throw new Error(`'${name}' has no OCSP responder.`);
 }
@@ -56,14 +56,14 @@ async function findProblems(): Promise<string[]> {
     attempt("nothing can be written to the data folder", probeDataFolder),
     ...issuing.flatMap(({ name }) => [
       attempt(`the key of ${name} cannot be used`, () => getSigner(name)),
-      attempt(`OCSP answers tryLater for ${name}`, () => demandResponder(name)),
+      attempt(`OCSP answers tryLater for ${name}`, () => requireResponder(name)),
     ]),
   ]);
   return problems.filter((problem) => problem !== null);
 }
 
 /** How many milliseconds an answer is shared. Anybody may ask, and each check writes to the disk. */
-const KEPT_MS = 500;
+const CACHE_MS = 500;
 
 export const lastReadiness = memoize(() => ({ problems: Promise.resolve<string[]>([]), until: 0 }));
 
@@ -74,6 +74,6 @@ export const lastReadiness = memoize(() => ({ problems: Promise.resolve<string[]
  */
 export function checkReadiness(): Promise<string[]> {
   const now = performance.now();
-  if (now >= lastReadiness().until) lastReadiness.replace({ problems: findProblems(), until: now + KEPT_MS });
+  if (now >= lastReadiness().until) lastReadiness.replace({ problems: findProblems(), until: now + CACHE_MS });
   return lastReadiness().problems;
 }

@@ -13,7 +13,7 @@ export const LEASE_MS = 60_000;
 /** Returns the first time after `after` at which the schedule is due. Throws a RangeError when the schedule is never due. */
 export function nextRun(schedule: string, after: Date): Date {
   const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(after);
-  if (!next) throw new RangeError(`The schedule '${schedule}' never comes.`);
+  if (!next) throw new RangeError(`The schedule '${schedule}' never runs.`);
   return next;
 }
 
@@ -22,7 +22,7 @@ export function nextRun(schedule: string, after: Date): Date {
  * writes to the database. A next run or an end of a lease that lies further ahead than possible, because a clock was wrong, counts as past.
  */
 function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Record<"now" | "until" | "latest", Date>) {
-  const isAhead = (moment: string, limit: Date) => moment > now.toISOString() && moment <= limit.toISOString();
+  const isAhead = (timestamp: string, limit: Date) => timestamp > now.toISOString() && timestamp <= limit.toISOString();
   return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
 }
 

@@ -25,13 +25,13 @@ export const LIMITS = {
   "login-device": { points: 20, duration: 15 * MINUTE, of: "logins from a browser where the account was logged in" },
   "register-address": { points: 20, duration: HOUR, of: "registrations from one network" },
   // For requesting reset codes and entering them. An account is identified by its email, whether it exists or not.
-  "recovery-account": { points: 5, duration: HOUR, of: "reset codes for one e-mail address" },
+  "recovery-account": { points: 5, duration: HOUR, of: "reset codes for one email address" },
   "recovery-device": { points: 5, duration: HOUR, of: "reset codes for a browser where the account was logged in" },
   "recovery-address": { points: 30, duration: HOUR, of: "requests for reset codes from one network" },
   "reset-code-account": {
     points: 20,
     duration: 15 * MINUTE,
-    of: "entered reset codes for one e-mail address from one network",
+    of: "entered reset codes for one email address from one network",
   },
   "reset-code-address": { points: 60, duration: 15 * MINUTE, of: "questions about reset codes from one network" },
   "security-answer": { points: 10, duration: 24 * HOUR, of: "security answers for one account" },
@@ -43,7 +43,7 @@ export const LIMITS = {
   "order-new-account": {
     points: 30,
     duration: DAY,
-    of: "orders by an account without a confirmed e-mail address or an accepted order",
+    of: "orders by an account without a confirmed email address or an accepted order",
   },
   "authorise-address": { points: 60, duration: HOUR, of: "opened links from one network" },
   "promotion-account": { points: 60, duration: HOUR, of: "promotion codes by one account" },

@@ -9,7 +9,7 @@ const MOST_CHOSEN = Math.max(...PAGE_SIZES);
 const refusal = (message: string, what: string) => new PortalError(message, { code: `mail.${what}`, status: 422 });
 
 /** Throws a PortalError when no messages or too many are selected. */
-export function demandChosen(ids: readonly number[], what: "send-again" | "dismiss"): void {
+export function requireChosen(ids: readonly number[], what: "send-again" | "dismiss"): void {
   const verb = what === "dismiss" ? "dismiss" : "send again";
   if (ids.length === 0) throw refusal(`Choose the messages to ${verb} first.`, what);
   if (ids.length > MOST_CHOSEN) throw refusal(`Choose at most ${MOST_CHOSEN} messages.`, what);

@@ -151,5 +151,5 @@ export const guardedMail = ({ content }: ComposedMail, stopUrl?: string): Compos
 /** The warning for an unconfirmed address. Messages to contacts contain such a warning in their own words. */
 const unchecked = ({ facts = [] }: MailContent): string[] =>
   facts.length > 0
-    ? ["This address is not confirmed yet. What stands below was typed in the portal; we have not checked it."]
+    ? ["This address is not confirmed yet. The text below was typed in the portal; we have not checked it."]
     : [];

@@ -3,7 +3,7 @@ import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { dismissUnsendable, listChosen } from "~db/repositories/mail-queue.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandChosen, mailTitle } from "./chosen.server";
+import { requireChosen, mailTitle } from "./chosen.server";
 
 /** Why a message that is neither rejected nor held cannot be dismissed. */
 export const STILL_TRIED = "Only rejected and held messages can be dismissed: the portal still tries the others.";
@@ -15,7 +15,7 @@ const REFUSED = "the mail server refused";
  * the portal still tries to send one of them.
  */
 export async function listDismissible(ids: readonly number[]): Promise<{ id: number; name: string }[]> {
-  demandChosen(ids, "dismiss");
+  requireChosen(ids, "dismiss");
   const mails = await listChosen(getDb(), ids);
   if (mails.some(({ rejectedAt, heldFor }) => rejectedAt === null && heldFor === null))
     throw new PortalError(STILL_TRIED, { code: "mail.dismiss", status: 422 });

@@ -1,12 +1,12 @@
 /** Every kind of message that the portal sends. The kind is the first part of a message's key in the queue. */
 export const MAIL_KINDS = {
-  "verify-email": { title: "Confirm e-mail address", about: "To a new user, or when the link is asked for again." },
+  "verify-email": { title: "Confirm email address", about: "To a new user, or when the link is asked for again." },
   "change-email": {
-    title: "Confirm new e-mail address",
+    title: "Confirm new email address",
     about: "To the address that is to take the place of another.",
   },
-  "email-change": { title: "E-mail address to be changed", about: "To the address that is to be replaced." },
-  "email-changed": { title: "E-mail address changed", about: "To the address that was replaced." },
+  "email-change": { title: "Email address to be changed", about: "To the address that is to be replaced." },
+  "email-changed": { title: "Email address changed", about: "To the address that was replaced." },
   "reset-code": { title: "Password reset code", about: "To whoever asks to reset a password." },
   "reset-refused": {
     title: "No password reset code",
@@ -32,7 +32,7 @@ export const MAIL_KINDS = {
     title: "Certificate issued",
     about: "To the customer, with download and install instructions.",
   },
-  "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the revocation list." },
+  "certificate-revoked": { title: "Certificate revoked", about: "To the customer, once it is on the CRL." },
   "revocation-scheduled": {
     title: "Revocation scheduled",
     about: "To the customer, when a certificate is to be revoked later, and when that is brought forward.",

@@ -13,7 +13,7 @@ function stateOf({ rejectedAt, heldFor, failingSince }: QueuedRow): MailQueueSta
 
 /** What a held message waits for. */
 const HELD_FOR = {
-  unconfirmed: "Sent when the customer's e-mail address is confirmed",
+  unconfirmed: "Sent when the customer's email address is confirmed",
   stopped: "The contact wants no more messages",
 } as const;
 

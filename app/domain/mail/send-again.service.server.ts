@@ -4,7 +4,7 @@ import { getDb } from "~db/connection.server";
 import { listChosen, requeueMails } from "~db/repositories/mail-queue.server";
 import { makeMailsDue } from "~db/repositories/mails.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandChosen, mailTitle } from "./chosen.server";
+import { requireChosen, mailTitle } from "./chosen.server";
 import { deliverDueMail } from "./delivery.service.server";
 
 /** Why a held message cannot be sent again. */
@@ -17,7 +17,7 @@ export const STILL_HELD =
  * them is held.
  */
 export async function sendAgain(ids: readonly number[], actor: Actor, now = new Date()): Promise<number> {
-  demandChosen(ids, "send-again");
+  requireChosen(ids, "send-again");
   if ((await listChosen(getDb(), ids)).some(({ heldFor }) => heldFor !== null))
     throw new PortalError(STILL_HELD, { code: "mail.send-again", status: 422 });
   return inTransaction(async (trx) => {

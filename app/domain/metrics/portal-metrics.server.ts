@@ -6,7 +6,7 @@ import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 import { type Figures, readFigures } from "./portal-figures.server";
 
 /** How many milliseconds the figures of the database are reused, so that frequent requests cost little. */
-const KEPT_MS = 15_000;
+const CACHE_MS = 15_000;
 
 const seconds = (iso: string) => Date.parse(iso) / 1000;
 
@@ -30,7 +30,7 @@ function makeMetrics() {
     ),
     oldestMail: gauge(
       "mail_queue_oldest_timestamp_seconds",
-      "Since when the oldest message can be sent that is still to be sent; held messages do not count",
+      "When the oldest message that waits could first be sent; held messages do not count",
     ),
     lastRun: gauge("job_last_run_timestamp_seconds", "When the job's last run ended", ["job"]),
     lastSuccess: gauge("job_last_success_timestamp_seconds", "When the job last succeeded", ["job"]),
@@ -42,7 +42,7 @@ function makeMetrics() {
       labelNames: ["job"],
       registers,
     }),
-    listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest list", ["authority", "kind"]),
+    listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest CRL", ["authority", "kind"]),
     checkpoint: gauge("audit_checkpoint_timestamp_seconds", "When the audit trail's latest checkpoint was signed"),
     unsigned: gauge("audit_unsigned_entries", "Entries of the audit trail after its latest checkpoint"),
   };
@@ -83,23 +83,23 @@ async function exposition(): Promise<string> {
   return metrics.registry.metrics();
 }
 
-interface Kept {
+interface CachedFigures {
   until: number;
   text: Promise<string>;
 }
 
 /** The latest metrics. */
-export const lastFigures = memoize((): { kept?: Kept } => ({}));
+export const lastFigures = memoize((): { cached?: CachedFigures } => ({}));
 
 /**
  * Returns what the database knows in Prometheus' text format. The figures are at most 15 seconds old, and requests in that time share them.
  * When the database does not answer, `marque_database_up` is 0 and the other figures are left out.
  */
 export function portalMetrics(now = Date.now()): Promise<string> {
-  const { kept } = lastFigures();
+  const { cached } = lastFigures();
   // After a clock is set back, `until` may be too far ahead. The old figures are not used then.
-  if (kept && now < kept.until && kept.until <= now + KEPT_MS) return kept.text;
+  if (cached && now < cached.until && cached.until <= now + CACHE_MS) return cached.text;
   const text = exposition();
-  lastFigures().kept = { until: now + KEPT_MS, text };
+  lastFigures().cached = { until: now + CACHE_MS, text };
   return text;
 }

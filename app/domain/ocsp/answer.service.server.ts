@@ -40,12 +40,12 @@ interface Known {
 }
 
 /** The number of requests that are cached, about 25 MB at most. */
-const MOST_KEPT = 10_000;
+const MOST_CACHED = 10_000;
 /**
  * The maximum size in bytes of a request that is cached. A request for one certificate has 70 to 130 bytes; RFC 5019 §5 allows 255 in a
  * GET.
  */
-const MAX_KEPT_BYTES = 255;
+const MAX_CACHED_BYTES = 255;
 
 const failed = (error: OcspError): OcspAnswer => ({ status: error, der: ocspErrorResponse(error), caching: null });
 
@@ -107,13 +107,13 @@ const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) => thisUpdat
  * reports it.
  */
 export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAnswer> {
-  const known = new LRUCache<string, Known>({ max: MOST_KEPT });
+  const known = new LRUCache<string, Known>({ max: MOST_CACHED });
   const findIssuer = issuerFinder();
   const findStatus = statusReader();
   const openResponder = responderOpener();
 
   function read(der: Uint8Array): Known {
-    if (der.length > MAX_KEPT_BYTES) return { request: readOcspRequest(der) };
+    if (der.length > MAX_CACHED_BYTES) return { request: readOcspRequest(der) };
     const key = Buffer.from(der.buffer, der.byteOffset, der.length).toString("latin1");
     const found = known.get(key);
     if (found) return found;

@@ -34,7 +34,7 @@ export const leavesPaid = ({ before, after }: OrderChange): boolean =>
 
 function moneyText(change: OrderChange): string {
   const { paymentCents, paymentDate } = change.before;
-  if (!paymentCents) return becomesCancelled(change) ? "Nothing is to be paid." : "The order is not paid.";
+  if (!paymentCents) return becomesCancelled(change) ? "There is nothing to pay." : "The order is not paid.";
   const paid = formatEuro(paymentCents) + (paymentDate ? ` of ${formatDate(paymentDate)}` : "");
   return becomesCancelled(change)
     ? `The payment of ${paid} will be paid back.`
@@ -44,7 +44,7 @@ function moneyText(change: OrderChange): string {
 function goodsText({ before, certificate, ...change }: OrderChange): string | false {
   if (sellsCodes(before)) {
     if (before.status === "Paid") return `${codesText(before)}: these codes cannot be registered any more.`;
-    return change.after.status === "Cancelled" && "No codes come of it.";
+    return change.after.status === "Cancelled" && "No codes become available.";
   }
   return staysValid(certificate) && "The certificate stays valid until it is revoked.";
 }

@@ -36,7 +36,7 @@ export interface SubmittedInvoice {
  * Throws a PortalError when the page showed other amounts than these. Without scripts the amounts on the page do not follow a change of the
  * country.
  */
-export function demandShown(
+export function requireShownAmounts(
   { shown }: Pick<SubmittedInvoice, "shown">,
   netCents: number,
   { country }: CheckedInvoice,

@@ -31,7 +31,7 @@ interface StoredPromotion extends Promotion {
   withdrawnAt: string | null;
 }
 
-const isPast = (moment: string | null, now: Date) => moment !== null && Date.parse(moment) < now.getTime();
+const isPast = (timestamp: string | null, now: Date) => timestamp !== null && Date.parse(timestamp) < now.getTime();
 
 /**
  * Returns why a code is refused, or null. A code that is withdrawn or past its last day is answered like an unknown one.

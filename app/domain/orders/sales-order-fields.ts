@@ -27,13 +27,13 @@ export const AMOUNT_MOST = 999_999_999.99;
 
 /** The first day that is accepted. An earlier one is a typing error. */
 export const FIRST_DAY = "2000-01-01";
-export const DAY_TOO_EARLY = "The day must be 01/01/2000 or later.";
-export const DAY_TO_COME = "The day is still to come.";
+export const DAY_TOO_EARLY = "The date must be 01/01/2000 or later.";
+export const DAY_TO_COME = "The date is in the future.";
 export const NO_AMOUNT = "Enter an amount in euro such as 1250.50: digits, one decimal point and at most two decimals.";
 export const AMOUNT_TOO_LARGE = `An amount is at most ${AMOUNT_MOST} euro.`;
 export const CODES_REGISTERED = "Codes of this order are registered: it stays paid.";
-export const NOTE_NEEDED = "Say why an order that was paid is not paid any more: the customer is told.";
-export const CREDIT_REASON_NEEDED = "Say why the order is cancelled: the credit note says it to the customer.";
+export const NOTE_REQUIRED = "Give the reason why the order is no longer paid: it is sent to the customer.";
+export const CREDIT_REASON_REQUIRED = "Give the reason for the cancellation: the credit note states it.";
 export const CERTIFICATE_PENDING =
   "Its certificate is still pending: cancel or reject that order in the Certificate Queue.";
 export const ORDER_CANCELLED = "The sales order is cancelled: nothing more is recorded for it.";

@@ -8,9 +8,9 @@ import { SALES_ORDER_LABELS as labels } from "./sales-order-fields";
 import { AsksFirst, type SalesOrderQuestion } from "./sales-order-question";
 
 /** Returns the message to the customer as one of the consequences. */
-function toldTexts(change: OrderChange): string[] {
+function customerNotices(change: OrderChange): string[] {
   const note = customerNote(change);
-  return note.length === 0 ? [] : [`The customer is told by email: ${note.join(" ")}`];
+  return note.length === 0 ? [] : [`The customer is notified by email: ${note.join(" ")}`];
 }
 
 /** Returns a sentence for each amount that is new and differs from the order total. */
@@ -40,7 +40,7 @@ async function aboutCancelling(trx: Trx, change: OrderChange): Promise<SalesOrde
     question: cancelQuestion(invoice, certificate),
     consequences: [
       ...(invoice ? [`The credit note is sent to the customer. Reason: ${reason}`] : []),
-      ...toldTexts(change),
+      ...customerNotices(change),
     ],
     confirmLabel: invoice ? "Cancel Order and Issue Credit Note" : "Cancel Order",
     isDangerous: true,
@@ -67,7 +67,7 @@ async function questionAbout(trx: Trx, change: OrderChange): Promise<SalesOrderQ
     return {
       title: "Take Back Payment",
       question: "Are you sure you wish to record that this order is not paid any more?",
-      consequences: [...toldTexts(change), ...amounts],
+      consequences: [...customerNotices(change), ...amounts],
       confirmLabel: "Take Back Payment",
       isDangerous: true,
     };

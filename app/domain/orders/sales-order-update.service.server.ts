@@ -10,14 +10,14 @@ import { followPayment } from "./code-payment.server";
 import { customerNote } from "./customer-note";
 import { tellCustomer } from "./customer-note.server";
 import {
-  demandPortalInvoice,
+  requirePortalInvoice,
   followStatus,
   requireCreditReason,
   withPortalInvoice,
 } from "./invoices/invoice-record.server";
 import { orderNumber } from "./order-number";
 import { changeOf, differences, differingFields, type SalesOrderChange } from "./sales-order-change.server";
-import { CERTIFICATE_PENDING, NOTE_NEEDED, ORDER_CANCELLED } from "./sales-order-fields";
+import { CERTIFICATE_PENDING, NOTE_REQUIRED, ORDER_CANCELLED } from "./sales-order-fields";
 import { askFirst } from "./sales-order-question.server";
 import { dayBeforeOrder } from "./sales-order.policy";
 import { type SalesOrderForm } from "./sales-order.schema";
@@ -28,21 +28,21 @@ const refusal = (message: string, field?: string) =>
 /**
  * Throws a PortalError when another order has this invoice number. An invoice number belongs to one order, even if that order is cancelled.
  */
-async function demandOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string | null): Promise<void> {
+async function requireOwnNumber(trx: Trx, order: OrderRow, invoiceNumber: string | null): Promise<void> {
   if (invoiceNumber === null || invoiceNumber === order.invoiceNumber) return;
   const other = await findOtherOrderOfInvoice(trx, invoiceNumber, order.id);
   if (other !== null) throw refusal(`Order ${orderNumber(other)} has this invoice number.`, "invoiceNumber");
 }
 
-function demandDaysAfterOrder(form: SalesOrderForm, order: OrderRow): void {
+function requireDaysAfterOrder(form: SalesOrderForm, order: OrderRow): void {
   const wrong = dayBeforeOrder(form, order);
   if (wrong) throw refusal(wrong.message, wrong.field);
 }
 
 /** Throws a PortalError when an order leaves Paid without new remarks. The customer gets them as the reason. */
-function demandNote(order: OrderRow, { status, remarks }: SalesOrderChange): void {
+function requireNote(order: OrderRow, { status, remarks }: SalesOrderChange): void {
   if (order.status !== "Paid" || status === "Paid") return;
-  if (remarks === null || remarks === order.remarks) throw refusal(NOTE_NEEDED, "remarks");
+  if (remarks === null || remarks === order.remarks) throw refusal(NOTE_REQUIRED, "remarks");
 }
 
 /** Returns whether an older form was sent again that has made the order what it is now, perhaps from a paid one. */
@@ -97,23 +97,23 @@ export const updateSalesOrder = (
       throw refusal(CERTIFICATE_PENDING, "status");
     const { updatedAt: version } = order;
     if (form.seen !== version) return { differing: differingFields(order, change), version };
-    demandNote(order, change);
-    await demandPortalInvoice(trx, order, change);
+    requireNote(order, change);
+    await requirePortalInvoice(trx, order, change);
     await requireCreditReason(trx, order, change);
-    await demandOwnNumber(trx, order, change.invoiceNumber);
-    demandDaysAfterOrder(form, order);
+    await requireOwnNumber(trx, order, change.invoiceNumber);
+    requireDaysAfterOrder(form, order);
     const after = { ...order, ...change };
     const reason = form.remarks === order.remarks ? "" : form.remarks;
     const orderChange = { before: order, after, reason, certificate: certificate?.status };
     const note = customerNote(orderChange);
-    const isTold = note.length > 0;
-    const noted = isTold ? note.join("\n") : order.customerNote;
+    const isNotified = note.length > 0;
+    const noted = isNotified ? note.join("\n") : order.customerNote;
     const customer = { customerNote: change.status === "Paid" ? null : noted };
     await changeOrder(trx, orderId, version, { ...change, ...customer }, now);
     const codes = await followPayment(trx, order, now);
     if (!isConfirmed) await askFirst(trx, orderChange);
     const issued = await followStatus(trx, order, { reason: form.remarks, actor, now });
-    if (isTold) await tellCustomer(trx, { ...after, updatedAt: now.toISOString() }, note, now);
+    if (isNotified) await tellCustomer(trx, { ...after, updatedAt: now.toISOString() }, note, now);
     const message = [changes, codes, issued && `${issued}.`].filter(Boolean).join(" ");
     const entry = { actor, event: "order.updated", message, userId: order.userId, orderId };
     await recordAudit(trx, { ...entry, reference: orderNumber(orderId) }, now);

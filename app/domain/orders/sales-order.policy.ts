@@ -41,6 +41,6 @@ export function dayBeforeOrder(typed: Days, order: Days & { createdAt: string })
     return day !== null && day < ordered && day !== order[name]?.slice(0, 10);
   });
   if (!field) return null;
-  const message = `${SALES_ORDER_LABELS[field]}: the day cannot be before that of the order, ${formatDate(ordered)}.`;
+  const message = `${SALES_ORDER_LABELS[field]}: the date cannot be before the order date, ${formatDate(ordered)}.`;
   return { field, message };
 }

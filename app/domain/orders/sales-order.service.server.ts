@@ -11,7 +11,7 @@ import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
 import { ORDER_CANCELLED } from "./sales-order-fields";
 
-const dayOf = (moment: string | null) => moment?.slice(0, 10) ?? "";
+const dayOf = (timestamp: string | null) => timestamp?.slice(0, 10) ?? "";
 const euroOf = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
 /** Returns the initial values of an order's form, and why nothing can be changed any more (null when it can). */

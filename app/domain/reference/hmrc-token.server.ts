@@ -13,7 +13,7 @@ const EARLY = 60_000;
 
 const answerSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
-interface Held {
+interface CachedToken {
   /** The service and the application that the token is for. */
   key: string;
   token: string;
@@ -22,14 +22,14 @@ interface Held {
 }
 
 interface Tokens {
-  held?: Held;
+  cached?: CachedToken;
   /** The request for a token that has not been answered yet. It is dropped as soon as it succeeds or fails. */
-  pending?: { key: string; token: Promise<Held> } | undefined;
+  pending?: { key: string; token: Promise<CachedToken> } | undefined;
 }
 
 const tokens = memoize((): Tokens => ({}));
 
-async function request(key: string, url: string, { clientId, clientSecret }: HmrcApplication): Promise<Held> {
+async function request(key: string, url: string, { clientId, clientSecret }: HmrcApplication): Promise<CachedToken> {
   const asked = Date.now();
   const form = { grant_type: "client_credentials", client_id: clientId, client_secret: clientSecret };
   const { status, body } = await askForJson(`${url}/oauth/token`, { method: "POST", body: new URLSearchParams(form) });
@@ -61,8 +61,9 @@ function startRequest(state: Tokens, key: string, url: string, application: Hmrc
 export async function hmrcAccessToken(url: string, application: HmrcApplication, refused?: string): Promise<string> {
   const key = `${url} ${application.clientId}`;
   const state = tokens();
-  if (state.held?.key === key && state.held.token !== refused && Date.now() < state.held.until) return state.held.token;
+  if (state.cached?.key === key && state.cached.token !== refused && Date.now() < state.cached.until)
+    return state.cached.token;
   const pending = state.pending?.key === key ? state.pending : startRequest(state, key, url, application);
-  state.held = await pending.token;
-  return state.held.token;
+  state.cached = await pending.token;
+  return state.cached.token;
 }

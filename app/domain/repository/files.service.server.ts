@@ -29,7 +29,7 @@ async function readFromArchive(fileName: string): Promise<RepositoryFile | null>
 /** Returns a sentence that says why there is no file with this name. */
 export const missingFile = (fileName: string): string =>
   ARCHIVE_NAMES.includes(fileName)
-    ? "There is no such file in the certificate repository: certificates and lists signed with SHA-1 are not published here."
+    ? "There is no such file in the certificate repository: certificates and CRLs signed with SHA-1 are not published here."
     : "There is no such file in the certificate repository.";
 
 /** Returns a file of the repository by its name (`root.cer`, `issuing-sha2-delta.crl`, …), or null when there is none. */

@@ -142,7 +142,7 @@ export async function readPublished(fileName: string, now: Date): Promise<Reposi
 }
 
 /** Reads all files that the CAs publish. */
-export async function rememberPublished(now = new Date()): Promise<void> {
+export async function cachePublished(now = new Date()): Promise<void> {
   for (const fileName of PUBLISHED.keys()) await (await findPublished(fileName))?.fileAt(now).read();
 }
 
@@ -154,7 +154,7 @@ const MINUTE_MS = 60_000;
  */
 export function keepPublished(): void {
   const read = () =>
-    void rememberPublished().catch((error: unknown) => {
+    void cachePublished().catch((error: unknown) => {
       if (!isUnavailable(error)) logError(error, { code: "repository" });
     });
   read();

@@ -2,7 +2,7 @@
 const FORMULA = /^'*[=+\-@\t\r＝＋－＠]/;
 
 /** Returns a cell that no spreadsheet program reads as a formula. `unshielded` returns exactly the original text. */
-export const shielded = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
+export const escapeFormula = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
 
-export const unshielded = (cell: string): string =>
+export const unescapeFormula = (cell: string): string =>
   cell.startsWith("'") && FORMULA.test(cell.slice(1)) ? cell.slice(1) : cell;

@@ -15,7 +15,7 @@ export const CELL_MESSAGES = {
 
 /** Collects messages about the rows of a file and reports each of them once, in the order of the lines. */
 export class RowReport {
-  private readonly told: { line: number; tell: () => void }[] = [];
+  private readonly reports: { line: number; tell: () => void }[] = [];
   private readonly known = new Set<string>();
   private readonly bad = new Set<number>();
 
@@ -34,7 +34,7 @@ export class RowReport {
 
   /** Records another message about a row. */
   add(line: number, tell: () => void): void {
-    this.told.push({ line, tell });
+    this.reports.push({ line, tell });
   }
 
   /** Returns the number of rows with problems. */
@@ -43,7 +43,7 @@ export class RowReport {
   }
 
   tell(): void {
-    for (const { tell } of this.told.sort((one, other) => one.line - other.line)) tell();
+    for (const { tell } of this.reports.sort((one, other) => one.line - other.line)) tell();
   }
 }
 

@@ -6,7 +6,7 @@ import { type Toast } from "~/domain/shell";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { findUser, hasNewPassword, leaveEndedSession } from "~/http/guard.server";
-import { signedInCookies } from "~/http/known-device.server";
+import { loggedInCookies } from "~/http/known-device.server";
 import { targetOf } from "~/http/redirects";
 import { commitSession, getSession, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
@@ -53,6 +53,6 @@ export async function changedByCode(request: Request) {
 export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
   const session = await replaceSession(request, user, { toast: CHANGED });
-  const headers = await signedInCookies(request, user, session);
+  const headers = await loggedInCookies(request, user, session);
   return redirect(owner ? landingOf(owner, target) : target, { status: 303, headers });
 }

@@ -67,7 +67,7 @@ export default function ChangePassword() {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
       <PageHeader title="Change password">
-        {`Choose a new password for ${username}. It may not be a common one, nor your name, company or e-mail address. All your other sessions end when it is changed.`}
+        {`Choose a new password for ${username}. It may not be a common one, nor your name, company or email address. All your other sessions end when it is changed.`}
       </PageHeader>
       <PortalForm id={FORM} validator={validator} method="post">
         <SecretsAgain />

@@ -6,10 +6,10 @@ import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service
 import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
-import { checkPlace, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
+import { checkAnchor, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
 import { type CheckForm, type QueueForm } from "~/domain/certificates/queue/queue.schema";
 import {
-  demandDecision,
+  requireDecision,
   getOrderContact,
   getQueueOrder,
   getSalesOrderId,
@@ -50,7 +50,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const decision = form.data;
   try {
     if (isCheck(decision)) {
-      const next = checkPlace(await recordCheck(id, decision, user));
+      const next = checkAnchor(await recordCheck(id, decision, user));
       return await redirectWithToast(request, `${paths.certificateQueueOrder(id)}#${next}`, {
         kind: "ok",
         text: "The check has been recorded.",
@@ -62,7 +62,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
         kind: "ok",
         text: await decide(id, decision, user),
       });
-    await demandDecision(id, decision.intent, user);
+    await requireDecision(id, decision.intent, user);
     return json({ asked: { ...decision } });
   } catch (error) {
     return refused(error, form.submittedData, QUEUE_FORM);

@@ -10,7 +10,7 @@ import {
   saveInvoice,
   type WithInvoice,
 } from "~/domain/orders/invoice.service.server";
-import { foreseen, intentOf } from "~/http/form-actions.server";
+import { asFormError, intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { invalid, refused } from "~/http/responses.server";
 import { type WizardStep } from "~/lib/paths";
@@ -47,6 +47,10 @@ export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<
     await step.complete({ typed, form: checked.data, seen, shown });
     return redirect(stepPath("order-complete"), 303);
   } catch (error) {
-    return refused(foreseen(error, { request, context, code: "CIA0101E" }), checked.submittedData, STEP_FORMS.invoice);
+    return refused(
+      asFormError(error, { request, context, code: "CIA0101E" }),
+      checked.submittedData,
+      STEP_FORMS.invoice,
+    );
   }
 }

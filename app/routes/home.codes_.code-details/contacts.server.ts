@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { CODE_FIELDS, CONTACTS_PLACE } from "~/domain/codes/code-details-fields";
+import { CODE_FIELDS, CONTACTS_ANCHOR } from "~/domain/codes/code-details-fields";
 import { keepTyped, loadCodeDraft, startCodeDraft } from "~/domain/codes/code-draft.server";
 import { keepStored, noteOpened, removeContact, restoreContact } from "~/domain/codes/contact-form.server";
 import { readContactId } from "~/domain/codes/contacts.policy";
@@ -47,7 +47,7 @@ export async function changeHeldContacts(request: Request, user: SessionUser, op
   if (!open.mayEdit) return notEditable(request, open);
   const draft = await loadCodeDraft(user.id, await keepForm(user, open, form));
   if (!draft) throw notFound();
-  const contacts = `${paths.codeDetails({ draft: draft.id, ...cameFrom(request) })}#${CONTACTS_PLACE}`;
+  const contacts = `${paths.codeDetails({ draft: draft.id, ...cameFrom(request) })}#${CONTACTS_ANCHOR}`;
   const [removed, kept] = [form.get("remove"), form.get("keep")];
   try {
     if (typeof removed === "string") await removeContact(user.id, { open, draft }, readContactId(removed) ?? 0);

@@ -1,7 +1,7 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { quoted, toldTaken } from "~/domain/changed-meanwhile";
+import { quoted, takenText } from "~/domain/changed-meanwhile";
 import { saveCode } from "~/domain/codes/change.service.server";
 import { beginningOf, expiredWith } from "~/domain/codes/code-page.server";
 import { mergeContacts } from "~/domain/codes/contact-form.server";
@@ -12,7 +12,7 @@ import { codeDetailsValidator } from "~/domain/codes/validators";
 import { type MergedForm, mergeForm } from "~/domain/merge-form.server";
 import { countryName, listCountryOptions } from "~/domain/reference/countries.server";
 import { redirectWithToast } from "~/http/flash.server";
-import { foreseen } from "~/http/form-actions.server";
+import { asFormError } from "~/http/form-actions.server";
 import { collided, invalid, refused, typedAgain } from "~/http/responses.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { FORM_ERROR } from "~/lib/form-error";
@@ -115,11 +115,11 @@ export async function saveSent(
     if (asks) return json({ asked: typedOf(typed) });
     const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
     const expired = stored.status === form.data.status ? "" : await expiredWith(stored.id);
-    const text = [SAVED, expired, toldTaken(taken)].filter(Boolean).join(". ");
+    const text = [SAVED, expired, takenText(taken)].filter(Boolean).join(". ");
     return await redirectWithToast(request, code, { kind: "ok", text });
   } catch (error) {
     if (isPortalError(error) && error.code === "codes.not-editable") return notEditable(request, open);
     const code = stored ? "OCA0A02E" : open.parent ? "OCA0A04E" : "OCA0A03E";
-    return refused(foreseen(error, { request, context, code }), form.submittedData, CODE_FORM);
+    return refused(asFormError(error, { request, context, code }), form.submittedData, CODE_FORM);
   }
 }

@@ -6,11 +6,11 @@ import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
 import { ContactsPanel } from "~/components/codes/contacts-panel";
 import { DetailsPanel } from "~/components/codes/details-panel";
 import { UnsavedNote } from "~/components/codes/unsaved-note";
-import { Anew, useShownVersion } from "~/components/forms/anew";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { fieldId } from "~/components/forms/form-id";
 import { HiddenField } from "~/components/forms/hidden-field";
+import { Remount, useShownVersion } from "~/components/forms/remount";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
@@ -92,7 +92,7 @@ export default function CodeDetails() {
           </Note>
         )}
         {page.unsaved && <UnsavedNote {...page} unsaved={page.unsaved} />}
-        <Anew of={version}>
+        <Remount on={version}>
           <PortalForm id={CODE_FORM} validator={validator} defaultValues={page.values} defaultIntent="save">
             <HiddenField name="opened" />
             <DetailsPanel {...page} />
@@ -109,7 +109,7 @@ export default function CodeDetails() {
             </ButtonRow>
             <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
           </PortalForm>
-        </Anew>
+        </Remount>
         {code && page.isAdmin && (
           <div className="no-print">
             <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>

@@ -1,6 +1,6 @@
 import { salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
 import { salesOrderList, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
-import { demandConditions, demandSome } from "~/domain/orders/list/service.server";
+import { requireConditions, requireMatches } from "~/domain/orders/list/service.server";
 import { isPortalError } from "~/lib/errors";
 import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
@@ -23,10 +23,10 @@ export async function chooseSalesOrders(submitted: FormData, params: SalesOrderL
   const [first = 0] = data.id;
   switch (data.intent) {
     case "view":
-      return { to: paths.saleOrder(first, salesOrderList.href(params, { selected: [first] })) };
+      return { to: paths.salesOrder(first, salesOrderList.href(params, { selected: [first] })) };
     case "export":
       return {
-        to: paths.saleOrdersFile(new URLSearchParams(data.id.map((chosen) => ["id", String(chosen)])).toString()),
+        to: paths.salesOrdersFile(new URLSearchParams(data.id.map((chosen) => ["id", String(chosen)])).toString()),
       };
     case "export-all":
       return everything(params, data.id);
@@ -49,18 +49,18 @@ export async function chooseSalesOrders(submitted: FormData, params: SalesOrderL
  */
 function goingOn({ id, open, to }: { id: number[]; open: string; to: string }, params: SalesOrderListParams): string {
   const order = readNumber(open, LARGEST_ID);
-  if (order !== null) return paths.saleOrder(order, salesOrderList.href(params, { selected: id }));
+  if (order !== null) return paths.salesOrder(order, salesOrderList.href(params, { selected: id }));
   return salesOrderList.href(salesOrderList.read(new URLSearchParams(to.split("?")[1])), { selected: id });
 }
 
 async function everything(params: SalesOrderListParams, chosen: number[]): Promise<Choice> {
   try {
-    await demandSome(await demandConditions(params));
+    await requireMatches(await requireConditions(params));
   } catch (error) {
     if (!isPortalError(error)) throw error;
     return { problem: error.message, chosen };
   }
   const search = salesOrderList.query(params, { page: 1, size: 10, selected: [] });
   search.set("all", "1");
-  return { to: paths.saleOrdersFile(search.toString()) };
+  return { to: paths.salesOrdersFile(search.toString()) };
 }

@@ -42,7 +42,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return "problem" in choice ? json(choice, { status: 422 }) : redirect(choice.to, 303);
 }
 
-export default function SaleOrders() {
+export default function SalesOrders() {
   const { countries, params, errors, legacyPage, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
   const problems = Object.entries(errors).map(([name, message]) => ({
@@ -102,7 +102,7 @@ function Results({ rows, total, hasMore, pages }: Found) {
         <Ticked params={here} />
         <RowsChoice size={params.size} intent="resize" onChange={resize} />
       </div>
-      <SalesOrderTable id={TABLE} {...{ rows, total, hasMore, selected }} params={here} />
+      <SalesOrderTable id={TABLE} rows={rows} total={total} hasMore={hasMore} selected={selected} params={here} />
       <Pagination
         page={params.page}
         pages={pages}

@@ -29,7 +29,7 @@ import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
 async function requireSalesOrder(request: Request) {
   const query = new URL(request.url).searchParams;
   const from = query.get("from") ?? "";
-  const back = LISTS.includes(from.split("?", 1)[0] ?? "") ? from : paths.saleOrders;
+  const back = LISTS.includes(from.split("?", 1)[0] ?? "") ? from : paths.salesOrders;
   const id = readNumber(query.get("order"), LARGEST_ID);
   const order = id === null ? null : await findSalesOrder(id);
   if (!order) throw redirect(back);
@@ -37,7 +37,7 @@ async function requireSalesOrder(request: Request) {
 }
 
 /** Pages with sales orders on them. */
-const LISTS: readonly string[] = [paths.saleOrders, paths.codes];
+const LISTS: readonly string[] = [paths.salesOrders, paths.codes];
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");
@@ -58,7 +58,7 @@ export async function action({ request }: ActionFunctionArgs) {
   return saveSalesOrder(request, { id: order.id, submitted, actor, to });
 }
 
-export default function SaleOrderDetails() {
+export default function SalesOrderDetails() {
   const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();
   return (
     <OrderQuestion answer={useActionData<AskedAboutOrder>()}>
@@ -95,10 +95,10 @@ function OrderCard({ order }: { order: SalesOrder }) {
           { term: "Order date", detail: <Time value={order.orderDate} /> },
           { term: "Code type", detail: order.type },
           { term: "Number of codes", detail: order.numberOfCodes },
-          { term: "Invoice e-mail", detail: <bdi>{order.invoiceEmail}</bdi> },
+          { term: "Invoice email", detail: <bdi>{order.invoiceEmail}</bdi> },
           { term: "Order total", detail: formatEuro(order.totalCents) },
           { term: "Status", detail: <StatusBadge status={order.status} /> },
-          ...(order.customerNote ? [{ term: "Told to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
+          ...(order.customerNote ? [{ term: "Sent to the customer", detail: <bdi>{order.customerNote}</bdi> }] : []),
         ]}
       />
       {order.certificateId !== null && (

@@ -1,6 +1,6 @@
 import { json } from "@remix-run/node";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { toldTaken } from "~/domain/changed-meanwhile";
+import { takenText } from "~/domain/changed-meanwhile";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { allowContact } from "~/domain/mail/contact-stop.service.server";
 import { mergeForm, type MergeRules } from "~/domain/merge-form.server";
@@ -17,7 +17,7 @@ import { readDay, typedDay } from "~/lib/typed-dates";
 
 /** Shown when the status is not the chosen one (`statusAfter`). */
 const STAYS_INVOICED =
-  "It has invoice number, total and date: take them away for another status than Invoiced or Paid.";
+  "It has an invoice number, total and date: remove them to choose another status than Invoiced or Paid.";
 
 const SENT = [...Object.keys(SALES_ORDER_LABELS), "seen", "opened", "intent"];
 
@@ -66,8 +66,12 @@ export async function saveSalesOrder(request: Request, { taken = [], typed, ...s
       return await saveSalesOrder(request, { ...save, submitted: merged.form, taken: all, typed: typed ?? submitted });
     }
     const { status, issued } = saved;
-    const told = ["The sales order has been saved", `Its status is ${status}`, issued && `${issued} has been issued`];
-    const text = `${[...told, toldTaken(taken)].filter(Boolean).join(". ")}.`;
+    const sentences = [
+      "The sales order has been saved",
+      `Its status is ${status}`,
+      issued && `${issued} has been issued`,
+    ];
+    const text = `${[...sentences, takenText(taken)].filter(Boolean).join(". ")}.`;
     if (status !== form.data.status && status === "Invoiced")
       return await redirectWithToast(request, to, { kind: "warn", text: `${text} ${STAYS_INVOICED}` });
     return await redirectWithToast(request, to, { kind: "ok", text });

@@ -10,14 +10,14 @@ import {
   userDetailsRules,
 } from "~/domain/accounts/user-details.service.server";
 import { userDetailsValidator } from "~/domain/accounts/validators";
-import { toldTaken } from "~/domain/changed-meanwhile";
+import { takenText } from "~/domain/changed-meanwhile";
 import { mergeForm } from "~/domain/merge-form.server";
 import { countryName, listCountryOptions } from "~/domain/reference/countries.server";
 import { normaliseVat } from "~/domain/reference/vat.schema";
 import { type Toast } from "~/domain/shell";
 import { redirectWithToast } from "~/http/flash.server";
-import { foreseen } from "~/http/form-actions.server";
-import { signedInCookies } from "~/http/known-device.server";
+import { asFormError } from "~/http/form-actions.server";
+import { loggedInCookies } from "~/http/known-device.server";
 import { collided, invalid, refused } from "~/http/responses.server";
 import { replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
@@ -29,14 +29,14 @@ async function saved(request: Request, userId: number, { sessionEpoch, ...done }
   const { pendingEmail, isVatUnchecked } = done;
   const then =
     pendingEmail && `The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
-  const text = [SAVED, taken.length > 0 && `${toldTaken(taken)}.`, then, isVatUnchecked && VAT_UNCHECKED]
+  const text = [SAVED, taken.length > 0 && `${takenText(taken)}.`, then, isVatUnchecked && VAT_UNCHECKED]
     .filter(Boolean)
     .join(" ");
   const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };
   if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
   const user = { id: userId, sessionEpoch };
   const session = await replaceSession(request, user, { toast });
-  return redirect(paths.dashboard, { status: 303, headers: await signedInCookies(request, user, session) });
+  return redirect(paths.dashboard, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 
 const namesOf = (prefix: string) => Object.keys(USER_DETAILS_MERGED).filter((name) => name.startsWith(prefix));
@@ -83,6 +83,6 @@ export async function saveSent(
     if ("differing" in result) return await saveSent({ request, context, user }, merged.form, all);
     return await saved(request, user.id, result, all);
   } catch (error) {
-    return refused(foreseen(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);
+    return refused(asFormError(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);
   }
 }

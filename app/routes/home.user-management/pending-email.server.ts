@@ -17,7 +17,7 @@ async function withdraw(user: SessionUser): Promise<string | null> {
 
 const INTENTS = { "send-email-link": sendAgain, "withdraw-email": withdraw } as const;
 
-const GONE: Toast = { kind: "warn", text: "No new e-mail address is waiting to be confirmed any more." };
+const GONE: Toast = { kind: "warn", text: "No new email address is waiting to be confirmed any more." };
 
 /** Handles the buttons beside an address that is not confirmed yet. Returns null for all other buttons of user details. */
 export async function decidePendingEmail(

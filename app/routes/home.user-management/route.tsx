@@ -10,10 +10,10 @@ import {
   USER_DETAILS_ORDER,
   UserDetailsFields,
 } from "~/components/accounts/user-details-fields";
-import { Anew, useShownVersion } from "~/components/forms/anew";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { HiddenField } from "~/components/forms/hidden-field";
+import { Remount, useShownVersion } from "~/components/forms/remount";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
@@ -64,7 +64,7 @@ export default function UserManagement() {
       <ErrorSummary formId={FORM} order={USER_DETAILS_ORDER} labels={USER_DETAILS_LABELS} />
       <PageHeader title="User Details" back={{ to: paths.dashboard }} />
       {pendingEmail && <PendingEmailNote pending={pendingEmail} current={values.email} isActing={isActing} />}
-      <Anew of={version}>
+      <Remount on={version}>
         <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="save">
           <HiddenField name="version" />
           <HiddenField name="opened" />
@@ -91,7 +91,7 @@ export default function UserManagement() {
           </ButtonRow>
           <UnsavedChanges formId={FORM} ignore={LEFT_FREELY} />
         </PortalForm>
-      </Anew>
+      </Remount>
     </div>
   );
 }

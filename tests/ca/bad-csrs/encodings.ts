@@ -61,7 +61,7 @@ export function encodings({ forge }: Forging): BadCsr[] {
     ["an empty time", "malformed", /encoding/, forge({ attributes: [customAttribute(hex("1800"))] })],
     ["an empty number", "malformed", /encoding|structure/, forge({ version: hex("0200") })],
     ["a number with padding", "malformed", /number.*shortest/, forge({ version: hex("02020000") })],
-    ["a truth value that is neither", "malformed", /encoding/, forge({ attributes: [customAttribute(hex("010103"))] })],
+    ["a BOOLEAN that is neither", "malformed", /encoding/, forge({ attributes: [customAttribute(hex("010103"))] })],
     ["version 2", "malformed", /structure.*version/, forge({ version: integer(1) })],
     ["version −1", "malformed", /structure/, forge({ version: integer(-1) })],
     ["a version of 100 digits", "malformed", /structure.*version/, forge({ version: integer(10n ** 100n) })],

@@ -11,8 +11,8 @@ export function texts({ forge, keyFile, makeCsr }: Forging): BadCsr[] {
   return [
     ["two requests", "several", /more than one CSR/, pem + pem],
     ["two requests with different labels", "several", /more than one CSR/, pem + labelled("NEW CERTIFICATE REQUEST")],
-    ["a CSR with a certificate's label", "label", /lines round the text/, labelled("CERTIFICATE")],
-    ["a CSR with the label PKCS7", "label", /lines round the text/, labelled("PKCS7")],
+    ["a CSR with a certificate's label", "label", /BEGIN and END lines/, labelled("CERTIFICATE")],
+    ["a CSR with the label PKCS7", "label", /BEGIN and END lines/, labelled("PKCS7")],
     [
       "an END line with another label",
       "truncated",

@@ -97,9 +97,9 @@ export async function completeRegistration(page: Page): Promise<void> {
 
 export async function verifyEmail(page: Page, portal: RunningPortal, customer: Customer): Promise<void> {
   await page.goto(await linkFor(portal, customer.email, "/verify-email/"));
-  await heading(page, "Confirm your e-mail address");
-  await press(page, "Confirm e-mail address");
-  await page.getByText("Your e-mail address is confirmed.").waitFor();
+  await heading(page, "Confirm your email address");
+  await press(page, "Confirm email address");
+  await page.getByText("Your email address is confirmed.").waitFor();
 }
 
 export async function logIn(
@@ -166,7 +166,7 @@ export async function startRenewal(page: Page, row: string): Promise<void> {
 export async function renew(page: Page, csr: string, years: string): Promise<string> {
   await fill(page, { csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
   await press(page, "Import");
-  await page.getByText("They agree with the certificate being renewed").waitFor();
+  await page.getByText("They match the certificate being renewed").waitFor();
   await fill(page, { termsAndConditionsAccepted: true });
   await press(page, "Next");
   await heading(page, "Renew Certificate: invoice address");

@@ -32,10 +32,12 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
   ),
   "certificates/revoke": [
     deed(["certificate.revoked"], async (user) => ({
-      ...{ certificateId: await certificateId(user, makeCsr), reasonTypeId: 4 },
+      certificateId: await certificateId(user, makeCsr),
+      reasonTypeId: 4,
     })),
     deed(["certificate.revoked", "key.blocked"], async (user) => ({
-      ...{ certificateId: await certificateId(user, makeCsr), reasonTypeId: 1 },
+      certificateId: await certificateId(user, makeCsr),
+      reasonTypeId: 1,
     })),
     deed([], async (user) => ({ certificateId: await certificateId(user, makeCsr) })),
   ],

@@ -21,7 +21,7 @@ const TERMS = { value: "50", months: "12", validUntil: "" };
 const selling = (changed: Record<string, string>, given: Parameters<typeof createInvoiceableOrder>[1] = {}) =>
   async function sell() {
     const id = await createInvoiceableOrder(await createUser(), given);
-    return { visitor: await staff(), path: paths.saleOrder(id), fields: await saleFields(id, changed) };
+    return { visitor: await staff(), path: paths.salesOrder(id), fields: await saleFields(id, changed) };
   };
 
 /** Actions of administrators about settings, sales orders, promotion codes and lists, by route. */
@@ -104,11 +104,11 @@ export const STAFF: Record<string, readonly Deed[]> = {
   "home.sale-orders_.details_.invoice": [
     deed("issuing an invoice", ["invoice.issued"], async () => {
       const id = await createInvoiceableOrder(await createUser());
-      return { visitor: await staff(), path: paths.saleOrderInvoice(id), fields: { intent: "issue" } };
+      return { visitor: await staff(), path: paths.salesOrderInvoice(id), fields: { intent: "issue" } };
     }),
     deed("issuing a credit note", ["invoice.credited"], async () => {
       const id = await createInvoiceableOrder(await createUser());
-      const [visitor, path] = [await staff(), paths.saleOrderInvoice(id)];
+      const [visitor, path] = [await staff(), paths.salesOrderInvoice(id)];
       await run(invoicePage.action, await visitor.post(path, { intent: "issue" }));
       const [invoice] = await invoicesOf(id);
       return { visitor, path, fields: { intent: "credit", invoice: String(invoice?.id), reason: "Wrong company" } };

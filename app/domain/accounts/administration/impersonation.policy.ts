@@ -9,7 +9,11 @@ export const AUTH_STRING_LIFETIME_MS = 60_000;
  * @param what What only the user may change, such as 'the password'.
  * @param field The form field at which a page shows the error.
  */
-export function demandOwnHand({ impersonator }: { impersonator: object | null }, what: string, field?: string): void {
+export function requireNoImpersonation(
+  { impersonator }: { impersonator: object | null },
+  what: string,
+  field?: string,
+): void {
   if (!impersonator) return;
   const message = `An administrator who acts as a user cannot change ${what}.`;
   throw new PortalError(message, { code: "account.acting", status: 403, ...(field && { field }) });

@@ -5,7 +5,7 @@ import { consumeToken, findToken, issueToken } from "~db/repositories/tokens.ser
 import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "../session-user";
 import { AUTH_STRING_LIFETIME_MS } from "./impersonation.policy";
-import { demandAccount } from "./user-administration.service.server";
+import { requireAccount } from "./user-administration.service.server";
 
 /** The account that an administrator acts as. The session is started with it. */
 export interface ActedAs {
@@ -27,7 +27,7 @@ export const mintAuthString = (
   { sessionId, now = new Date() }: { sessionId?: string; now?: Date } = {},
 ): Promise<string> =>
   inTransaction(async (trx) => {
-    const { email } = await demandAccount(trx, "log-in-as", userId, admin.actor, now);
+    const { email } = await requireAccount(trx, "log-in-as", userId, admin.actor, now);
     const token = { purpose: "login-as-user", email, userId, adminId: admin.id, sessionId } as const;
     const authString = await issueToken(trx, { ...token, lifetimeMs: AUTH_STRING_LIFETIME_MS }, now);
     const entry = { event: "account.acting-allowed", message: "Asked to log in as this user.", userId };
@@ -65,7 +65,7 @@ export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new
   inTransaction(async (trx) => {
     const token = await findOwn(trx, attempt, admin, now);
     if (!token) throw new PortalError(DEAD_LINK, { code: "account.auth-string" });
-    const user = await demandAccount(trx, "log-in-as", attempt.userId, admin.actor, now);
+    const user = await requireAccount(trx, "log-in-as", attempt.userId, admin.actor, now);
     if (!(await consumeToken(trx, token.id, now))) throw new PortalError(DEAD_LINK, { code: "account.auth-string" });
     const entry = { event: "account.acting-started", message: "An administrator logged in as this user." };
     await recordAudit(trx, { actor: actorOf(user, admin), ...entry, userId: user.id }, now);

@@ -71,7 +71,7 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       return whyNotLose(user, circumstances, OWN_RIGHT);
     case "send-verification":
       if (state === "Disabled") return "The account is disabled.";
-      return user.emailVerifiedAt === null ? null : "The e-mail address is confirmed already.";
+      return user.emailVerifiedAt === null ? null : "The email address is confirmed already.";
     case "log-in-as":
       if (user.id === circumstances.by) return "You are logged in as this user already.";
       if (user.isAdmin) return "Nobody can log in as an administrator.";

@@ -4,7 +4,7 @@ import { ACTION_REASON_LIMIT } from "./user-administration-texts";
 import { USER_ACTIONS } from "./user-administration.policy";
 
 const [disable, lock, ...others] = USER_ACTIONS;
-const TOO_LONG = `The reason may have ${ACTION_REASON_LIMIT} characters.`;
+const TOO_LONG = `The reason may have at most ${ACTION_REASON_LIMIT} characters.`;
 
 /** The buttons on the page of an account. Disabling and locking require a reason. */
 export const userActionSchema = z.discriminatedUnion("intent", [

@@ -97,7 +97,7 @@ const refusal = (action: UserAction, message: string) => new PortalError(message
  * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
  * no longer an administrator, or a PortalError that says why the action is not possible.
  */
-export async function demandAccount(
+export async function requireAccount(
   trx: Trx,
   action: UserAction,
   id: number,
@@ -106,7 +106,7 @@ export async function demandAccount(
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
-    throw new PortalError("You are no administrator any more.", { code: "account.no-administrator", status: 403 });
+    throw new PortalError("You are no longer an administrator.", { code: "account.no-administrator", status: 403 });
   const user = await findUserById(trx, id);
   if (!user) throw notFound();
   const reason = whyNot(action, user, { by: actor.id, administrators, now });
@@ -114,9 +114,9 @@ export async function demandAccount(
   return user;
 }
 
-/** Checks that the action is possible now, before it is confirmed. Throws the same errors as `demandAccount`. */
-export const demandAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
-  await inTransaction((trx) => demandAccount(trx, action, id, actor, new Date()));
+/** Checks that the action is possible now, before it is confirmed. Throws the same errors as `requireAccount`. */
+export const requireAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
+  await inTransaction((trx) => requireAccount(trx, action, id, actor, new Date()));
 };
 
 export interface Administration {
@@ -130,7 +130,7 @@ export interface Administration {
 
 /**
  * Takes an action on an account and records it in the audit trail. The sessions of a disabled account end at their next request, and a
- * withdrawn right is gone from the next request on. Throws the same errors as `demandAccount`, and a PortalError (429) when the
+ * withdrawn right is gone from the next request on. Throws the same errors as `requireAccount`, and a PortalError (429) when the
  * rate limit of the action is reached. When two administrators act at the same time, the second gets an error.
  */
 export async function administerAccount(
@@ -140,7 +140,7 @@ export async function administerAccount(
   const { limit, store, event, message } = TASKS[action];
   if (limit) await consumeTry(limit, id);
   await inTransaction(async (trx) => {
-    const user = await demandAccount(trx, action, id, actor, now);
+    const user = await requireAccount(trx, action, id, actor, now);
     if (!(await store(trx, user, now))) throw refusal(action, "The account was changed meanwhile. Please look again.");
     await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
   });

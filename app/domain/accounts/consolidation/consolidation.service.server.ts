@@ -20,10 +20,10 @@ import { mergeAccounts } from "./merge.server";
 const refusal = (code: string, message: string) => new PortalError(message, { code: `consolidation.${code}` });
 
 export const CONSOLIDATION_MESSAGES = {
-  unverified: "Please confirm your e-mail address first: let a link be sent to you and follow it.",
+  unverified: "Please confirm your email address first: request a link and follow it.",
   changed: "The accounts were changed meanwhile. Please check your choices and try again.",
   gone: "This account was closed meanwhile. Please log in again.",
-  password: "The time to confirm is over. Please enter the new password again.",
+  password: "The time to confirm has run out. Please enter the new password again.",
   lastAdministrator:
     "One of the other accounts is the portal's only administrator, and a merge does not hand on the right Admin. Please log in with that account.",
 } as const;

@@ -29,7 +29,7 @@ export function readRow(row: CsvRow, schema: ReturnType<typeof importSchema>): R
 }
 
 /** The error for a user name that is the email address of another account. A login could refer to either of them. */
-const AMBIGUOUS = "This user name is the e-mail address of another account.";
+const AMBIGUOUS = "This user name is the email address of another account.";
 const isForeign = ({ username, email }: { username: string; email: string }) => username !== email && isEmail(username);
 
 type Reported = (line: number, problem: RowProblem) => void;
@@ -78,5 +78,5 @@ export function checkAgainstAccounts(
   const owner = byName.get(account.email);
   if (isForeign(account) && emails.has(account.username)) report(line, { field: "username", message: AMBIGUOUS });
   if (owner && owner.email !== account.email)
-    report(line, { field: "email", message: "This e-mail address is the user name of another account." });
+    report(line, { field: "email", message: "This email address is the user name of another account." });
 }

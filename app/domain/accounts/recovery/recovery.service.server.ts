@@ -109,7 +109,7 @@ export async function enterResetCode(email: string, code: string, network: strin
  * Returns the account and the stored code when the code is right, even if its tries are used up. Throws InvalidResetCode otherwise. A wrong
  * code uses up no tries: nobody can guess 128 random bits, and a stranger could use up the owner's tries.
  */
-async function demandCode({ email, code }: EnteredCode, now: Date) {
+async function requireCode({ email, code }: EnteredCode, now: Date) {
   const codes = await listResetCodes(getDb(), email, now);
   const sent = codes.find(({ tokenHash }) => tokenHash === hashOf(code));
   const user = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
@@ -121,7 +121,11 @@ async function demandCode({ email, code }: EnteredCode, now: Date) {
  * Compares the security answer and throws when it is wrong. The number of answers is limited for an account and day, because somebody who
  * can read the mailbox could get a new code for every few tries.
  */
-async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRow, answer: string, triesTaken: number) {
+async function requireAnswer(
+  { id, securityQuestion, securityAnswerHash }: UserRow,
+  answer: string,
+  triesTaken: number,
+) {
   if (!securityQuestion || !securityAnswerHash) return;
   await consumeTry("security-answer", id);
   if (await verifyAnswer(securityAnswerHash, answer)) return resetTries(getDb(), "security-answer", id);
@@ -129,11 +133,11 @@ async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRo
 }
 
 async function check(entered: EnteredCode, answer: string, now: Date): Promise<string> {
-  const { sent, user } = await demandCode(entered, now);
+  const { sent, user } = await requireCode(entered, now);
   requireUnlocked(user);
   const triesTaken = await takeAnswerTry(getDb(), sent.id);
   if (triesTaken === null) throw refusal("InvalidResetCode");
-  await demandAnswer(user, answer, triesTaken);
+  await requireAnswer(user, answer, triesTaken);
   return inTransaction(async (trx) => {
     if (!(await consumeToken(trx, sent.id, now))) throw refusal("InvalidResetCode");
     if (user.emailVerifiedAt === null) await updateUser(trx, user.id, { emailVerifiedAt: now }, now);

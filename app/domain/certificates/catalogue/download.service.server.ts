@@ -51,7 +51,7 @@ export async function readCertificateFile(
 ): Promise<CertificateFile | null> {
   const row = await findDownload(user, id);
   if (!row) return null;
-  demandMatching(choice);
+  requireMatching(choice);
   const { certificates, name } = await contentOf(row, choice);
   if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
     await noteDownload(row, user, now);
@@ -66,11 +66,11 @@ export async function readCertificateFile(
  */
 export async function readRootFile(choice: Omit<DownloadChoice, "certificateType">): Promise<CertificateFile | null> {
   const root = await findRoot(getDb(), getConfig().certificates.hierarchy);
-  demandMatching({ ...choice, certificateType: "root" });
+  requireMatching({ ...choice, certificateType: "root" });
   return root && fileOf([root.certificate], `ca-${root.name}`, choice);
 }
 
-function demandMatching(choice: DownloadChoice): void {
+function requireMatching(choice: DownloadChoice): void {
   const problem = choiceProblem(choice);
   if (problem) throw new PortalError(problem.message, { code: "certificate.file", field: problem.field });
 }

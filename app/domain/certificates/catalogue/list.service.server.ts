@@ -110,7 +110,7 @@ export async function listCertificateRows(user: SessionUser, { page, size }: { p
 }
 
 /** Returns the row when this user can do this with it now. Throws a PortalError for the field `id` that says why not. */
-export async function demandRowIntent(
+export async function requireRowIntent(
   user: SessionUser,
   id: number,
   intent: RowIntent,

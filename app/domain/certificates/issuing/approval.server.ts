@@ -16,7 +16,7 @@ import { csrRefusals } from "../request/csr-import.service.server";
 import { whyNotIssued } from "../succession/successor-issuing.server";
 
 /** Throws a PortalError when this user placed the order. */
-export async function demandOtherEyes(db: DbOrTrx, row: CertificateRow, user: Pick<SessionUser, "id">): Promise<void> {
+export async function requireFourEyes(db: DbOrTrx, row: CertificateRow, user: Pick<SessionUser, "id">): Promise<void> {
   if (await hasPlacedOrder(db, row, user.id)) throw new PortalError(OWN_ORDER, { code: "certificate.own-order" });
 }
 
@@ -24,14 +24,14 @@ export async function demandOtherEyes(db: DbOrTrx, row: CertificateRow, user: Pi
  * Throws a PortalError that names everything that keeps this user from approving an open order. A transaction that decides about the order
  * must lock the key and the order first.
  */
-export async function demandApprovable(
+export async function requireApprovable(
   db: DbOrTrx,
   row: CertificateRow,
   csr: Csr,
   user: Pick<SessionUser, "id">,
   now = new Date(),
 ): Promise<void> {
-  await demandOtherEyes(db, row, user);
+  await requireFourEyes(db, row, user);
   const owner = await findUserById(db, row.userId);
   const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
   if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
@@ -69,7 +69,7 @@ export function csrOf(row: CertificateRow): Csr {
  * Applies the current rules to the CSR of an open order. They are the rules of the import, but they, the lists or other orders may have
  * changed since. A successor keeps its OFTP ID. Throws a PortalError that names every broken rule. Runs outside transactions.
  */
-export async function demandAcceptableCsr(
+export async function requireAcceptableCsr(
   csr: Csr,
   { userId, previousCertificateId, ssid }: Pick<CertificateRow, "userId" | "previousCertificateId" | "ssid">,
   { actor }: Pick<SessionUser, "actor">,

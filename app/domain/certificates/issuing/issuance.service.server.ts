@@ -34,9 +34,9 @@ import { KEY_COMPROMISED } from "../revocation/reasons";
 import { storeRevoked } from "../revocation/storage.server";
 import { isReissue } from "../succession/reissue.policy";
 import { findPrevious, renewedFacts, storeRenewed } from "../succession/successor-issuing.server";
-import { csrOf, csrRefused, demandAcceptableCsr, demandApprovable } from "./approval.server";
+import { csrOf, csrRefused, requireAcceptableCsr, requireApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
-import { judgeSigned, undoIssuing } from "./issuing-undone.server";
+import { verifySigned, undoIssuing } from "./issuing-undone.server";
 
 /**
  * Approves an order and issues its certificate. The serial number and the TBS certificate are recorded first. The certificate is then
@@ -55,8 +55,8 @@ export async function approveOrder(
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
   const csr = csrOf(row);
-  await demandApprovable(getDb(), row, csr, user, now); // reports what is missing before anything is prepared
-  await demandAcceptableCsr(csr, row, user);
+  await requireApprovable(getDb(), row, csr, user, now); // reports what is missing before anything is prepared
+  await requireAcceptableCsr(csr, row, user);
   const authority = await findIssuer(getDb(), row.hierarchy);
   if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
   await getSigner(authority.name); // a missing key stops the approval before anything is recorded
@@ -77,7 +77,7 @@ export async function approveOrder(
     });
     const current = await findCertificate(trx, row.id);
     if (!isFirst || !current) throw notOpen(current ?? row);
-    await demandApprovable(trx, current, csr, user, now); // the key and the row are locked, so nothing that is checked here can change
+    await requireApprovable(trx, current, csr, user, now); // the key and the row are locked, so nothing that is checked here can change
     await record(
       trx,
       current,
@@ -171,9 +171,9 @@ async function finishIssuing(row: CertificateRow, authority: Authority, actor: A
   const signature = await signer.sign(tbs);
   const der = assembleCertificate(tbs, signature, signer.hash);
   const profile = JSON.parse(certificateProfile) as CertificateProfile;
-  const judged = judgeSigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
-  if ("refusal" in judged) return undoIssuing(row, judged.refusal, actor, now);
-  const { startDate, endDate, thumbprint } = judged.description;
+  const verified = verifySigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
+  if ("refusal" in verified) return undoIssuing(row, verified.refusal, actor, now);
+  const { startDate, endDate, thumbprint } = verified.description;
 
   const outcome = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);

@@ -24,7 +24,7 @@ export interface Signed {
  * Verifies a signed certificate. Returns its description when it has the intended profile, otherwise the reason why the recorded TBS
  * certificate must never become a certificate. Throws when the signature is wrong; the same bytes are then signed again later.
  */
-export function judgeSigned(
+export function verifySigned(
   { der, tbs, signature, hash }: Signed,
   issuerCertificate: Buffer,
   profile: CertificateProfile,
@@ -69,7 +69,7 @@ const BY_HAND = "An administrator ended it, because its certificate could not be
  * Returns the certificate of an order that is being issued; only such an issuing can be ended by hand. Throws a PortalError (404) when
  * there is no such certificate, or a PortalError that says why it cannot be ended.
  */
-export async function demandIssuing(id: number): Promise<CertificateRow> {
+export async function requireIssuing(id: number): Promise<CertificateRow> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   if (isIssuing(row)) return row;
@@ -80,8 +80,8 @@ export async function demandIssuing(id: number): Promise<CertificateRow> {
 
 /**
  * Ends by hand an issuing that does not complete, for example because the CA's key is lost. The order is pending again. A signature that
- * arrives later is discarded, because it is stored only with the recorded serial number. Throws what `demandIssuing` throws.
+ * arrives later is discarded, because it is stored only with the recorded serial number. Throws what `requireIssuing` throws.
  */
 export async function endIssuing(id: number, actor: Actor, now = new Date()): Promise<void> {
-  if (!(await takeBack(await demandIssuing(id), BY_HAND, actor, now))) await demandIssuing(id);
+  if (!(await takeBack(await requireIssuing(id), BY_HAND, actor, now))) await requireIssuing(id);
 }

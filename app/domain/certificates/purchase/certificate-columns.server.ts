@@ -2,7 +2,6 @@ import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { type Csr } from "~/ca/csr/read.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
 import { foldForSearch } from "~/lib/fold-text";
-import { searchTextOf } from "../catalogue/search-text";
 import { readSubjectNames } from "../request/subject-names";
 
 /** Returns the subject columns of a certificate. The values are those that will be certified, without blanks around them. */
@@ -26,6 +25,18 @@ export const requestColumns = (csr: Csr) => ({
   publicKeySha256: csr.spkiSha256,
   keyIdentity: csr.keyIdentity,
 });
+
+/** Returns the text that the list page searches: common name, alternative names, SSID and serial number, folded, without duplicates. */
+export function searchTextOf(certificate: {
+  commonName: string;
+  names: readonly string[];
+  ssid?: string | null;
+  serialNumber?: string | null;
+}): string {
+  const { commonName, names, ssid, serialNumber } = certificate;
+  const words = [commonName, ...names, ssid, serialNumber].filter(Boolean).map((word) => foldForSearch(String(word)));
+  return [...new Set(words)].join(" ");
+}
 
 /** The kinds of names that people search for. */
 const SEARCHED = ["dns", "ip", "rfc822", "uri", "ssid"];

@@ -2,7 +2,12 @@ import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordKeyOfAnother } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, requesterOf } from "~/domain/keys/key-rules.server";
-import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import {
+  completeDraft,
+  requireShownAmounts,
+  draftClaim,
+  type SubmittedInvoice,
+} from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice, listInvoiceCountries, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
@@ -22,7 +27,7 @@ import { type Original } from "../succession/original.server";
 import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
-import { contactRules, demandContactCountry, technicalContact } from "./contact.service.server";
+import { contactRules, requireContactCountry, technicalContact } from "./contact.service.server";
 import { priceOf, stepsOf } from "./invoice.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
@@ -66,7 +71,7 @@ async function preparePurchase(
 }
 
 /** Checks again, with key and original locked, that the original was not renewed or revoked, nor the key used, since the first check. */
-async function demandRenewable(trx: Trx, user: SessionUser, { original, csr }: Purchase, now: Date): Promise<void> {
+async function requireRenewable(trx: Trx, user: SessionUser, { original, csr }: Purchase, now: Date): Promise<void> {
   if (!original) return;
   const row = await lockCertificate(trx, original.row.id);
   const barrier = row ? await whyNotRenewed(trx, user, row, now) : "The certificate to renew is missing.";
@@ -96,7 +101,7 @@ async function storePurchase(
   const isOfAnother = refusals.some(({ code }) => code === "key-of-another");
   if (refusals.length > 0)
     throw refusal(refusals.map(({ message }) => message).join(" "), isOfAnother ? "key-of-another" : "csr");
-  await demandRenewable(trx, user, purchase, now);
+  await requireRenewable(trx, user, purchase, now);
   const orderId = await insertOrder(trx, orderRow(purchase, now));
   if (purchase.promotion && !(await redeemPromotionCode(trx, purchase.promotion.code, orderId, now)))
     throw refusal(await whyNotRedeemed(trx, purchase.order, now), "promotion-code");
@@ -142,7 +147,7 @@ export const completePurchase = (
       checked,
       now,
     );
-    demandShown(invoice, purchase.price.netCents, checked);
+    requireShownAmounts(invoice, purchase.price.netCents, checked);
     const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
     await withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
   });
@@ -156,7 +161,7 @@ export interface WholeOrder extends Omit<Ordered, "draftId"> {
  * Throws a PortalError when the CSR and the field state different OFTP IDs. The order step does not ask for an OFTP ID that the CSR states,
  * but a call can send both.
  */
-function demandOneOftpId({ csr, order, original }: Purchase): void {
+function requireOneOftpId({ csr, order, original }: Purchase): void {
   if (original || csr.ssid === null || order.oftpid === "" || order.oftpid === csr.ssid.toUpperCase()) return;
   const message = `The CSR states another OFTP ID, ${csr.ssid}: leave this one out, or create a CSR with it.`;
   throw refusal(message, "certificate.oftp-id", "oftpid");
@@ -173,11 +178,11 @@ export async function placePurchase(
   now = new Date(),
 ): Promise<number | null> {
   await consumePromotionTry(user.id, ordered.order.promoCode);
-  await demandContactCountry(ordered.contact);
+  await requireContactCountry(ordered.contact);
   const checked = await checkInvoice(user.id, invoice, now);
   const read = await importOrderCsr(readCsrInput(ordered.order.csr), requesterOf(user), ordered.original);
   if (!read.ok) throw refusedCsr(read, { code: "csr" });
   const purchase = await preparePurchase(user, { ...ordered, draftId: null }, read.csr, checked, now);
-  demandOneOftpId(purchase);
+  requireOneOftpId(purchase);
   return withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
 }

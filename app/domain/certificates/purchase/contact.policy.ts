@@ -40,10 +40,10 @@ export function failedCriteria(email: string, rules: ContactRules): ContactFailu
   const isFreeMail = rules.freeMailDomains.some((entry) => isSubdomain(domain, entry.toLowerCase()));
   const isRole = rules.roleMailboxes.some((entry) => mailbox === entry.toLowerCase());
   const failures: (ContactFailure | false)[] = [
-    isSamePerson && { criterion: "other-person", message: "This is your own e-mail address. Name somebody else." },
+    isSamePerson && { criterion: "other-person", message: "This is your own email address. Name somebody else." },
     isFreeMail && {
       criterion: "company-email",
-      message: `${domain} is a free e-mail provider. Enter the contact's address at the organisation.`,
+      message: `${domain} is a free email provider. Enter the contact's address at the organisation.`,
     },
     isRole && {
       criterion: "own-name",

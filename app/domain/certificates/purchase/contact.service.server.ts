@@ -72,18 +72,18 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
 }
 
 /** Throws a PortalError for the field `country` when the country is not in the collection. */
-export async function demandContactCountry({ country }: Contact): Promise<void> {
+export async function requireContactCountry({ country }: Contact): Promise<void> {
   if (!(await findCountry(getDb(), country)))
     throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
 }
 
-/** Saves the authentication contact in the draft. Throws what `demandContactCountry` throws. */
+/** Saves the authentication contact in the draft. Throws what `requireContactCountry` throws. */
 export async function saveContact(
   userId: number,
   draft: Draft<PurchaseDraft>,
   typed: Typed,
   contact: Contact,
 ): Promise<void> {
-  await demandContactCountry(contact);
+  await requireContactCountry(contact);
   await saveDraft(userId, draft, (data) => ({ ...data, contact: typed }));
 }

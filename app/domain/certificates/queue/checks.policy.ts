@@ -62,8 +62,8 @@ export function checksOf({
     {
       name: "email",
       isDone: emailVerifiedAt !== null,
-      waitsFor: "Confirmation of the customer's e-mail address",
-      missing: "The customer's e-mail address is not verified.",
+      waitsFor: "Confirmation of the customer's email address",
+      missing: "The customer's email address is not verified.",
     },
   ];
   return checks.map((check) => ({ ...check, isRefused: isRefused && check.name === "contact" }));

@@ -17,7 +17,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandOtherEyes } from "../issuing/approval.server";
+import { requireFourEyes } from "../issuing/approval.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { endSalesOrder, type OrderEnd } from "./order-end.server";
@@ -122,7 +122,7 @@ export function recordCheck(
       message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
     };
     const row = await findCertificate(trx, id);
-    if (row) await demandOtherEyes(trx, row, user);
+    if (row) await requireFourEyes(trx, row, user);
     await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
     const after = await findCertificate(trx, id);

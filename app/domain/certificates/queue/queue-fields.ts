@@ -4,4 +4,4 @@ import { type CheckForm } from "./queue.schema";
 export const QUEUE_FORM = "queue-order";
 
 /** Returns the id of the card of a check, or of the decision's card when no check is left. */
-export const checkPlace = (check: CheckForm["intent"] | null) => (check === null ? "decision" : `check-${check}`);
+export const checkAnchor = (check: CheckForm["intent"] | null) => (check === null ? "decision" : `check-${check}`);

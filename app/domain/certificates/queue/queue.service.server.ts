@@ -26,8 +26,8 @@ import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
-import { csrOf, demandAcceptableCsr, demandApprovable } from "../issuing/approval.server";
-import { demandIssuing } from "../issuing/issuing-undone.server";
+import { csrOf, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
+import { requireIssuing } from "../issuing/issuing-undone.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
@@ -230,13 +230,13 @@ export async function getSalesOrderId(id: number): Promise<number> {
  * Checks, before the user is asked to confirm, that this user can take this decision now. Throws a PortalError (404) when there is no such
  * order, or a PortalError that says why not.
  */
-export async function demandDecision(
+export async function requireDecision(
   id: number,
   intent: "approve" | "reject" | "cancel" | "undo",
   user: Pick<SessionUser, "id" | "actor">,
 ): Promise<void> {
   if (intent === "undo") {
-    await demandIssuing(id);
+    await requireIssuing(id);
     return;
   }
   const row = await findCertificate(getDb(), id);
@@ -244,6 +244,6 @@ export async function demandDecision(
   if (!isOpenOrder(row)) throw notOpen(row);
   if (intent !== "approve") return;
   const csr = csrOf(row);
-  await demandApprovable(getDb(), row, csr, user);
-  await demandAcceptableCsr(csr, row, user);
+  await requireApprovable(getDb(), row, csr, user);
+  await requireAcceptableCsr(csr, row, user);
 }

@@ -15,7 +15,7 @@ export async function publishListsOf(revoked: Revoked, now: Date): Promise<void>
   const authorities = await listAuthorities(getDb());
   for (const authorityId of new Set(revoked.map((row) => row.authorityId))) {
     const authority = authorities.find(({ id }) => id === authorityId);
-    if (!authority) throw new Error(`There is no authority ${authorityId} to publish lists of.`);
+    if (!authority) throw new Error(`There is no authority ${authorityId} to publish CRLs of.`);
     await publishLists(authority.name, now);
   }
 }
@@ -45,6 +45,6 @@ export async function announceRevocation(
   const problem = await publishRevocation(revoked, now);
   const [first] = revoked;
   if (!first || (await deliverMail({ orderId: first.orderId }, { within: MAIL_WAIT_MS }))) return problem;
-  const unsent = "The certificate is revoked, but the confirmation e-mail could not be sent yet. This is tried again.";
+  const unsent = "The certificate is revoked, but the confirmation email could not be sent yet. This is tried again.";
   return problem ? `${problem} ${unsent}` : unsent;
 }

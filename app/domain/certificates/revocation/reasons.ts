@@ -24,11 +24,11 @@ export const isReason = (id: number): id is RevocationReasonId => REVOCATION_REA
  * Returns the instant that the form names. `loadedAt` is the instant that date and time were preset to. When the user left them unchanged,
  * they mean now, however long the page was open, and not a time in the past.
  */
-export function momentOf(
+export function instantOf(
   form: { revocationDate: string; revocationTime: string; loadedAt?: string | undefined },
   now: Date,
 ): Date {
   const time = form.revocationTime.length === 5 ? `${form.revocationTime}:00` : form.revocationTime;
-  const moment = `${form.revocationDate}T${time}`;
-  return moment === form.loadedAt?.slice(0, 19) ? now : new Date(`${moment}Z`);
+  const timestamp = `${form.revocationDate}T${time}`;
+  return timestamp === form.loadedAt?.slice(0, 19) ? now : new Date(`${timestamp}Z`);
 }

@@ -36,7 +36,7 @@ export function revocationDateProblem(
   return scheduledText(scheduledFor);
 }
 
-interface StoredMoment {
+interface StoredRevocation {
   status: string;
   revocationDate: string | null;
   invalidityDate: string | null;
@@ -46,7 +46,7 @@ interface StoredMoment {
  * Returns whether a certificate is scheduled for the date of this plan, or was revoked for it. A date of now differs each time the form is
  * sent. It counts as the same when the certificate was revoked after the page was opened.
  */
-export function isForMoment(plan: RevocationPlan, stored: StoredMoment, openedAt: string | undefined): boolean {
+export function matchesPlan(plan: RevocationPlan, stored: StoredRevocation, openedAt: string | undefined): boolean {
   const { revocationDate, invalidityDate } = stored;
   if (plan.isScheduled)
     return stored.status === "RequestRevoke" && revocationDate === plan.revocationDate.toISOString();

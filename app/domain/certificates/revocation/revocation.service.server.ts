@@ -16,7 +16,7 @@ import { whyNotRevoke } from "../certificates.policy";
 import { announceRevocation, publishListsOf, publishRevocation } from "./publishing.server";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
-  isForMoment,
+  matchesPlan,
   planRevocation,
   type RevocationPlan,
   revocationDateProblem,
@@ -50,12 +50,16 @@ export interface RevocationOutcome {
   problem: string | null;
 }
 
-type Demand = Pick<RevocationOrder, "certificateId" | "user" | "date" | "reason">;
+type RevocationCheck = Pick<RevocationOrder, "certificateId" | "user" | "date" | "reason">;
 
 const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E" });
 
 /** Returns the certificate when this order can be carried out. Changes nothing. Throws what `revokeCertificate` throws. */
-export async function demandRevocable(order: Demand, now = new Date(), db: DbOrTrx = getDb()): Promise<CertificateRow> {
+export async function requireRevocable(
+  order: RevocationCheck,
+  now = new Date(),
+  db: DbOrTrx = getDb(),
+): Promise<CertificateRow> {
   const { certificateId, user, date, reason } = order;
   const row = await findVisibleCertificate(db, certificateId, user);
   if (!row) throw notFound();
@@ -103,7 +107,7 @@ export async function revokeCertificate(order: RevocationOrder, now = new Date()
  * Returns whether the same person has already ordered exactly this revocation. A form that is sent twice gets the answer of the first time.
  */
 const isRepetition = (row: CertificateRow, order: RevocationOrder, plan: RevocationPlan): boolean =>
-  isForMoment(plan, row, order.openedAt) &&
+  matchesPlan(plan, row, order.openedAt) &&
   row.revocationReason === order.reason &&
   (row.revocationDescription ?? "") === order.description &&
   row.revokedBy === order.user.id;
@@ -127,7 +131,7 @@ async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]
 async function storeRevocation(trx: Trx, order: RevocationOrder, plan: RevocationPlan, now: Date) {
   const { user, reason, description } = order;
   const { isScheduled, revocationDate, invalidityDate } = plan;
-  const row = await demandRevocable(order, now, trx);
+  const row = await requireRevocable(order, now, trx);
   const revocation: Revocation = {
     revocationDate,
     invalidityDate,

@@ -31,7 +31,7 @@ const aboutRow = (row: CertificateRow, actor: Actor) => ({
   reference: row.serialNumber,
 });
 
-const momentText = (moment: Date | string) => `${formatDateTime(new Date(moment).toISOString())} UTC`;
+const timestampText = (timestamp: Date | string) => `${formatDateTime(new Date(timestamp).toISOString())} UTC`;
 
 /**
  * Revokes a certificate: stores its status, the entry for the CRLs, the audit entry and the confirmation. Runs in the transaction of the
@@ -132,7 +132,7 @@ export async function storeRequest(
   await queueNotice(trx, row, revocation, now);
   if (row.status === "RequestRevoke") return true; // `recordBroughtForward` has recorded the audit entry
   const reason = reasonText(revocation.revocationReason);
-  const message = `The certificate for ${row.commonName} is to be revoked on ${momentText(revocation.revocationDate)} (${reason}).`;
+  const message = `The certificate for ${row.commonName} is to be revoked on ${timestampText(revocation.revocationDate)} (${reason}).`;
   await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-requested", message }, now);
   return true;
 }
@@ -166,7 +166,7 @@ export async function recordBroughtForward(
   now: Date,
 ): Promise<void> {
   if (row.status !== "RequestRevoke" || !row.revocationDate) return;
-  const [before, after] = [momentText(row.revocationDate), momentText(revocationDate)];
+  const [before, after] = [timestampText(row.revocationDate), timestampText(revocationDate)];
   const message = `The revocation of the certificate for ${row.commonName}, scheduled for ${before}, was brought forward to ${after} (${reasonText(revocationReason)}).`;
   await recordAudit(trx, { ...aboutRow(row, actor), event: "certificate.revocation-brought-forward", message }, now);
 }

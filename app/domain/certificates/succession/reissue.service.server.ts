@@ -14,7 +14,7 @@ import {
 } from "~db/repositories/certificates.server";
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
-import { demandOtherEyes } from "../issuing/approval.server";
+import { requireFourEyes } from "../issuing/approval.server";
 import { approveOrder } from "../issuing/issuance.service.server";
 import {
   type CsrInput,
@@ -42,14 +42,14 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
   if (!row) throw notFound();
   const barrier = whyNotReissue(row, now);
   if (barrier) throw refusal(barrier);
-  await demandOtherEyes(getDb(), row, user);
+  await requireFourEyes(getDb(), row, user);
   const preceding = readPreceding(row);
   if (!preceding) throw notFound();
   return preceding;
 }
 
 /** Throws a PortalError for the field `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
-async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
+async function requireNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
   const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
   const refusals = new Set([...known, ...(problem ? [problem] : [])]);
@@ -82,7 +82,7 @@ async function readReplacement(preceding: Preceding, { input, field }: ReissueCs
 export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr, user);
-  if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
+  if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await requireNewKey(getDb(), read.csr, previous);
   return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [] });
 }
 
@@ -106,7 +106,7 @@ async function storeReissue(
   if (known) return known.id; // the same form was sent before
   if (!(await changeCertificate(trx, previous.id, REISSUABLE, {}, now)))
     throw refusal(whyNotReissue((await findCertificate(trx, previous.id)) ?? previous, now) ?? "");
-  await demandNewKey(trx, csr, preceding);
+  await requireNewKey(trx, csr, preceding);
   const first = await findOrder(trx, previous.orderId);
   if (!first) throw new Error(`Certificate ${previous.id} has no order.`);
   const remarks = `Reissue of certificate ${previous.id}, free of charge: ${reason}`.slice(0, 500);

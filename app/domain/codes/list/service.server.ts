@@ -39,7 +39,7 @@ const termsOf = (search: string): CodeTerm[] =>
       types: CODE_TYPES.filter((type) => CODE_TYPE_LABELS[type].split(" ").some((part) => isBeginning(part, word))),
     }));
 
-const OWNERS_ONLY = "Only the owner of a code registers sub-entities under it.";
+const OWNERS_ONLY = "Only the owner of a code can register sub-entities under it.";
 
 const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) => {
   const barrier = row.userId === user.id ? whyNoSubEntity({ ...row, subEntities }) : OWNERS_ONLY;
@@ -117,12 +117,12 @@ export const listAvailableFor = async (user: SessionUser) =>
 export type AvailableCode = Awaited<ReturnType<typeof listAvailableFor>>[number];
 
 /** Throws a PortalError for the field `id` when this user cannot do this with the code, and says why. */
-export async function demandCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
+export async function requireCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
   const refusal = (reason: string) => new PortalError(reason, { code: `code.${intent}`, field: "id" });
   const row = await findCode(getDb(), id);
   if (!row || !maySeeCode(user, row)) throw refusal("The code was not found.");
   if (intent === "view") return;
-  if (!user.isApplicant) throw refusal("Sub-entities are registered by applicants.");
+  if (!user.isApplicant) throw refusal("Only applicants can register sub-entities.");
   if (row.userId !== user.id) throw refusal(OWNERS_ONLY);
   const barrier = whyNoSubEntity({ ...row, subEntities: await countSubcodes(getDb(), id) });
   if (barrier) throw refusal(barrier);

@@ -3,7 +3,12 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
-import { completeDraft, demandShown, draftClaim, type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import {
+  completeDraft,
+  requireShownAmounts,
+  draftClaim,
+  type SubmittedInvoice,
+} from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice, type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { type OrderClaim } from "~/domain/orders/order-claim";
@@ -90,7 +95,7 @@ export const completeCodePurchase = (
 ): Promise<number | null> =>
   completeDraft(user.id, open, submitted, async (draft, invoice) => {
     const purchase = { ...invoice, priced: pricedOrder(draft.data), draftId: draft.id };
-    demandShown(submitted, purchase.priced.price.netCents, invoice);
+    requireShownAmounts(submitted, purchase.priced.price.netCents, invoice);
     const claim = draftClaim(user.id, draft, {}, now);
     await withinOrderLimit(user, () => inTransaction((trx) => storeOrder(trx, user, claim, purchase, now)));
   });
@@ -118,7 +123,7 @@ export async function placeCodePurchase(
 ): Promise<number | null> {
   const priced = withPrice(order);
   const checked = await checkInvoice(user.id, invoice, now);
-  if (netCents !== null) demandShown({ shown: amountsOf(netCents, checked) }, priced.price.netCents, checked);
+  if (netCents !== null) requireShownAmounts({ shown: amountsOf(netCents, checked) }, priced.price.netCents, checked);
   const purchase = { ...checked, priced, draftId: null };
   return withinOrderLimit(user, () => inTransaction((trx) => storeOrder(trx, user, claim, purchase, now)));
 }

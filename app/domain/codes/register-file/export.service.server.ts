@@ -3,7 +3,7 @@ import { type Writable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
 import { addressPart } from "~/domain/accounts/address-form";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { shielded } from "~/lib/csv/csv-formulas";
+import { escapeFormula } from "~/lib/csv/csv-formulas";
 import { getDb } from "~db/connection.server";
 import { type Address, listAddresses } from "~db/repositories/addresses.server";
 import { listContactsOf, listRegister } from "~db/repositories/code-register.server";
@@ -72,7 +72,7 @@ export async function exportRegister(to: Writable, actor: Actor, now = new Date(
   for (let after = { code: "", subcode: "" }, isLast = false; !isLast;) {
     const codes = await listRegister(getDb(), after, BATCH);
     const rows = await cellsOf(codes, isoOf);
-    if (rows.length > 0) await write(rows.map((row) => COLUMNS.map((name) => shielded(String(row[name] ?? "")))));
+    if (rows.length > 0) await write(rows.map((row) => COLUMNS.map((name) => escapeFormula(String(row[name] ?? "")))));
     count += codes.length;
     isLast = codes.length < BATCH;
     after = codes.at(-1) ?? after;

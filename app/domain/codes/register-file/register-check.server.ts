@@ -1,5 +1,5 @@
 import { type CsvRow } from "~/lib/csv/csv-file.server";
-import { unshielded } from "~/lib/csv/csv-formulas";
+import { unescapeFormula } from "~/lib/csv/csv-formulas";
 import { nested, rowProblems, type RowProblem } from "~/lib/csv/csv-rows.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { countSubcodesOf } from "~db/repositories/code-list.server";
@@ -40,7 +40,7 @@ const nameIn = ({ code = "", subcode = "" }: Record<string, string>): string | n
 /** Parses one row. Returns the code, or all problems of the row. */
 export function readRegisterRow(csv: CsvRow, schema: ReturnType<typeof registerRowSchema>): ReadRegisterRow {
   const cells =
-    csv.cells && Object.fromEntries(Object.entries(csv.cells).map(([name, text]) => [name, unshielded(text)]));
+    csv.cells && Object.fromEntries(Object.entries(csv.cells).map(([name, text]) => [name, unescapeFormula(text)]));
   const name = cells && nameIn(cells);
   const foul = rowProblems({ ...csv, cells });
   if (!cells || foul.length > 0) return { line: csv.line, name, row: null, facts: null, problems: foul };
@@ -58,7 +58,7 @@ export function ownerOf(name: string, owners: readonly RegisterOwner[]): Registe
   const byEmail = owners.filter(({ email, mergedInto }) => email === name && mergedInto === null);
   const found = byName ?? byEmail[0];
   if (!found) return "There is no such account.";
-  if (!byName && byEmail.length > 1) return "Several accounts have this e-mail address: give the user name.";
+  if (!byName && byEmail.length > 1) return "Several accounts have this email address: give the user name.";
   return found.mergedInto === null ? found : "This account was merged into another one.";
 }
 

@@ -14,8 +14,8 @@ export const REGISTER_MESSAGES = {
   subcodeSymbols: "A sub code has the characters 0 to 9 and A to Z.",
   subcode00: "00 may not be used as a subcode.",
   contacts: "The value is not a JSON list of contacts; docs/operations.md describes it.",
-  contactTwice: "Two contacts have the same e-mail address.",
-  moment: "The value is not a moment in UTC such as 2026-01-31T12:00:00Z.",
+  contactTwice: "Two contacts have the same email address.",
+  timestamp: "The value is not a UTC timestamp such as 2026-01-31T12:00:00Z.",
 } as const;
 
 /** The sum of all entity types of COD-03. */
@@ -56,7 +56,7 @@ const phone = (max: number) =>
 const contact = z
   .object({
     contactType: z.enum(CONTACT_TYPES, {
-      errorMap: () => ({ message: `The value is none of ${CONTACT_TYPES.join(", ")}.` }),
+      errorMap: () => ({ message: `The value must be one of ${CONTACT_TYPES.join(", ")}.` }),
     }),
     firstName: requiredText(120),
     lastName: requiredText(120),
@@ -99,12 +99,12 @@ const contacts = z
     return data;
   });
 
-const moment = optionalText(30)
+const timestamp = optionalText(30)
   .refine(
     (value) => value === "" || /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/.test(value),
-    REGISTER_MESSAGES.moment,
+    REGISTER_MESSAGES.timestamp,
   )
-  .refine((value) => value === "" || !Number.isNaN(Date.parse(value)), REGISTER_MESSAGES.moment)
+  .refine((value) => value === "" || !Number.isNaN(Date.parse(value)), REGISTER_MESSAGES.timestamp)
   .transform((value) => (value === "" ? null : new Date(value)));
 
 /**
@@ -136,7 +136,7 @@ export function registerRowSchema(countries: ReadonlyMap<string, ImportCountry>)
       physicalAddress: address.optional(),
       mailingAddress: address.optional(),
       contacts,
-      registeredAt: moment,
+      registeredAt: timestamp,
     })
     .superRefine((row, context) => {
       for (const { field, message } of ruleProblems(row)) context.addIssue({ code: "custom", path: [field], message });

@@ -16,9 +16,9 @@ export const confirmationMail = (
   { subject, paragraphs, otherwise }: { subject?: string; paragraphs: string[]; otherwise: string },
 ): ComposedMail =>
   composeMail({
-    subject: subject ?? "Please confirm your e-mail address",
+    subject: subject ?? "Please confirm your email address",
     paragraphs,
-    action: { label: "Confirm e-mail address", url },
+    action: { label: "Confirm email address", url },
     after: [
       `The link can be used once and is valid for ${validFor}. You can ask for a new one after logging in.`,
       otherwise,
@@ -31,16 +31,16 @@ const MEANWHILE =
 /** Asks a new user to confirm the email address. */
 export const verifyEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
-    paragraphs: ["Thank you for registering. Please confirm that this e-mail address is yours.", MEANWHILE],
+    paragraphs: ["Thank you for registering. Please confirm that this email address is yours.", MEANWHILE],
     otherwise: "If you did not register with us, you can ignore this message.",
   });
 
 /** Asks a user to confirm a new address. The former one was never confirmed. */
 export const verifyNewEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
-    subject: "Please confirm your new e-mail address",
+    subject: "Please confirm your new email address",
     paragraphs: [
-      "The e-mail address of an account was changed to this one. Please confirm that it is yours.",
+      "The email address of an account was changed to this one. Please confirm that it is yours.",
       MEANWHILE,
     ],
     otherwise: "If you know nothing of this account, you can ignore this message.",
@@ -50,7 +50,7 @@ export const verifyNewEmailMail = (link: EmailLink): ComposedMail =>
 export const verifyForMergeMail = ({ username, ...link }: EmailLink & { username: string }): ComposedMail =>
   confirmationMail(link, {
     paragraphs: [
-      `Several accounts have this e-mail address. Whoever is logged in as ${username} asks to merge them into that account.`,
+      `Several accounts have this email address. Whoever is logged in as ${username} asks to merge them into that account.`,
       "Please confirm only if this is you: everything that the other accounts own will then belong to it.",
     ],
     otherwise: "If this is not you, please do nothing and tell us.",
@@ -68,7 +68,7 @@ export const accountsMergedMail = (data: {
     greeting: data.name,
     paragraphs: [
       `Your accounts ${data.usernames.join(", ")} were merged into the account ${data.username}, with everything that they owned.`,
-      `Log in with your e-mail address and the password of ${data.username}; the other passwords are no longer valid.`,
+      `Log in with your email address and the password of ${data.username}; the other passwords are no longer valid.`,
       "If this was not you, please reset your password and contact us at once.",
     ],
     action: { label: "Reset your password", url: data.url },

@@ -34,7 +34,7 @@ export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
     ],
     action: { label: "View your orders", url: data.url },
     after: [
-      "An invoice follows. Once it is paid your codes become available: you will receive an e-mail and can then register your entities.",
+      "An invoice follows. Once it is paid your codes become available: you will receive an email and can then register your entities.",
     ],
   });
 

@@ -5,9 +5,9 @@ import { confirmationMail, type EmailLink } from "./accounts.server";
 /** Asks the reader of an account's new address to confirm it. Until then the account keeps the old one. */
 export const changeEmailMail = (link: EmailLink): ComposedMail =>
   confirmationMail(link, {
-    subject: "Please confirm your new e-mail address",
+    subject: "Please confirm your new email address",
     paragraphs: [
-      "This e-mail address was entered as the new one of an account. Please confirm that it is yours.",
+      "This email address was entered as the new one of an account. Please confirm that it is yours.",
       "From then on you log in with it, and messages go to it. Until then nothing changes.",
     ],
     otherwise: "If you know nothing of this account, you can ignore this message.",
@@ -16,10 +16,10 @@ export const changeEmailMail = (link: EmailLink): ComposedMail =>
 /** Informs the current address of an account that another one will replace it. `url` leads to the password recovery. */
 export const emailChangeRequestedMail = (data: { name: string; email: string; at: Date; url: string }): ComposedMail =>
   composeMail({
-    subject: "Your e-mail address is to be changed",
+    subject: "Your email address is to be changed",
     greeting: data.name,
     paragraphs: [
-      `On ${formatDateTime(data.at.toISOString())} UTC somebody with your password asked to change the e-mail address of your account to ${data.email}. As soon as that address is confirmed by a link that was sent to it, messages go there.`,
+      `On ${formatDateTime(data.at.toISOString())} UTC somebody with your password asked to change the email address of your account to ${data.email}. As soon as that address is confirmed by a link that was sent to it, messages go there.`,
       "If this was you, there is nothing to do here. If not, please reset your password at once: that withdraws the change. Then contact us.",
     ],
     action: { label: "Reset your password", url: data.url },
@@ -28,10 +28,10 @@ export const emailChangeRequestedMail = (data: { name: string; email: string; at
 /** Informs the old address that the account has another one now. */
 export const emailChangedMail = (data: { name: string; email: string; at: Date }): ComposedMail =>
   composeMail({
-    subject: "Your e-mail address was changed",
+    subject: "Your email address was changed",
     greeting: data.name,
     paragraphs: [
-      `The e-mail address of your account was changed to ${data.email} on ${formatDateTime(data.at.toISOString())} UTC. From now on, messages go there.`,
+      `The email address of your account was changed to ${data.email} on ${formatDateTime(data.at.toISOString())} UTC. From now on, messages go there.`,
       "If this was not you, please contact us at once.",
     ],
   });

@@ -36,12 +36,12 @@ export interface OrderConfirmationData {
   url: string;
 }
 
-const CONTACT_IS_ASKED = "Your authentication contact is asked by e-mail to authorise the order";
+const CONTACT_IS_ASKED = "Your authentication contact is asked by email to authorise the order";
 const CONTACT_TEXTS: Record<OrderConfirmationData["contactIs"], string> = {
   asked: `${CONTACT_IS_ASKED}.`,
-  "asked-later": `${CONTACT_IS_ASKED} as soon as your own e-mail address is confirmed.`,
+  "asked-later": `${CONTACT_IS_ASKED} as soon as your own email address is confirmed.`,
   "not-asked":
-    "Your authentication contact wants no messages from us, so we cannot ask for the authorisation by e-mail: please contact us, or cancel the order and name somebody else.",
+    "Your authentication contact wants no messages from us, so we cannot ask for the authorisation by email: please contact us, or cancel the order and name somebody else.",
 };
 
 /** Confirms a certificate order to the customer (MAI-01, PUR-10). Amounts are in integer cents. */
@@ -68,7 +68,7 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
       ...(data.renewed
         ? ["Your present certificate stays valid meanwhile. You can cancel this order until it is approved."]
         : []),
-      "Once everything is verified you will receive an e-mail with download and install instructions.",
+      "Once everything is verified you will receive an email with download and install instructions.",
     ],
   });
 

@@ -12,7 +12,7 @@ interface ResetCode {
 }
 
 const SEVERAL =
-  "Several accounts have this e-mail address. You get a message for each of them, with a code of its own; this one is for the account below.";
+  "Several accounts have this email address. You get a message with its own code for each of them; this one is for the account below.";
 
 /** Sends the reset code and the link that contains it. */
 export const resetCodeMail = ({ name, account, code, url, validFor }: ResetCode): ComposedMail =>

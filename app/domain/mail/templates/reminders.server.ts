@@ -27,7 +27,7 @@ const inDays = (days: number) => `in ${days} ${days === 1 ? "day" : "days"}`;
 
 const AFTER = [
   "Your partners need the new certificate before the old one ends, so allow time for our checks and for them.",
-  "If the certificate is not needed any more, you need do nothing.",
+  "If you no longer need the certificate, you do not have to do anything.",
 ];
 
 const facts = ({ commonName, serialNumber, expiryDate }: ExpiryReminderData): [string, string][] => [

@@ -4,7 +4,7 @@ import { type Trx } from "~db/connection.server";
 import { listInvoicesOf } from "~db/repositories/invoices.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
-import { CREDIT_REASON_NEEDED } from "../sales-order-fields";
+import { CREDIT_REASON_REQUIRED } from "../sales-order-fields";
 import { isPortalNumber } from "./invoice-content";
 import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
 
@@ -51,15 +51,17 @@ const refusal = (message: string) => new PortalError(message, { code: "invoice.b
  * @param order The order as it is stored.
  * @param change The invoice fields after the change.
  */
-export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: InvoiceColumns): Promise<void> {
+export async function requirePortalInvoice(trx: Trx, order: OrderRow, change: InvoiceColumns): Promise<void> {
   const { invoiceNumber, invoiceCents, invoiceDate } = change;
   const hasOtherNumber = invoiceNumber !== order.invoiceNumber;
   const isSame = !hasOtherNumber && invoiceCents === order.invoiceCents && invoiceDate === order.invoiceDate;
   if (isSame || change.status === "Cancelled") return;
   if (currentInvoice(await listInvoicesOf(trx, order.id)) !== null)
-    throw refusal("The portal issued this invoice: number, total and date stay. A credit note cancels it.");
+    throw refusal(
+      "The portal issued this invoice: its number, total and date cannot be changed. A credit note cancels it.",
+    );
   if (invoiceNumber !== null && hasOtherNumber && isPortalNumber(invoiceNumber))
-    throw refusal("Numbers of this kind are given by the portal: issue the invoice instead.");
+    throw refusal("The portal assigns numbers of this kind: issue the invoice instead.");
 }
 
 /**
@@ -73,7 +75,7 @@ export async function requireCreditReason(
 ): Promise<void> {
   if (status !== "Cancelled" || (remarks !== null && remarks !== order.remarks)) return;
   if (currentInvoice(await listInvoicesOf(trx, order.id)) === null) return;
-  throw new PortalError(CREDIT_REASON_NEEDED, { code: "invoice.credit-reason", field: "remarks" });
+  throw new PortalError(CREDIT_REASON_REQUIRED, { code: "invoice.credit-reason", field: "remarks" });
 }
 
 interface Follow {

@@ -24,9 +24,9 @@ export function whyNoInvoice(
 ): string | null {
   if (hasInvoice) return "The order has an invoice.";
   if (status === "Cancelled") return "The sales order is cancelled: it gets no invoice.";
-  if (totalCents <= 0) return "Nothing is to be paid for this order: it gets no invoice.";
+  if (totalCents <= 0) return "There is nothing to pay for this order: it gets no invoice.";
   if (invoiceNumber !== null)
-    return `Invoice ${invoiceNumber} was recorded by hand. Take its number away before the portal issues one.`;
+    return `Invoice ${invoiceNumber} was recorded by hand. Remove its number before the portal issues one.`;
   if (certificate !== undefined && whyNotInvoice(certificate) !== null)
     return "The invoice is issued together with the certificate.";
   return null;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { notFound } from "~/lib/errors";
-import { demandOrders, exportSalesOrders } from "./export.service.server";
+import { requireOrders, exportSalesOrders } from "./export.service.server";
 
 /** A draft with the ids of the orders for an export file. The file is made when it is downloaded. */
 const exportFile: Wizard<{ ids: number[] }> = {
@@ -16,7 +16,7 @@ const exportFile: Wizard<{ ids: number[] }> = {
  * PortalError when one of the orders does not exist.
  */
 export async function prepareExport({ id }: SessionUser, ids: readonly number[]): Promise<string> {
-  const rows = await demandOrders([...new Set(ids)]);
+  const rows = await requireOrders([...new Set(ids)]);
   return `sales-orders-${await startDraft(exportFile, id, { ids: rows.map((row) => row.id) })}.csv`;
 }
 

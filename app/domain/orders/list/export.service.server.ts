@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { shielded } from "~/lib/csv/csv-formulas";
+import { escapeFormula } from "~/lib/csv/csv-formulas";
 import { formatDate } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -13,7 +13,7 @@ import { inTransaction } from "~db/transaction.server";
 import { orderNumber } from "../order-number";
 import { orderTypeLabel } from "../order-types";
 import { salesOrderList, type SalesOrderListParams } from "./sales-order-list";
-import { demandConditions, demandSome } from "./service.server";
+import { requireConditions, requireMatches } from "./service.server";
 import { LIST_TEXTS } from "./texts";
 
 /** The number of orders that are held in memory. */
@@ -32,7 +32,7 @@ const COLUMNS: Record<string, (row: SalesOrderListRow) => string | number | null
   "Invoice Number": (row) => row.invoiceNumber,
   User: (row) => row.username,
   Country: (row) => row.country,
-  "E-mail": (row) => row.email,
+  Email: (row) => row.email,
   "VAT number": (row) => row.vatNumber,
   "Purchase order number": (row) => row.purchaseOrderNumber,
   "Number of codes": (row) => row.numberOfCodes,
@@ -50,7 +50,8 @@ const toText = (rows: readonly (readonly string[])[], bom = false) =>
     { record_delimiter: "windows", bom },
   );
 
-const toCells = (row: SalesOrderListRow) => Object.values(COLUMNS).map((cell) => shielded(String(cell(row) ?? "")));
+const toCells = (row: SalesOrderListRow) =>
+  Object.values(COLUMNS).map((cell) => escapeFormula(String(cell(row) ?? "")));
 
 /**
  * Yields the file batch by batch.
@@ -66,7 +67,7 @@ async function* fileOf(batches: AsyncIterable<readonly number[]>): AsyncGenerato
 }
 
 async function* all(params: SalesOrderListParams): AsyncGenerator<number[]> {
-  const conditions = await demandConditions(params);
+  const conditions = await requireConditions(params);
   for (let after = 0, isLast = false; !isLast;) {
     const ids = await listSalesOrdersAfter(getDb(), conditions, { after, limit: BATCH });
     yield ids;
@@ -86,7 +87,7 @@ const audited = (actor: Actor, message: string, now: Date) =>
  * Returns the selected orders. Throws a PortalError that names the missing ones. Orders are never deleted, so no list has shown a missing
  * one.
  */
-export async function demandOrders(ids: readonly number[]): Promise<SalesOrderListRow[]> {
+export async function requireOrders(ids: readonly number[]): Promise<SalesOrderListRow[]> {
   const rows = await listSalesOrders(getDb(), ids);
   const found = new Set(rows.map(({ id }) => id));
   const missing = ids.filter((id) => !found.has(id));
@@ -108,11 +109,11 @@ export async function exportSalesOrders(
   now = new Date(),
 ): Promise<AsyncIterable<Uint8Array>> {
   if ("ids" in what) {
-    const rows = await demandOrders(what.ids);
+    const rows = await requireOrders(what.ids);
     await audited(actor, `Sales orders exported: ${rows.map(({ id }) => orderNumber(id)).join(", ")}.`, now);
     return fileOf(these(rows.map(({ id }) => id)));
   }
-  await demandSome(await demandConditions(what.params));
+  await requireMatches(await requireConditions(what.params));
   const search = salesOrderList.query(what.params, { page: 1, selected: [] }).toString();
   await audited(actor, `All sales orders exported${search && ` that match ${search}`}.`, now);
   return fileOf(all(what.params));

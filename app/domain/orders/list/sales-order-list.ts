@@ -29,7 +29,7 @@ export const SALES_ORDER_FILTERS = [
 export type SalesOrderFilter = (typeof SALES_ORDER_FILTERS)[number];
 
 export const salesOrderList = defineList({
-  path: paths.saleOrders,
+  path: paths.salesOrders,
   sorts: SALES_ORDER_SORTS,
   first: { key: "orderDate", direction: "desc" },
   filters: {

@@ -85,14 +85,14 @@ export async function findSalesOrderRows(
 }
 
 /** Returns the conditions of a search. Throws a PortalError when the search has errors. */
-export async function demandConditions(params: SalesOrderListParams): Promise<PreparedConditions> {
+export async function requireConditions(params: SalesOrderListParams): Promise<PreparedConditions> {
   const read = await understood(params);
   if ("errors" in read) throw new PortalError(Object.values(read.errors)[0] ?? "", { code: "orders.search" });
   return prepareConditions(getDb(), read.criteria);
 }
 
 /** Throws a PortalError when no order meets the conditions. */
-export async function demandSome(conditions: PreparedConditions): Promise<void> {
+export async function requireMatches(conditions: PreparedConditions): Promise<void> {
   if ((await countSalesOrders(getDb(), conditions, 1)) === 0)
     throw new PortalError(LIST_TEXTS.nothing, { code: "orders.export" });
 }

@@ -11,8 +11,8 @@ const MONTHS = 12;
 
 /** Returns the number of months of the year before the one in which the code was registered. They are not charged (SAL-04). */
 function monthsBefore(createdAt: string, year: number): number {
-  const moment = new Date(createdAt);
-  return moment.getUTCFullYear() === year ? moment.getUTCMonth() : 0;
+  const created = new Date(createdAt);
+  return created.getUTCFullYear() === year ? created.getUTCMonth() : 0;
 }
 
 /** Returns what a code costs for a year, rounded half up once, and how many of its months are not charged. */

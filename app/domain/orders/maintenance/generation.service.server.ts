@@ -37,7 +37,7 @@ async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | n
   const place = profile.invoicingAddress ?? profile.companyAddress;
   const country = place && (await findCountry(trx, place.country));
   if (!place || !country) return null;
-  const isVatNeeded = vatRequired(country);
+  const isVatRequired = vatRequired(country);
   const address = {
     name: `${profile.firstName} ${profile.lastName}`,
     company: place.company ?? profile.company,
@@ -47,13 +47,13 @@ async function invoiceOf(trx: Trx, profile: Profile): Promise<CheckedInvoice | n
     city: place.city,
     postalCode: place.postalCode,
     phoneNumber: profile.telephoneNumber,
-    vat: (isVatNeeded && profile.vatNumber) || "",
+    vat: (isVatRequired && profile.vatNumber) || "",
     countryId: country.id,
     country: country.name,
     countryIso: country.iso,
   };
   const { id, iso, name, euMember } = country;
-  const isVatChecked = isVatNeeded ? profile.vatNumberChecked === true : null;
+  const isVatChecked = isVatRequired ? profile.vatNumberChecked === true : null;
   return { address, country: { id, iso, name, euMember }, isVatChecked };
 }
 

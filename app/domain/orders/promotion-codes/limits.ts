@@ -22,4 +22,4 @@ export const PROMOTION_CODE_LABELS = {
 } as const;
 
 export const CODE_CHARACTERS = "Use the letters A to Z and digits only.";
-export const DAY_PASSED = "The day has passed.";
+export const DAY_PASSED = "The date is in the past.";

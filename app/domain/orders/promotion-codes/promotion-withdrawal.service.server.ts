@@ -9,17 +9,17 @@ import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
  * Throws a PortalError (404) when there is no such code, or a PortalError for the field `code` that says why the code cannot be withdrawn
  * now.
  */
-export async function demandWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
+export async function requireWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
   const row = await readPromotionCode(db, code);
   if (!row) throw notFound();
   const barrier = whyNotWithdraw(codeState(row, now));
   if (barrier) throw new PortalError(barrier, { code: "promotion-code.withdraw", field: "code" });
 }
 
-/** Withdraws an unused code for good. Throws the same errors as `demandWithdrawable`. */
+/** Withdraws an unused code for good. Throws the same errors as `requireWithdrawable`. */
 export async function withdrawPromotionCode(code: string, actor: Actor, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
-    if (!(await withdrawUnusedCode(trx, code, now))) return demandWithdrawable(code, now, trx);
+    if (!(await withdrawUnusedCode(trx, code, now))) return requireWithdrawable(code, now, trx);
     const entry = {
       actor,
       event: "promotion-code.withdrawn",

@@ -19,19 +19,19 @@ export function useShownVersion(name: string, stored: string): string {
 
 interface Props {
   /** Identifies what is shown, e.g. a version. */
-  of: string;
+  on: string;
   children: React.ReactNode;
 }
 
 /**
- * Unmounts its children and mounts them again when `of` changes. Without this, a form that replaces another one with the same id would keep
+ * Unmounts its children and mounts them again when `on` changes. Without this, a form that replaces another one with the same id would keep
  * the default values of the old form: remix-validated-form stores them by id until the last form with that id is unmounted.
  */
-export function Anew({ of, children }: Props) {
-  const [shown, setShown] = useState(of);
+export function Remount({ on, children }: Props) {
+  const [shown, setShown] = useState(on);
   useEffect(() => {
     // This runs after the old children are unmounted. A deferred value would not wait inside a transition, and navigations are transitions.
-    queueMicrotask(() => setShown(of));
-  }, [of]);
-  return shown === of ? children : null;
+    queueMicrotask(() => setShown(on));
+  }, [on]);
+  return shown === on ? children : null;
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { remembered } from "~/ca/remembered.server";
+import { memoizeByBytes } from "~/ca/memoize-by-bytes.server";
 
 test("results are remembered by bytes, the last ones only, and failures never", () => {
   const asked: string[] = [];
-  const read = remembered(2, (bytes) => {
+  const read = memoizeByBytes(2, (bytes) => {
     asked.push(Buffer.from(bytes).toString());
     if (bytes.length === 0) throw new RangeError("nothing");
     return { length: bytes.length };

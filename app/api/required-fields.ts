@@ -2,9 +2,10 @@ import { getOpenApiMetadata } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
 import { messages } from "~/lib/messages";
 import { check, InvalidInput } from "./check";
-import { NEEDED } from "./wire";
+import { REQUIRED } from "./wire";
 
-const isNeeded = (schema: z.ZodTypeAny): boolean => NEEDED in (getOpenApiMetadata(schema) as Record<string, unknown>);
+const isRequired = (schema: z.ZodTypeAny): boolean =>
+  REQUIRED in (getOpenApiMetadata(schema) as Record<string, unknown>);
 
 function objectOf(schema: z.ZodTypeAny): z.AnyZodObject | null {
   if (schema instanceof z.ZodObject) return schema;
@@ -19,7 +20,7 @@ function missingIn(schema: z.ZodTypeAny, value: unknown, path = ""): Record<stri
   if (typeof value !== "object" || value === null) return {};
   const found = Object.entries(shape).map(([name, member]) => {
     const sent: unknown = Object.hasOwn(value, name) ? value[name as keyof typeof value] : undefined;
-    if (sent === undefined) return isNeeded(member) ? { [path + name]: messages.required } : {};
+    if (sent === undefined) return isRequired(member) ? { [path + name]: messages.required } : {};
     return missingIn(member, sent, `${path}${name}.`);
   });
   return Object.assign({}, ...found) as Record<string, string>;

@@ -3,7 +3,7 @@
  * contain the same bytes in most parts, and parsing them is expensive. Callers must not change a result, because others receive the same
  * one.
  */
-export function remembered<T>(limit: number, compute: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
+export function memoizeByBytes<T>(limit: number, compute: (bytes: Uint8Array) => T): (bytes: Uint8Array) => T {
   const results = new Map<string, T>();
   return (bytes) => {
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");

@@ -64,9 +64,9 @@ function shapesBesidesNull(schema: Schema, indent: string): string[] {
   if (schema.properties) {
     const inner = `${indent}  `;
     const lines = Object.entries(schema.properties).map(([name, member]) => {
-      const isNeeded = schema.required?.includes(name) ?? false;
+      const isRequired = schema.required?.includes(name) ?? false;
       const about = member.description ? ` // ${member.description.replaceAll("`", "")}` : "";
-      return `${inner}${name}${isNeeded ? "" : "?"}: ${shapeOf(member, inner)};${about}`;
+      return `${inner}${name}${isRequired ? "" : "?"}: ${shapeOf(member, inner)};${about}`;
     });
     return [lines.length === 0 ? "{}" : `{\n${lines.join("\n")}\n${indent}}`];
   }
@@ -77,14 +77,14 @@ interface Field {
   name: string;
   /** Where the field is sent, if not with the call's other fields. */
   place?: string;
-  isNeeded: boolean;
+  isRequired: boolean;
   schema: Schema;
 }
 
 /** Returns the fields of an object by path: `order.quantity`, `contacts[].email`. A field that contains others comes before them. */
 function fieldsIn({ properties = {}, required = [] }: Schema, path = ""): Field[] {
   return Object.entries(properties).flatMap(([member, schema]) => {
-    const field = { name: path + member, isNeeded: required.includes(member), schema };
+    const field = { name: path + member, isRequired: required.includes(member), schema };
     const { items } = schema;
     const within = fieldsIn(items ?? schema, `${field.name}${items ? "[]" : ""}.`);
     if (within.length === 0) return [field];
@@ -96,9 +96,9 @@ function fieldsIn({ properties = {}, required = [] }: Schema, path = ""): Field[
 function fieldsOf({ parameters = [], requestBody }: Operation): Field[] {
   const [body] = Object.values(requestBody?.content ?? {});
   return [
-    ...parameters.map(({ name, in: place, required: isNeeded = false, schema }) => ({
+    ...parameters.map(({ name, in: place, required: isRequired = false, schema }) => ({
       name,
-      isNeeded,
+      isRequired,
       schema,
       ...(place !== "query" && { place }),
     })),
@@ -130,18 +130,18 @@ function fieldTable(fields: readonly Field[], method: string): string {
   const unused = fields.filter(isUnused).map(({ name }) => `\`${name}\``);
   const rows = fields
     .filter((field) => !isUnused(field))
-    .map(({ name, place, isNeeded, schema }) =>
+    .map(({ name, place, isRequired, schema }) =>
       [
         `\`${name}\`${place ? ` (${place})` : ""}`,
         inCell(shapeOf(schema)),
-        isNeeded ? "yes" : "no",
+        isRequired ? "yes" : "no",
         aboutOf(schema),
       ].join(" | "),
     );
-  const table = ["Field | Type | Needed | About", "--- | --- | --- | ---", ...rows].join("\n");
+  const table = ["Field | Type | Required | About", "--- | --- | --- | ---", ...rows].join("\n");
   return [
     ...(rows.length > 0 ? [table] : []),
-    ...(unused.length > 0 ? [`Taken and not used: ${unused.join(", ")}.`] : []),
+    ...(unused.length > 0 ? [`Accepted and not used: ${unused.join(", ")}.`] : []),
   ].join("\n\n");
 }
 
