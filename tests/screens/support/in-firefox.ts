@@ -48,7 +48,7 @@ async function show(page: FirefoxPage, url: string, body: string): Promise<void>
   });
 }
 
-/** Runs in the page. Returns what is wider than the page, words that are torn though they have room, and what overlaps. */
+/** Runs in the page. Returns what is wider than the page, words that are torn though they have room, fonts of the browser, and what overlaps. */
 function layoutFaults(): string[] {
   interface Box extends Record<"left" | "right" | "top" | "bottom", number> {
     node: Element;
@@ -124,6 +124,9 @@ function layoutFaults(): string[] {
       const text = control.outerHTML.slice(0, 120);
       boxes.push(clipped(control.parentElement, { node: control, text, left, right, top: upper, bottom }));
     }
+  for (const field of top.querySelectorAll("input[type=file]"))
+    if (getComputedStyle(field, "::file-selector-button").fontFamily !== getComputedStyle(field).fontFamily)
+      faults.push("the button of a file field has the browser's font");
 
   boxes.sort((one, other) => one.top - other.top);
   for (const [index, one] of boxes.entries())
