@@ -43,7 +43,7 @@ export const handleDataRequest: HandleDataRequestFunction = (response) => {
   return response;
 };
 
-/** Remix leaves the headers of what a loader or an action refuses out of the page that tells it. */
+/** Remix omits the headers of an error that a loader or action throws from the page that shows the error. */
 function sayWhenToTryAgain(headers: Headers, { staticHandlerContext: { loaderHeaders, actionHeaders } }: EntryContext) {
   const answers = [...Object.values(loaderHeaders), ...Object.values(actionHeaders)];
   const seconds = answers.map((answer) => answer.get("Retry-After")).find((found) => found !== null);

@@ -13,7 +13,7 @@ export const links: LinksFunction = () => [
 
 export const loader = ({ request }: LoaderFunctionArgs) => loadShell(request);
 
-/** Toasts and the signed-in user are read anew on every navigation. */
+/** Toasts and the logged-in user are read again on every navigation. */
 export const shouldRevalidate = () => true;
 
 export { ErrorBoundary, meta } from "./components/shell/error-boundary";

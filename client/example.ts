@@ -28,7 +28,7 @@ export async function buyCertificate(options: {
   };
   const { orderId } = await content(
     portal.POST("/api/certificates/CompletePurchaseJourney", {
-      params: { header: { "Idempotency-Key": randomUUID() } }, // sent again with the same key, it orders nothing more
+      params: { header: { "Idempotency-Key": randomUUID() } }, // a second request with the same key places no second order
       body: {
         authenticationContact: { ...company, ...options.contact },
         order: { csr, purchaseOrderNumber: "PO-88213", validityPeriod: 2, termsAndConditionsAccepted: true },

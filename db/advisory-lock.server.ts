@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { getConnection, type Trx } from "./connection.server";
 
 /**
- * The first of the two numbers that name an advisory lock of PostgreSQL. Each subject has its own number, so that callers wait only for
- * others with the same subject.
+ * The first of the two numbers that identify an advisory lock of PostgreSQL. Each subject has its own number, so that a transaction waits
+ * only for others that lock the same subject.
  */
 const SUBJECTS = {
   publicKey: 1,
@@ -15,10 +15,10 @@ const SUBJECTS = {
 } as const;
 
 /**
- * Waits until no other transaction holds this lock, and holds it until the end of this transaction. Does nothing on SQLite, where a
- * transaction is the only writer from its beginning.
+ * Waits until no other transaction holds this lock, and holds it until the end of this transaction. Does nothing on SQLite, where only one
+ * transaction can write at a time.
  * @param subject What the lock protects.
- * @param key A 32-bit number that tells apart the locks of one subject.
+ * @param key A 32-bit integer that distinguishes the locks of one subject.
  */
 export async function takeLock(trx: Trx, subject: keyof typeof SUBJECTS, key = 0): Promise<void> {
   if (getConnection().dialect !== "postgres") return;

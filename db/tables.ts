@@ -39,16 +39,16 @@ import {
   type PromotionCodeTable,
 } from "./tables/orders";
 
-export * from "./tables/accounts";
-export * from "./tables/audit";
-export * from "./tables/authorities";
-export * from "./tables/certificates";
-export * from "./tables/codes";
-export * from "./tables/columns";
-export * from "./tables/invoices";
-export * from "./tables/keys";
-export * from "./tables/operations";
-export * from "./tables/orders";
+export type * from "./tables/accounts";
+export type * from "./tables/audit";
+export type * from "./tables/authorities";
+export type * from "./tables/certificates";
+export type * from "./tables/codes";
+export type * from "./tables/columns";
+export type * from "./tables/invoices";
+export type * from "./tables/keys";
+export type * from "./tables/operations";
+export type * from "./tables/orders";
 
 export interface Database {
   countries: CountryTable;

@@ -1,9 +1,9 @@
 /**
- * Integration tests that run on PostgreSQL too; all run on SQLite. A test belongs here when what it looks at is done by the database
- * itself, and the two could differ.
+ * Integration tests that run on PostgreSQL too; all run on SQLite. A test belongs here when it depends on the work of the database itself,
+ * in which the two databases could differ.
  */
 export const ON_POSTGRES = [
-  // locks, and what several do at once
+  // locks and concurrent transactions
   "api-idempotency",
   "audit-chain",
   "authorise-order",
@@ -70,7 +70,7 @@ export const ON_POSTGRES = [
   "sales-order-plans",
   "search-fold",
   "users-list",
-  // migrations, and what comes and goes as files
+  // migrations, import and export
   "codes-file",
   "former-database",
   "keys-fetch",

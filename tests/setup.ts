@@ -4,11 +4,11 @@ import { closeDb } from "~db/connection.server";
 import { restartKeys } from "./support/keys";
 import { initialVariables } from "./support/variables";
 
-// The files of one worker share its process and its modules (vitest.config.ts), so each leaves both as it found them.
+// The test files of one worker share its process and its modules (vitest.config.ts), so each file restores both.
 restartKeys();
 
-// Code that logs an error on the way has failed, whatever it returned.
-// Not a spy: Vitest would go through all spies of the worker after each test.
+// A test fails when the code logs an error, whatever the code returned. Not a spy: Vitest would go through all spies of the worker after
+// each test.
 const logged: unknown[][] = [];
 const { error: write } = console;
 console.error = (...args: unknown[]) => {
@@ -29,5 +29,5 @@ afterAll(async () => {
   clearMemoized();
   for (const name of Object.keys(process.env)) if (!(name in initialVariables)) delete process.env[name];
   Object.assign(process.env, initialVariables);
-  expect(logged.splice(0)).toEqual([]); // by the hooks after the last test
+  expect(logged.splice(0)).toEqual([]); // errors that the hooks logged after the last test
 });

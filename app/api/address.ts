@@ -37,7 +37,7 @@ export const answeredAddress = z.object({
   company: z.string(),
 });
 
-/** The API's names of the form fields. */
+/** The API's names of the address fields, by the names in the forms. */
 export const ADDRESS_NAMES: WireNames = {
   addressLine1: "street1",
   addressLine2: "street2",
@@ -49,7 +49,7 @@ export const ADDRESS_NAMES: WireNames = {
 
 type WireAddress = z.output<typeof wireAddress>;
 
-/** Returns the address as the forms send it. */
+/** Returns an address in the format of the forms. */
 export const toAddressForm = ({ street1, street2, street3, city, postcode, ...rest }: WireAddress) => ({
   addressLine1: street1,
   addressLine2: street2,
@@ -62,10 +62,10 @@ export const toAddressForm = ({ street1, street2, street3, city, postcode, ...re
 });
 
 interface AddressChoice {
-  /** Whether the form uses another address instead. When omitted, an address of null means that it does. */
+  /** Whether another address is used instead. When this is omitted, an address of null means that another one is used. */
   isShared?: boolean | null | undefined;
   sent: WireAddress | null | undefined;
-  /** The stored address as the form has it, or null when another address is used instead. */
+  /** The stored address in the format of the form, or null when another address is used instead. */
   stored: unknown;
 }
 

@@ -12,7 +12,7 @@ export interface Wrapper {
   errors?: Record<string, string>;
   /** Criteria that are not met, by the name of the field. */
   criteria?: CriterionFailures;
-  /** What failed: a documented code (API-07) or the portal's own name of the rule. */
+  /** A documented code (API-07), or the portal's own code of the rule that was broken. */
   errorCode?: string;
 }
 
@@ -43,7 +43,7 @@ export const refusedCall = ({ status, text, code, errors, criteria = {}, headers
     { status, headers: { ...NO_STORE, ...headers } },
   );
 
-/** Returns the answer for a refusal that is meant for people. The message is at its field if the refusal names one. */
+/** Returns the answer for a PortalError. When the error names a field, `errors` has the message for that field. */
 export const refusalOf = ({ message, status, code, field, retryAfter }: PortalError): Response =>
   refusedCall({
     status,

@@ -4,10 +4,10 @@ import { readBody, refuseHugeBody } from "~/http/forms.server";
 import { FORM_LIMITS } from "~/http/limits";
 import { PortalError } from "~/lib/errors";
 
-/** The largest depth of nested objects and arrays. */
+/** The maximum nesting depth of the objects and arrays in a body. */
 export const DEEPEST = 20;
 
-/** The token kinds of the scanner. Its own names for them are a `const enum`, which is not available when files are compiled one by one. */
+/** The scanner's token kinds. The scanner declares them as a `const enum`, which cannot be used when each file is compiled on its own. */
 const KIND = { openBrace: 1, closeBrace: 2, openBracket: 3, closeBracket: 4, colon: 6, text: 10, end: 17 };
 
 const malformed = (message: string, status = 400) => new PortalError(message, { code: "body.malformed", status });
@@ -37,12 +37,12 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** A surrogate without its other half. JSON can contain one, UTF-8 cannot. */
+/** An unpaired surrogate. An escape in JSON can stand for one, but UTF-8 cannot encode it. */
 const HALF_A_CHARACTER = /\p{Surrogate}/u;
 
 /**
- * Throws a PortalError for duplicate members and for nesting that is too deep. `JSON.parse` silently takes the last of several members with
- * the same name, which is not what the sender meant.
+ * Throws a PortalError (400) for duplicate members, for unpaired surrogates, and for nesting that is too deep. `JSON.parse` silently takes
+ * the last of several members with the same name, which may not be the one that the sender meant.
  */
 function demandPlain(text: string): void {
   const scanner = createScanner(text, true);
@@ -62,8 +62,8 @@ function demandPlain(text: string): void {
 }
 
 /**
- * Returns the object in a JSON body, with its texts cleaned like those of a form. Throws a PortalError (400, 413, 415) that says what is
- * wrong.
+ * Returns the object in a JSON body. Its texts are cleaned in the same way as those of a form. Throws a PortalError (400, 413, 415) that
+ * says what is wrong.
  */
 export async function readJson(request: Request): Promise<unknown> {
   const bytes = await readBytes(request);
@@ -91,7 +91,7 @@ export async function readFormBody(request: Request): Promise<Record<string, unk
   return onlyOnce(cleanFields(await new Response(bytes, { headers: request.headers }).formData(), "body"));
 }
 
-/** Returns the parameters as an object. Throws a PortalError when one occurs twice. */
+/** Returns the parameters as an object. Throws a PortalError (400) when a name occurs twice. */
 export function onlyOnce(pairs: Iterable<[string, unknown]>): Record<string, unknown> {
   const found = new Map<string, unknown>();
   for (const [name, value] of pairs) {

@@ -6,7 +6,7 @@ import { type RequiredRight } from "~/http/guard.server";
 /** Who may make a call: anyone, anyone with a token, or anyone with a token and the right. */
 export type Who = "anyone" | "user" | RequiredRight;
 
-/** The caller's side of a call. `address` is the network from which the request comes. */
+/** The request of a call and who sent it. `address` is the network from which it comes. */
 export interface Caller {
   request: Request;
   address: string;
@@ -21,7 +21,7 @@ export interface SignedCaller extends Caller {
   owner: TokenOwner;
 }
 
-/** An answer whose text says more than its content (API-02). */
+/** The content of an answer, with a text for `responseText` (API-02). */
 export class Reply<Content> {
   constructor(
     readonly content: Content,
@@ -41,7 +41,7 @@ interface Description<Input extends z.ZodTypeAny> {
   notes?: string;
   /** The documented code of an unexpected failure (API-07). */
   failure?: string;
-  /** The reasons for refusals with a status that not every call of its kind can have. A status that is not here is never answered. */
+  /** What these statuses mean for this call. The API reference names the statuses 404 and 409 only for calls that list them here. */
   refuses?: Partial<Record<403 | 404 | 409 | 422, string>>;
   /** The meaning of the path's parameters. */
   params?: Readonly<Record<string, string>>;
@@ -72,7 +72,7 @@ export interface Call extends Description<z.ZodTypeAny> {
   who: Who;
   /** The heading of the call in the API reference. */
   group: string;
-  /** The call is also answered while the account has a duty: missing details, an expired password, or several accounts. */
+  /** Whether the call is also answered while the account has a duty: missing details, an expired password, or several accounts. */
   isBeforeDuties: boolean;
   /** `form` as in OAuth 2, otherwise JSON. */
   body: "json" | "form";
@@ -82,7 +82,7 @@ export interface Call extends Description<z.ZodTypeAny> {
 
 type Ungrouped = Omit<Call, "group">;
 
-/** A caller who must have a token has the account of the token. */
+/** The caller of a call that needs a token always has a user. */
 type CallerOf<W extends Who> = W extends "anyone" ? Caller : SignedCaller;
 
 interface WrappedCall<

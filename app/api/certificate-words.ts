@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 
 /** Returns the schema of a certificate's status in answers. */
 export const answeredStatus = () => z.enum(CERTIFICATE_STATUSES);

@@ -5,7 +5,10 @@ import { portalWords } from "~/lib/validation";
 /** The criteria that a field does not meet, by its path, for fields with one message for several criteria. */
 export type CriterionFailures = Record<string, { criterion: string; message: string }[]>;
 
-/** The largest number of fields that a refusal names, and of characters of a field's name. A body can have any number that fits into it. */
+/**
+ * The maximum number of fields that an error names, and the maximum length of each name. Without these limits, a long body would get a long
+ * answer.
+ */
 export const MOST_NAMED = 100;
 const LONGEST_NAME = 200;
 
@@ -75,7 +78,10 @@ export function check<Schema extends z.ZodTypeAny>(
   return data;
 }
 
-/** Runs `work`. A refusal of the domain gets the API's name of its field: `fields` has these names by the refusal's code. */
+/**
+ * Runs `work`. Gives a PortalError that it throws the API's name of the field.
+ * @param fields The API's names of fields, by error code.
+ */
 export async function atFields<Result>(
   fields: Readonly<Record<string, string>>,
   work: () => Promise<Result>,

@@ -27,7 +27,7 @@ export const wireCodeContact = z
 
 type WireContact = z.output<typeof wireCodeContact>;
 
-/** The API's names of the fields of a contact's form. */
+/** The API's names of the fields of the contact form, by the names in the form. */
 export const CONTACT_NAMES: WireNames = {
   firstName: "name",
   lastName: "lastname",
@@ -51,8 +51,10 @@ const sentFields = ({ contactType, name, lastname, position, department, mobile,
 });
 
 /**
- * Returns a contact's form as the page sends it. Fields of a stored contact that are not sent keep their values. Throws a 404 PortalError
- * for an unknown id.
+ * Returns a contact in the format of the contact form. Fields of a stored contact that are not sent keep their values. Throws a PortalError
+ * (404) for an unknown id.
+ * @param index The position of the contact in the request, for the error.
+ * @param stored The stored contacts of the code.
  */
 export function toCodeContactForm(contact: WireContact, index: number, stored: readonly CodeContactForm[]) {
   const before = isNew(contact) ? {} : stored.find(({ id }) => id === contact.id);
@@ -60,16 +62,17 @@ export function toCodeContactForm(contact: WireContact, index: number, stored: r
   return { ...before, ...sentOf(sentFields(contact)) };
 }
 
-/** Throws InvalidInput that names the first contact with the same value as an earlier one. */
+/** Throws InvalidInput for the first contact that has the same value as an earlier one. */
 function demandDistinct(values: readonly (number | string)[], field: string, message: string): void {
   const again = values.findIndex((value, index) => values.indexOf(value) < index);
   if (again >= 0) throw new InvalidInput({ [`contacts.${again}.${field}`]: message });
 }
 
 /**
- * Returns contacts as they are stored until the code is saved. Throws InvalidInput for duplicates.
+ * Returns the contacts in the format of a code's draft. A new contact gets a temporary id. Throws InvalidInput for duplicate ids or email
+ * addresses.
  * @param sent The contacts as sent.
- * @param forms The contacts as the rules parsed them.
+ * @param forms The same contacts, parsed by the rules of the contact form.
  */
 export function heldContacts(sent: readonly WireContact[], forms: readonly ContactForm[]): CodeContactForm[] {
   const idOf = (contact: WireContact, index: number) =>

@@ -4,7 +4,7 @@ import { type CodeData } from "~/domain/codes/code-data.service.server";
 import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { entityTypesOf } from "~/domain/codes/entity-types";
-import { CODE_STATUSES } from "~db/tables";
+import { CODE_STATUSES } from "~db/tables/codes";
 import { answeredAddress, toAnsweredAddress } from "./address";
 import { ENTITY_TYPE_BITS, ENTITY_TYPE_NAMES } from "./code-form";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { codeDetailsSchema } from "~/domain/codes/code-details.schema";
 import { ENTITY_TYPES, entityTypesOf, sumOf, type EntityType } from "~/domain/codes/entity-types";
 import { messages } from "~/lib/messages";
-import { CODE_STATUSES } from "~db/tables";
+import { CODE_STATUSES } from "~db/tables/codes";
 import { ADDRESS_NAMES, addressFields, wireAddress } from "./address";
 import { InvalidInput, type WireNames } from "./check";
 import { wireCodeContact } from "./code-contact";
@@ -30,10 +30,10 @@ export const ENTITY_TYPE_NAMES = Object.keys(ENTITY_TYPES) as [EntityType, ...En
 
 const bits = Object.entries(ENTITY_TYPES).map(([name, bit]) => `${name} ${bit}`);
 
-/** The numbers of `entityType` in words. */
+/** Says which number each entity type has in `entityType`. */
 export const ENTITY_TYPE_BITS = `Sum of ${bits.join(", ")}`;
 
-/** All rules of the form, for any code and any reader. */
+/** All rules of the form, for any code and any user. */
 const rules = codeDetailsSchema({
   asksSubcode: true,
   statuses: [...CODE_STATUSES],
@@ -82,7 +82,7 @@ const MOST_CONTACTS = 100;
 export const newName = () => textBy(rules.entityName);
 
 /**
- * Returns the schema of a code's form: the wrapper of COD-03, as codes/getcode answers it.
+ * Returns the schema of the body that registers or changes a code. It has the format in which codes/getcode returns the code (COD-03).
  * @param target The fields that identify the code.
  */
 export const codeForm = <Target extends z.ZodRawShape>(target: Target) =>
@@ -125,8 +125,8 @@ function entityTypesIn({ entityType, entityTypes }: WireCode): string[] | undefi
 }
 
 /**
- * Returns the code's form as the page sends it. `before` has the stored values by the names of the form; the second parameter is what was
- * sent. Throws InvalidInput for contradictory entity types.
+ * Returns a code in the format of its form. Throws InvalidInput for contradictory entity types.
+ * @param before The stored values, by the names of the form.
  */
 export function toCodeForm(before: Readonly<Record<string, unknown>>, { code, ...wrapper }: WireCodeForm) {
   const { useCompanyAddress, usePhysicalAddress, physicalAddress, mailingAddress, ...kept } = before;

@@ -23,7 +23,7 @@ export const wireInvoiceAddress = z
   })
   .strict();
 
-/** Returns an authentication contact as the form sends it. */
+/** Returns an authentication contact in the format of the contact form. */
 export const toContactForm = ({ countryId: country, ...rest }: z.output<typeof wireContact>) => ({ ...rest, country });
 
 export const toInvoiceForm = ({ countryId: country, ...rest }: z.output<typeof wireInvoiceAddress>) => ({

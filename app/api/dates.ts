@@ -14,13 +14,13 @@ export const NO_SUCH_DAY = "There is no such day in the calendar, years 0001 to 
 /** The accepted date formats, for the API description. */
 export const TAKEN_DATES = "`YYYY-MM-DD`, `DD/MM/YYYY` or `YYYY-MM-DDTHH:mm:ssZ`";
 
-/** An instant in UTC; `time` is null when only a day was given. */
+/** An instant or a day in UTC. */
 export interface WireMoment {
   /** `yyyy-MM-dd` */
   day: string;
-  /** `HH:mm:ss` */
+  /** `HH:mm:ss`, or null when only a day was given. */
   time: string | null;
-  /** Day and time as they are stored, `yyyy-MM-ddTHH:mm:ss.SSSZ`. For a day it is the beginning of the day. */
+  /** The instant in the stored format, `yyyy-MM-ddTHH:mm:ss.SSSZ`. For a day it is midnight. */
   iso: string;
 }
 
@@ -38,10 +38,7 @@ function partsOf(text: string): { day: string; time?: string | undefined; offset
   return { day: text, ...MOMENT.exec(text)?.groups };
 }
 
-/**
- * Reads a day or an instant, in the same way for every call. Returns "none" for the null date (API-03) and an empty text, and null for an
- * invalid date.
- */
+/** Reads a day or an instant. Returns "none" for the null date (API-03) and for an empty text, and null for an invalid date. */
 export function readWireMoment(given: string): WireMoment | "none" | null {
   const text = given.trim();
   const { day, time, offset = "Z" } = partsOf(text);
@@ -54,7 +51,7 @@ export function readWireMoment(given: string): WireMoment | "none" | null {
 
 const dateText = () => z.string({ invalid_type_error: messages.invalid });
 
-/** Returns the instant, or null when there is none. An invalid date is added as an issue. */
+/** Returns the instant, or null when there is none. Adds an issue for an invalid date. */
 function moment(given: string, context: z.RefinementCtx): WireMoment | null {
   const read = readWireMoment(given);
   const hasForm = hasFormOfDay(partsOf(given.trim()).day);
@@ -68,7 +65,10 @@ export const optionalMoment = () =>
     .nullish()
     .transform((given, context) => moment(given ?? "", context));
 
-/** Returns the schema of the version that was read: the timestamp of its last change, in the stored format. It is null when omitted. */
+/**
+ * Returns the schema of the `updatedAt` with which a program says which version of `thing` it read. The parsed value is in the stored
+ * format, and null when it was omitted.
+ */
 export const version = (thing: string) =>
   dateText()
     .nullish()
@@ -77,5 +77,8 @@ export const version = (thing: string) =>
       description: `As the ${thing} was read, with its milliseconds: then nothing is saved when somebody else has changed it since`,
     });
 
-/** Returns the schema of a day in a body or query. For an instant it is the day in UTC; null when there is none. */
+/**
+ * Returns the schema of a day in a body or query. The parsed value is `yyyy-MM-dd`, for an instant its day in UTC, and null when there is
+ * none.
+ */
 export const day = () => dateText().transform((given, context) => moment(given, context)?.day ?? null);

@@ -6,9 +6,10 @@ import {
   redeemTicket,
   type TokenHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { bringsToken, challenge } from "~/http/bearer.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
 import { asRefusal } from "~/http/responses.server";
 import { noteErrorCode } from "~/lib/error-code";
@@ -25,8 +26,8 @@ import { findCalls } from "./table.server";
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
 /**
- * Returns the holder of the request's token, or null. Tokens come in the header only. A file can also be opened by its address, with the
- * token or a ticket in the query. A HEAD request does not use up the ticket, because it does not download the file.
+ * Returns the holder of the request's token, or null. The token is in the Authorization header. For a file, the token or a ticket can be in
+ * the query instead. A HEAD request does not use up the ticket, because it does not download the file.
  */
 async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<TokenHolder | null> {
   const bearer = /^Bearer +([\w~+/.=-]+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
@@ -52,14 +53,14 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const holder = await findHolder(request, call, new URL(request.url).searchParams);
   if (call.who === "anyone") {
-    await countTry("api-address", caller.address);
+    await consumeTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };
   }
   if (!holder) {
-    await countTry("token-address", caller.address);
+    await consumeTry("token-address", caller.address);
     throw refuse(STALE, "token.invalid", 401);
   }
-  await countTry("api-account", holder.user.id);
+  await consumeTry("api-account", holder.user.id);
   demandRight(call, holder.user);
   return { ...caller, user: holder.user, owner: holder };
 }
@@ -87,7 +88,10 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   }
 }
 
-/** Adds the challenge to a 401. It says how to authenticate and whether a token was sent, which for a file can also be in the query. */
+/**
+ * Adds the header WWW-Authenticate to a 401. It says how to authenticate and whether a token was sent; for a file, the token can also be in
+ * the query.
+ */
 function withChallenge(response: Response, request: Request, { answer }: Call): Response {
   if (response.status !== 401) return response;
   const isInAddress = answer.kind === "file" && Boolean(new URL(request.url).searchParams.get("access_token"));
@@ -113,7 +117,8 @@ function otherMethod({ method }: Request, calls: readonly Call[]): Response {
 /** Answers a request for `/api/{path}`. It never throws. */
 export async function dispatch(request: Request, path: string, context: AppLoadContext): Promise<Response> {
   for (const name of context.emptyHeaders ?? []) request.headers.set(name, "");
-  noteRoute(context, "/api/*"); // unknown calls share this label: an address that somebody typed must not become one
+  // unknown calls share this label, so that an address that somebody made up does not become a label of the metrics
+  noteRoute(context, "/api/*");
   const found = findCalls(path);
   if (!found) return noSuchCall(path);
   noteRoute(context, `/api/${found.calls[0]?.path ?? ""}`);

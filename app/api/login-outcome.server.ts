@@ -4,7 +4,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type ActingBy, issueAccessToken, type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { PortalError } from "~/lib/errors";
 
-/** The outcomes of a login (API-01), numbered in this order: `id:description`. */
+/** The outcomes of a login (API-01), in the order of their numbers. An answer has both, such as `0:Success`. */
 export const RESULTS = [
   "Success",
   "PasswordAboutToExpire",
@@ -27,7 +27,10 @@ const rightsOf = ({ isApplicant, isAdmin }: SessionUser) =>
 
 const AGES = { fresh: "Success", aboutToExpire: "PasswordAboutToExpire", expired: "PasswordExpired" } as const;
 
-/** Issues an access token. Returns it with its user and the outcome of the login. Throws AccountDisabled for an account that was closed. */
+/**
+ * Issues an access token. Returns it with its user and the outcome of the login. Throws a PortalError (`AccountDisabled`) when the account
+ * is disabled or its sessions have ended in the meantime.
+ */
 export async function grantToken(holder: TokenOwner, by?: ActingBy) {
   const user = await findSessionUser(holder.owner, holder.impersonator);
   if (!user) throw new PortalError(LOGIN_MESSAGES.AccountDisabled, { code: "AccountDisabled" });

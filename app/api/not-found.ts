@@ -14,8 +14,9 @@ function subjectIn(input: unknown): string | undefined {
 }
 
 /**
- * Converts an error of a call's handler for programs. A refusal that something was not found names the field, and its message does not
- * mention pages. It is the same whether the thing does not exist or belongs to somebody else. `input` is what was sent.
+ * Converts an error of a call's handler for programs. When something was not found, the error names the field, and its message does not
+ * mention pages. The error is the same whether the thing does not exist or belongs to somebody else.
+ * @param input What was sent.
  */
 export function toldToPrograms(thrown: unknown, input: unknown): unknown {
   if (!isPortalError(thrown) || thrown.code !== "not-found") return thrown;

@@ -80,13 +80,13 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Marks a member that the forms' rules require: it must be sent and must not be null. */
+/** Returns the schema of a member that the rules of the forms require, without the mark and without null. */
 function asNeeded({ [NEEDED]: _, type, ...member }: Json): Json {
   const types = Array.isArray(type) ? (type as unknown[]).filter((one) => one !== "null") : [type];
   return { type: types.length === 1 ? types[0] : types, ...member };
 }
 
-/** Returns the description with the fields marked as required in the `required` array of their object. */
+/** Returns the description in which every field marked with NEEDED is in the `required` array of its object. */
 function withNeeded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNeeded);
   if (!isObject(value)) return value;

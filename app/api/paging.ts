@@ -1,7 +1,7 @@
 import { messages } from "~/lib/messages";
 import { queryNumber } from "./wire";
 
-/** The default and the largest number of rows in an answer. */
+/** The default and maximum number of rows in an answer. */
 export const PAGE_SIZE = 1000;
 
 const upTo = (largest: number) => queryNumber(1, largest, messages.outOfRange).optional();

@@ -1,13 +1,13 @@
 import { z } from "zod";
 
-/** What the description says about a text that a rule of the forms checks. */
+/** What the API reference says about a text that a rule of the forms checks. */
 interface TextRule {
-  /** The rule refuses an empty text. */
+  /** Whether the rule refuses an empty text. */
   isNeeded: boolean;
   maxLength: number | undefined;
 }
 
-/** Returns the schema inside a wrapping schema, or null. */
+/** Returns the schema inside an effect, a pipeline, an optional or a default, or null for other schemas. */
 function innerOf(rule: z.ZodTypeAny): z.ZodTypeAny | null {
   if (rule instanceof z.ZodPipeline) return rule._def.out as z.ZodTypeAny;
   if (rule instanceof z.ZodEffects) return rule.innerType() as z.ZodTypeAny;
@@ -21,7 +21,7 @@ function longest(rule: z.ZodTypeAny): number | undefined {
   return inner ? longest(inner) : undefined;
 }
 
-/** Reads a rule of the forms, so that a call's description takes the maximum length and whether the text is required from the rule. */
+/** Returns whether a rule of the forms requires a text, and the maximum length that it allows. The API reference states both. */
 export const textRule = (rule: z.ZodTypeAny): TextRule => ({
   isNeeded: !rule.safeParse("").success,
   maxLength: longest(rule),

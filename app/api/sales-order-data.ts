@@ -16,7 +16,7 @@ export const answeredOrderType = () =>
 
 const euro = () => z.number().nullable().describe("Euro; null when there is none");
 
-/** A sales order (SAL-03). Where SAL-03 has two names for a field, it has both. */
+/** A sales order (SAL-03). Where SAL-03 has two names for a field, the answer has both. */
 export const answeredOrder = z.object({
   id: z.number().int(),
   orderNumber: z.string(),

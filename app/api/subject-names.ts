@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** The numeric keys of API-03. For URI it is the one of two readings that distinguishes it from an SSID. */
+/**
+ * The numbers of the kinds of alternative names (API-03). The specification can be read in two ways for URIs. 61 is the reading that
+ * distinguishes a URI from an SSID.
+ */
 const KEYS: Readonly<Record<string, number>> = {
   other: 0,
   rfc822: 1,

@@ -8,9 +8,10 @@ export const userAnswer = z.object({
 });
 
 /**
- * Runs the work of such a call. `work` returns a message that says why nothing was done, or "". A refusal of the domain becomes the
- * message. Errors about the caller (429, 403, 404) are thrown again, and so are refusals at one of the fields in `named`, whose errors are
- * answered by field.
+ * Runs the work of a call and returns its answer in the format of `userAnswer`.
+ * @param work Returns a message that says why nothing was done, or "". A PortalError with the status 409 or 422 becomes the message; other
+ * errors are thrown again.
+ * @param named The fields whose errors are thrown again too, because the call answers them by field.
  */
 export async function told(
   work: () => Promise<string>,

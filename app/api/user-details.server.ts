@@ -24,8 +24,8 @@ type Sent = Pick<DetailsUpdate, "companyAddress" | "invoicingAddress">;
 type Stored = Awaited<ReturnType<typeof loadUserDetails>>["values"];
 
 /**
- * Returns the addresses as the form sends them.
- * @param stored The stored values as the form has them. A registration has none.
+ * Returns the addresses in the format of the form.
+ * @param stored The stored values in the format of the form. There are none when a registration is completed.
  */
 const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored) => ({
   companyAddress:
@@ -36,15 +36,18 @@ const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored
   }),
 });
 
-/** The 403 of calls about the caller. */
+/** The description of status 403 for calls that change the caller's own details. */
 export const OWN_ONLY = {
   403: "`userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it",
 };
 
-/** The 403 of calls with which administrators read the details of others. */
+/** The description of status 403 for calls with which administrators can read the details of others. */
 export const ADMIN_FOR_OTHERS = { 403: "`userId` is somebody else's, and the caller no administrator" };
 
-/** Returns the id of the user whose details are requested: the caller or, for administrators, anybody. */
+/**
+ * Returns the id of the user whose details are requested: the caller by default. Throws a PortalError (403) when somebody who is not an
+ * administrator asks for another user.
+ */
 export function subjectOf({ userId }: { userId?: number | undefined }, { user }: SignedCaller): number {
   if (userId === undefined || userId === user.id) return user.id;
   if (!user.isAdmin)
@@ -95,7 +98,7 @@ function demandOwn(userId: number | undefined, user: SessionUser): void {
     throw new PortalError("Everybody changes the own details only.", { code: "account.right", status: 403 });
 }
 
-/** Saves the details. The answer says why nothing was saved, if so. */
+/** Saves the details. When nothing was saved, the answer says why. */
 const save = (user: SessionUser, details: UserDetails) =>
   told(async () => {
     const saved = await saveUserDetails(user, details);
@@ -132,7 +135,7 @@ interface NewName {
   currentPassword: string;
 }
 
-/** Changes the user name, which is the email address, in the same way as the user details do. Everything else stays as stored. */
+/** Changes the user name, which is the email address. All other details stay as stored. */
 export async function changeUsername({ username, userId, currentPassword }: NewName, { user }: SignedCaller) {
   demandOwn(userId, user);
   const { values, rules } = await loadUserDetails(user);

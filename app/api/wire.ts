@@ -8,7 +8,7 @@ import { textRule } from "./rules";
 
 extendZodWithOpenApi(z); // must run before the schema of any call is created
 
-/** Marks required fields for the description where the forms' rules, and not the schema, refuse a request without them. */
+/** Marks fields that the rules of the forms require although the schema does not. The description states them as required. */
 export const NEEDED = "x-needed";
 
 /** The largest possible id. */
@@ -38,8 +38,8 @@ export const queryId = () => queryNumber(1, LARGEST_WIRE_ID);
 const NO_COUNTRY = -1;
 
 /**
- * Returns the schema of a country in a body. It is parsed as the forms have it: the id as text, or "" for none. The rules of the forms
- * refuse "", so the description does not offer it.
+ * Returns the schema of a country in a body. The parsed value has the format of the forms: the id as text, or "" for none. The rules of the
+ * forms refuse "", so the description does not offer it.
  */
 export const wireCountryId = () =>
   z
@@ -54,7 +54,7 @@ export const wireCountryId = () =>
       description: "`id` of UserRegistration/GetCountries (ISO 3166-1 numeric)",
     });
 
-/** Returns the schema of a text that may be omitted, empty or a single space. It is parsed as the forms have it. */
+/** Returns the schema of a text that may be omitted, null, empty or a single space. A missing text becomes "". */
 export const text = () =>
   z
     .string({ invalid_type_error: messages.invalid })
@@ -62,8 +62,8 @@ export const text = () =>
     .transform((value) => value ?? "");
 
 /**
- * Returns the schema of a stored text, parsed as the forms have it. Null, empty or a single space empties it; when omitted it stays
- * unchanged.
+ * Returns the schema of a text that replaces a stored one. Null, an empty text or a single space clears the stored text; when the text is
+ * omitted, the stored text stays.
  */
 export const changedText = () =>
   z
@@ -92,19 +92,25 @@ const described = ({ description, choices, isNeeded = false }: Words, maxLength?
 });
 
 /**
- * Returns the schema of a text that its call checks with a rule of the forms. The description takes the maximum length and whether the text
- * is required from the rule.
+ * Returns the schema of a text that its call checks with a rule of the forms. The rule determines the maximum length in the description,
+ * and whether the text is required.
  */
 export function textBy(rule: z.ZodTypeAny, words: Words = {}) {
   const { isNeeded, maxLength } = textRule(rule);
   return text().openapi(described({ isNeeded, ...words }, maxLength));
 }
 
-/** Returns the schema of a stored text with a rule of the forms. When omitted it stays unchanged. */
+/**
+ * Returns the schema of a text that replaces a stored one and that its call checks with a rule of the forms. When it is omitted, the stored
+ * text stays.
+ */
 export const changedTextBy = (rule: z.ZodTypeAny, words: Words = {}) =>
   changedText().openapi(described({ isNeeded: false, ...words }, textRule(rule).maxLength));
 
-/** Returns the schemas of texts by the rules of their names. */
+/**
+ * Returns the schemas of several texts, by name.
+ * @param rules The rule of each text, by name.
+ */
 export const textsBy = <Name extends string>(rules: Readonly<Record<Name, z.ZodTypeAny>>) =>
   Object.fromEntries(Object.entries<z.ZodTypeAny>(rules).map(([name, rule]) => [name, textBy(rule)])) as Record<
     Name,

@@ -20,12 +20,15 @@ export const storedNow = (part: string, stored: string): string => `${part} (sto
 export const toldDiffering = ({ differing }: ChangedMeanwhile, sent: string): string =>
   `What is stored differs from ${sent}, by that change or your own, in: ${differing.join(", ")}.`;
 
-/** Returns what a page says after saving about the fields that somebody else changed meanwhile, without a full stop; "" for none. */
+/**
+ * Returns the text after saving that names the fields that somebody else changed in the meantime, without a full stop, or "" when there are
+ * none.
+ */
 export const toldTaken = (labels: readonly string[]): string =>
   labels.length === 0 ? "" : `Changed meanwhile, and kept as it is stored: ${labels.join(", ")}`;
 
 /**
- * Returns what a page says above a form that was not saved because some of its fields changed meanwhile.
+ * Returns the text above a form that was not saved because some of its fields were changed in the meantime.
  *
  * @param labels The labels of the fields that have their stored values, because the person did not change them.
  * @param again The label of the button that saves.

@@ -1,7 +1,5 @@
 import { isIPv6 } from "node:net";
 
-export { countTry, tryAtField } from "~/domain/limits/tries.server";
-
 /** Returns the network of an address. For IPv6 that is the /64, because a single customer can use all of its addresses. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

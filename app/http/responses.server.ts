@@ -36,7 +36,7 @@ export const isTypedSecret = (name: string): boolean => /password|securityAnswer
 const isAbsurd = (name: string, value: unknown) =>
   name !== "csr" && typeof value === "string" && value.length > FORM_LIMITS.text;
 
-/** Returns the values that may be shown again: no passwords, answers or files, and no text that nobody can have typed. */
+/** Returns the values that may be shown again: no passwords, answers or files, and no text that cannot have been typed. */
 export function withoutSecrets(submitted: GenericObject): GenericObject {
   return Object.fromEntries(
     Object.entries(submitted).filter(([name, value]) => !SECRETS.test(name) && !isAbsurd(name, value)),

@@ -1,6 +1,6 @@
 import { type ZodError } from "zod";
 
-/** An error that stops the start, with one line for each wrong value. */
+/** An error in the configuration, which stops the start. Its message has one line for each problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -11,7 +11,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Returns one line for each problem: `NAME what it must be`. The name is a path such as `seller.vatNumber`. */
+/**
+ * Returns one line for each problem, `NAME what it must be`, after `prefix`. The name is a path such as `seller.vatNumber`, or `value` for
+ * the whole value.
+ */
 export const problemsOf = (error: ZodError, prefix = ""): string[] =>
   error.issues.map(
     (issue) => `${prefix}${issue.path.join(".") || "value"} ${issue.message.replace(/^Required$/, "is missing")}`,

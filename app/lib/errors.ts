@@ -27,7 +27,10 @@ export class PortalError extends Error {
   }
 }
 
-/** Checks the name and not the class: a benchmark loads the server's build beside its own modules, and each has its own class. */
+/**
+ * Checks the name instead of the class, because a benchmark loads the server's build beside its own modules, and each of them has a class
+ * of its own.
+ */
 export const isPortalError = (error: unknown): error is PortalError =>
   error instanceof Error && error.name === "PortalError";
 
@@ -42,7 +45,10 @@ const UNAVAILABLE_FOR_S = 5;
 
 const UNAVAILABLE = "unavailable";
 
-/** Returns the error that users and programs receive in that case. The failure itself is its cause. */
+/**
+ * Returns the error that users and programs get when the portal can neither read nor store anything.
+ * @param cause The failure itself.
+ */
 export const unavailable = (cause: unknown) =>
   new PortalError(UNAVAILABLE_TEXT, { code: UNAVAILABLE, status: 503, retryAfter: UNAVAILABLE_FOR_S, cause });
 
@@ -53,6 +59,6 @@ export const isOutage = ({ code }: PortalError): boolean => code === UNAVAILABLE
 export const NOT_FOUND_TEXT =
   "The requested page cannot be found. Please make sure that the entered URL is correct and try again.";
 
-/** Returns a 404 error. `field` names the value that was not found, if known. */
+/** Returns a PortalError (404). `field` names the value that was not found, if known. */
 export const notFound = (field?: string) =>
   new PortalError(NOT_FOUND_TEXT, { code: "not-found", status: 404, ...(field && { field }) });

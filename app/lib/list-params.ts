@@ -190,5 +190,12 @@ export function defineList<const Key extends string, Filters extends ListParams>
 /** Returns how many pages `total` rows fill. An empty table has one page. */
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 
-/** Returns the text with `%`, `_` and the escape character escaped for a LIKE pattern. Use it with `escape '\'`. */
-export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+/** Up to this many rows of a long list are counted. Counting a million rows takes longer than the rest of the page. */
+const COUNTED = 10_000;
+
+/** Paging ends after this many rows, so that nobody can have all rows counted by asking for a page far behind the last one. */
+const REACHED = 100_000;
+
+/** Returns up to how many rows of a long list to count: more than COUNTED when a later page needs to know whether there is a next one. */
+export const countLimit = ({ page, size }: { page: number; size: number }): number =>
+  Math.min(Math.max(COUNTED, (page + 1) * size), REACHED);

@@ -14,7 +14,7 @@ import {
 } from "~/domain/certificates/queue/authorisation.service.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { paths } from "~/lib/paths";
 
 type Intent = "authorise" | "refuse";
@@ -35,8 +35,7 @@ const QUESTIONS: Record<Intent, { title: string; question: string; confirmLabel:
 };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const authorisation = await findAuthorisation(params.token ?? "");
-  if (!authorisation) await countTry("authorise-address", addressOf(request));
+  const authorisation = await findAuthorisation(params.token ?? "", addressOf(request));
   return json({ authorisation }, { status: authorisation ? 200 : 404 });
 }
 
@@ -45,8 +44,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
   if (intent === "none") return json({ asked: null, answered: null });
   if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
-  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent]);
-  if (!isStored) await countTry("authorise-address", addressOf(request));
+  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent], addressOf(request));
   return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
 }
 

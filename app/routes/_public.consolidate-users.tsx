@@ -56,7 +56,7 @@ async function requireSeveralAccounts(request: Request): Promise<SessionUser> {
   if (!user.hasSeveralAccounts || user.impersonator) throw redirect(landingOf(user, targetOf(request)));
   const needsPermit = user.emailVerified && user.passwordAge === "expired";
   if (!needsPermit || (await mayChangeOwn(request, user))) return user;
-  // As for every change of an expired password, a session that was merely left open is not enough.
+  // An expired password can be changed only soon after a login, not in a session that was left open.
   const cookie = await endSessionWithToast(request, LOG_IN_AGAIN);
   throw redirect(paths.login(paths.consolidateUsers(targetOf(request))), {
     status: 303,
@@ -76,7 +76,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Redirects to the next duty or to the requested page. A new password has ended every session, so this browser gets a new one. */
 async function goOn(request: Request, { id }: SessionUser, { merged, sessionEpoch }: Consolidated) {
-  const count = merged > 0 ? ` Accounts merged: ${merged}.` : ""; // nothing is merged when a second click or another window did it first
+  const count = merged > 0 ? ` Accounts merged: ${merged}.` : ""; // 0 when a second click or another window has already merged them
   const toast: Toast = { kind: "ok", text: `User details successfully updated.${count}` };
   const after = await (sessionEpoch === null ? findUser(request) : findSessionUser({ id, epoch: sessionEpoch }));
   const target = targetOf(request);
@@ -106,7 +106,7 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
-/** Returns the details of the accounts after a merge with these choices. */
+/** Returns the details that the remaining account will have after a merge with these choices. */
 const keptItems = (details: readonly ComparedDetail[], asked: FieldsToSend) =>
   details.map(({ name, options }) => ({
     term: CONSOLIDATION_LABELS[name],

@@ -16,7 +16,10 @@ import { isPortalError, PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-/** Returns the attempt of an administrator who does not act as a user. Throws when the administrator is logged in as that user already. */
+/**
+ * Returns the administrator and the login that the address asks for. Throws a redirect when the administrator already acts as a user, and a
+ * PortalError (409) when the user of the address is logged in already.
+ */
 async function requireAttempt({ request, params }: LoaderFunctionArgs) {
   const attempt = { userId: readId(params.userId), authString: params.authString ?? "" };
   const user = await requireSession(request);
@@ -29,7 +32,7 @@ async function requireAttempt({ request, params }: LoaderFunctionArgs) {
   return { admin: await requireUser(request, "Admin"), attempt };
 }
 
-/** Opening the address changes nothing, because browsers prefetch pages and any site can link here. The form on the page logs in. */
+/** Opening the address does not log in, because browsers prefetch pages and any site can link here. Sending the form on the page does. */
 export async function loader(args: LoaderFunctionArgs) {
   const { admin, attempt } = await requireAttempt(args);
   const problem = (await isUsable(attempt, admin)) ? null : DEAD_LINK;

@@ -7,19 +7,17 @@ import { DonePanel } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { findStopLink, stopContact } from "~/domain/mail/contact-stop.service.server";
 import { isOneClick, readForm } from "~/http/forms.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const link = await findStopLink(params.token ?? "");
-  if (!link) await countTry("authorise-address", addressOf(request));
+  const link = await findStopLink(params.token ?? "", addressOf(request));
   return json({ link }, { status: link ? 200 : 404 });
 }
 
 /** Handles the page's button and the one-click request of a mail program (RFC 8058), which has no CSRF token. */
 export async function action({ request, params }: ActionFunctionArgs) {
   if (!(await isOneClick(request))) await readForm(request);
-  const isStopped = await stopContact(params.token ?? "");
-  if (!isStopped) await countTry("authorise-address", addressOf(request));
+  const isStopped = await stopContact(params.token ?? "", addressOf(request));
   return json({ isStopped }, { status: isStopped ? 200 : 404 });
 }
 

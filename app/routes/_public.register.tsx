@@ -26,7 +26,7 @@ import { foreseen } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { signedInCookies } from "~/http/known-device.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { getSession, startSession } from "~/http/session.server";
 import { isStaleForm } from "~/http/stale-form.server";
@@ -112,9 +112,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await registrationValidator(getConfig().accounts.passwordMinLength).validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    await countTry("register-address", addressOf(request));
     const sender = (await getSession(request)).get("csrf") ?? "";
-    const user = await registerUser(form.data, { sender });
+    const user = await registerUser(form.data, { sender, network: addressOf(request) });
     const headers = await signedInCookies(request, user, await startSession(user));
     return redirect(paths.completeRegistration(), { status: 303, headers });
   } catch (error) {

@@ -10,35 +10,33 @@ import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { targetOf } from "~/http/redirects";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 /** Opening the link changes nothing, because mail scanners open links too. The button confirms the address. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await countTry("authorise-address", addressOf(request));
-  const link = await findEmailLink(params.token ?? "");
+  const link = await findEmailLink(params.token ?? "", addressOf(request));
   return json({ link }, { status: link ? 200 : 404 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
-  await countTry("authorise-address", addressOf(request));
-  const token = params.token ?? "";
-  const link = await findEmailLink(token);
+  let email: string | null;
   try {
-    if (!link || !(await confirmEmail(token))) return json({ problem: null }, { status: 422 });
+    email = await confirmEmail(params.token ?? "", addressOf(request));
   } catch (error) {
-    if (!isPortalError(error)) throw error;
+    if (!isPortalError(error) || error.status === 429) throw error;
     return json({ problem: error.message }, { status: error.status });
   }
+  if (email === null) return json({ problem: null }, { status: 422 });
   const user = await findUser(request);
   const target = targetOf(request);
   const next = user ? landingOf(user, target) : paths.login(target);
   // The link can belong to another account than the one that is logged in here.
-  const isOther = user !== null && user.email !== link.email;
-  const text = isOther ? `${link.email} is confirmed.` : "Your e-mail address is confirmed.";
+  const isOther = user !== null && user.email !== email;
+  const text = isOther ? `${email} is confirmed.` : "Your e-mail address is confirmed.";
   return redirectWithToast(request, next, { kind: "ok", text });
 }
 

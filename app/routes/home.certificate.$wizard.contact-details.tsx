@@ -52,7 +52,7 @@ export async function action(args: ActionFunctionArgs) {
   }
 }
 
-/** Step 1: who orders, and who authorises it (PUR-02). */
+/** Step 1: the contacts who place and who authorise the order (PUR-02). */
 export default function ContactDetails() {
   const { wizard, technical, values, rules, problems, renewal, resumable, countries } = useLoaderData<typeof loader>();
   const validator = useMemo(() => contactValidator(rules), [rules]);

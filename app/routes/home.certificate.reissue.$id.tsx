@@ -14,10 +14,10 @@ import { PageHeader } from "~/components/ui/page-header";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { csrFields } from "~/domain/certificates/request/csr-fields.server";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
-import { readReissueCsr } from "~/domain/certificates/succession/reissue.service.server";
 import {
   checkReissue,
   getReissuable,
+  readReissueCsr,
   reissueCertificate,
 } from "~/domain/certificates/succession/reissue.service.server";
 import { reissueValidator as validator } from "~/domain/certificates/validators";
@@ -25,7 +25,6 @@ import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { BODY_LIMIT } from "~/http/limits";
-import { tryAtField } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { formatDate } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
@@ -53,23 +52,20 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request, { limit: BODY_LIMIT });
   const sent = await csrFields(submitted);
-  const { input, isMissing, shown } = readReissueCsr(sent);
-  const csrField = sent.file ? "csrFile" : "csr";
+  const { csr, isMissing, shown } = readReissueCsr(sent);
   submitted.set("csr", shown);
   submitted.delete("csrFile");
   const form = await validator.validate(submitted);
-  const limit = await tryAtField("csr-account", user.id, csrField);
-  if (limit) return refused(limit, form.submittedData, FORM);
   if (form.error || isMissing) {
-    const fieldErrors = { ...(isMissing && { [csrField]: messages.required }), ...form.error?.fieldErrors };
+    const fieldErrors = { ...(isMissing && { [csr.field]: messages.required }), ...form.error?.fieldErrors };
     return invalid({ formId: FORM, fieldErrors }, form.submittedData);
   }
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { reason } = form.data;
   try {
     if (submitted.get("confirmed") !== "yes")
-      return json({ asked: { csr: shown, reason }, details: await checkReissue(id, input, user) });
-    const { certificateId, waits } = await reissueCertificate(id, { csr: input, reason }, user);
+      return json({ asked: { csr: shown, reason }, details: await checkReissue(id, csr, user) });
+    const { certificateId, waits } = await reissueCertificate(id, { csr, reason }, user);
     if (waits === null)
       return await redirectWithToast(request, paths.certificateDetails(certificateId), {
         kind: "ok",

@@ -19,7 +19,7 @@ import { paths } from "~/lib/paths";
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "Applicant");
   const order = await findCompletedCodeOrder(user.id, draftIdOf(request));
-  return order ? json(order) : redirect(paths.certificates); // by CPO-03, for codes too
+  return order ? json(order) : redirect(paths.certificates); // CPO-03 requires this for codes too
 }
 
 export default function OrderComplete() {

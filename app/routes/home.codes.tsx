@@ -11,7 +11,7 @@ import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
 import { demandCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
-import { codeChoiceValidator } from "~/domain/codes/validators";
+import { codeChoiceValidator } from "~/domain/codes/list/validators";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";

@@ -9,7 +9,7 @@ import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { requireUser } from "~/http/guard.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
-import { cameFrom } from "./home.codes_.code-details/code.server";
+import { cameFrom } from "./home.codes_.code-details/came-from";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "Admin");

@@ -19,7 +19,8 @@ import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { cameFrom, notEditable, requireCode } from "./home.codes_.code-details/code.server";
+import { cameFrom } from "./home.codes_.code-details/came-from";
+import { notEditable, requireCode } from "./home.codes_.code-details/code.server";
 
 const contactIdOf = (request: Request) => readContactId(new URL(request.url).searchParams.get("contact"));
 

@@ -18,7 +18,6 @@ import { userActionValidator as validator } from "~/domain/accounts/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { countTry } from "~/http/rate-limit.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { getSession } from "~/http/session.server";
 import { readId } from "~/lib/ids";
@@ -53,7 +52,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
       await demandAction(intent, id, admin);
       return json({ asked: { intent, reason } });
     }
-    if (intent === "send-verification") await countTry("verification-account", id);
     await administerAccount({ action: intent, id, actor: admin.actor, reason });
     const page = userList.addTo(paths.user(id), listIn(request));
     return await redirectWithToast(request, page, { kind: "ok", text: done });

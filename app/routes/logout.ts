@@ -6,8 +6,8 @@ import { endSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 /**
- * Logging out is a POST, so that a link on another page cannot do it. For an administrator who acts as a user it ends that and the
- * administrator's own login.
+ * Logging out is a POST, so that a link on another page cannot do it. When an administrator acts as a user, it also ends the
+ * administrator's own session.
  */
 export async function action({ request }: ActionFunctionArgs) {
   await readForm(request);

@@ -1,8 +1,9 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { redeemPartnerToken } from "~/domain/frame/partner-login.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { bringsSecret, plainAnswer, secretMissing } from "~/http/bearer.server";
 import { readBody } from "~/http/forms.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { getEnv } from "~/lib/env.server";
 
 const LONGEST_BODY = 4096;
@@ -12,7 +13,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const { partnerSecret } = getEnv();
   if (!partnerSecret) return plainAnswer(404, "Tokens cannot be verified: PARTNER_SECRET is not set.");
   if (!bringsSecret(request, partnerSecret)) {
-    await countTry("partner-address", addressOf(request));
+    await consumeTry("partner-address", addressOf(request));
     return secretMissing(request, "The secret is missing or wrong.");
   }
   const token = new URLSearchParams((await readBody(request, LONGEST_BODY)).toString()).get("token");

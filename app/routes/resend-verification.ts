@@ -1,11 +1,11 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
-import { countEmailLink, sendVerification } from "~/domain/accounts/verification.service.server";
+import { sendVerification } from "~/domain/accounts/verification.service.server";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
-import { PortalError } from "~/lib/errors";
+import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -13,15 +13,14 @@ export async function action({ request }: ActionFunctionArgs) {
   await readForm(request);
   const target = targetOf(request);
   try {
-    await countEmailLink(user.id);
+    const sent = await sendVerification(user, target);
+    const link = sent?.isAgain ? "A new link" : "A link";
+    const text = sent ? `${link} is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
+    return await redirectWithToast(request, landingOf(user, target), { kind: "ok", text });
   } catch (error) {
-    if (!(error instanceof PortalError)) throw error;
+    if (!isPortalError(error)) throw error;
     return redirectWithToast(request, landingOf(user, target), { kind: "warn", text: error.message });
   }
-  const sent = await sendVerification(user, target);
-  const link = sent?.isAgain ? "A new link" : "A link";
-  const text = sent ? `${link} is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
-  return redirectWithToast(request, landingOf(user, target), { kind: "ok", text });
 }
 
 export const loader = () => redirect(paths.dashboard);

@@ -5,8 +5,8 @@ import { withDatabase } from "../with-database";
 type Action = "disable" | "enable" | "lock" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
 
 /**
- * Returns the only account with this user name or email that was not merged. Throws an Error when there is none, or when several share the
- * email and none has it as its user name.
+ * Returns the account with this user name or email. Accounts that were merged into others do not count. Throws an Error when there is none,
+ * or when several share the email and none has it as its user name.
  */
 async function getAccount(login: string) {
   const { getDb } = await import("~db/connection.server");
@@ -38,7 +38,7 @@ const LOGIN = ["<email>", "e-mail or user name"] as const;
 const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
 const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 
-/** Adds the commands for an account that administrators also have: disable, enable, lock, grant, withdraw. */
+/** Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, grant, withdraw. */
 export function addAdministration(users: Command): void {
   users
     .command("disable")

@@ -3,7 +3,7 @@ import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { actAs, STAFF } from "./accounts";
 
-/** Records that an order was paid, as staff do. */
+/** Sets the status of an order to Paid, with a payment of its total, as staff do on the page of the order. */
 export async function payOrder(orderId: number, now: Date): Promise<void> {
   const order = await findOrder(getDb(), orderId);
   const staff = await actAs(STAFF);

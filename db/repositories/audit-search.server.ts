@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
-import { escapeLike } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
 
 /** A condition on the value of an indexed column. */
 export interface AuditCondition {

@@ -1,6 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
-import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
 
 /** One word of a search, with each way in which it can be understood. */

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type CodeStatus, type CodeType } from "../tables";
 
 /** One word of a search, with each way in which it can be understood. */

@@ -1,5 +1,5 @@
 import { type DbOrTrx } from "../connection.server";
-import { PURCHASE_ORDER_TYPE } from "../tables";
+import { PURCHASE_ORDER_TYPE } from "../tables/orders";
 
 /** Selects the code orders of one owner, or of all users when `ownerId` is undefined. */
 function codeOrders(db: DbOrTrx, ownerId: number | undefined) {

@@ -1,7 +1,8 @@
 import { sql, type SqlBool } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
-import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx, type Trx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type Row } from "../tables";
 import { heldFor, isHeld } from "./held-mails.server";
 import { WITHOUT_TEXT } from "./mails.server";

@@ -2,7 +2,8 @@ import { foldForSearch } from "~/lib/fold-text";
 import { searchWords } from "~/lib/search-words";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { type NewRow, type OrderType, PURCHASE_ORDER_TYPE, type Row } from "../tables";
+import { type NewRow, type OrderType, type Row } from "../tables";
+import { PURCHASE_ORDER_TYPE } from "../tables/orders";
 import { findCountry } from "./countries.server";
 
 export type OrderRow = Row<"orders">;

@@ -1,6 +1,6 @@
 import { sql, type SqlBool } from "kysely";
-import { escapeLike } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
 
 /** Deletes the counts of this key, and its counts for single networks (`key|network`). */
 export async function deleteRateLimits(db: DbOrTrx, key: string): Promise<void> {

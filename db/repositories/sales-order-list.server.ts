@@ -1,7 +1,8 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
-import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type OrderStatus, type OrderType } from "../tables";
 
 /** The conditions for sales orders. Null and empty values match every order. */

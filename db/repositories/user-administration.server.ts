@@ -23,19 +23,9 @@ export async function lockAdministrators(trx: Trx): Promise<number[]> {
 export const listAdministrators = async (db: DbOrTrx): Promise<number[]> =>
   (await administrators(db).execute()).map(({ id }) => id);
 
-/** Returns the administrators who receive messages about the accounts of staff. */
+/** Returns the administrators who receive messages to all administrators: those who can log in and act on them. */
 export const listAdministratorsToTell = (db: DbOrTrx) =>
-  administrators(db).select(["email", "firstName"]).orderBy("id").execute();
-
-/** Returns the recipients of messages to all administrators. */
-export const listAdministratorMailboxes = (db: DbOrTrx) =>
-  db
-    .selectFrom("users")
-    .select(["id", "firstName", "lastName", "email"])
-    .where("isAdmin", "=", true)
-    .where("isDisabled", "=", false)
-    .orderBy("id")
-    .execute();
+  administrators(db).select(["firstName", "lastName"]).orderBy("id").execute();
 
 type Changed = Promise<boolean>;
 

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
-import { escapeLike, type SortOrder } from "~/lib/list-params";
+import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
 
 export interface UserFilter {
   /** Folded words (`foldForSearch`). An account must match every word. */

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { type Expression, sql, type SqlBool } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
-import { escapeLike } from "~/lib/list-params";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type NewRow, type Row } from "../tables";
 
 export type UserRow = Row<"users">;
@@ -43,7 +43,7 @@ export const holdUser = async (trx: Trx, id: number): Promise<UserRow | null> =>
   (await holdUsers(trx, [id]))[0] ?? null;
 
 /**
- * Waits until no other transaction gives this email to an account, and holds the lock until this transaction ends. Everything that sets an
+ * Locks an email until the transaction ends, so that no other transaction can give it to an account meanwhile. Every function that sets an
  * email takes this lock before it checks whether the email is free.
  */
 export async function lockEmail(trx: Trx, email: string): Promise<void> {
@@ -92,7 +92,7 @@ export async function insertUser(db: DbOrTrx, user: NewRow<"users">): Promise<nu
   return (await db.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow()).id;
 }
 
-/** Stores many accounts in one statement. Returns their ids by user name. Accounts whose user name is taken are left out. */
+/** Stores many accounts in one statement. Returns their ids by user name. Accounts whose user name is taken are skipped. */
 export async function insertUsers(db: DbOrTrx, users: readonly NewRow<"users">[]): Promise<Map<string, number>> {
   const rows = await db
     .insertInto("users")

@@ -20,7 +20,7 @@ const CALLERS = 8;
 
 const newKey = promisify(generateKeyPair);
 
-/** Orders with keys that are fresh and have nothing in common: the portal refuses one that has a certificate already or shares a prime. */
+/** Stores orders with new keys that share no prime, because the portal refuses other keys. Returns their ids. */
 async function makeOrders(): Promise<number[]> {
   const customer = await createUser();
   const ids: number[] = [];
@@ -31,7 +31,7 @@ async function makeOrders(): Promise<number[]> {
   return ids;
 }
 
-/** Certificates a second of approving these orders, the first few left out. Throws when one was not issued. */
+/** Approves these orders. Returns the number of certificates issued per second, without the first few. Throws when one was not issued. */
 async function rateOf(ids: readonly number[], approve: (id: number) => Promise<unknown>): Promise<number> {
   const work = async (id: number) => void (await approve(id));
   await atOnce(CALLERS, ids.slice(0, WARM_UP), work);
@@ -64,7 +64,7 @@ async function untilReady(origin: string, server: ChildProcess): Promise<void> {
   throw new Error("The portal ended: is there a build (npm run build)?");
 }
 
-/** Form posts of the queue's page to the real server. */
+/** Measures the rate at which forms of the queue's page, posted to the real server, issue certificates. */
 async function overHttp({ env }: BenchPortal): Promise<number> {
   const ids = await makeOrders();
   const cookie = (await startSession({ id: (await createAdmin()).id, sessionEpoch: 0 })).split(";")[0] ?? "";

@@ -1,5 +1,5 @@
-// OCSP answers per second of the real portal with two processes: `npm run bench ocsp`.
-// `prepared`: GET, the answer is kept; `with nonce`: POST, each answer is signed. The state is read from the database for each.
+// OCSP answers per second of the real portal with two processes: `npm run bench ocsp`. `prepared` sends GET, whose answers are cached.
+// `with nonce` sends POST, whose answers are each signed. The state is always read from the database.
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
@@ -20,11 +20,11 @@ import { say, withPortal } from "./portal";
 
 const CERTIFICATES = 500;
 const CONNECTIONS = 32;
-/** Requests that a connection has under way at a time. */
+/** The number of requests that are sent on a connection before their answers arrive. */
 const PIPELINED = 8;
 const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
 
-/** An issued certificate as far as OCSP looks at it. */
+/** Stores an issued certificate with the columns that OCSP reads. */
 async function storeIssued(userId: number, authorityId: number, serialNumber: string): Promise<void> {
   const now = new Date();
   const [text, hash] = ["x", randomBytes(32).toString("hex")];
@@ -53,14 +53,14 @@ async function storeIssued(userId: number, authorityId: number, serialNumber: st
   });
 }
 
-/** A database with certificates, and the OCSP requests for them. */
+/** Fills the database with certificates. Returns OCSP requests for them. */
 async function prepare(): Promise<{ withoutNonce: Uint8Array[]; withNonce: Uint8Array[] }> {
   await renewResponders();
   const authority = await findIssuer(getDb(), "sha2");
   if (!authority) throw new Error("no CA");
   const { subjectDer, publicKey } = readIssuer(authority.certificate);
   const [, bits = new Uint8Array()] = members(spkiDerOf(publicKey));
-  const key = bits.subarray(bits[1] === 0x82 ? 5 : 4); // behind tag, length and the number of unused bits
+  const key = bits.subarray(bits[1] === 0x82 ? 5 : 4); // after the tag, the length and the number of unused bits
   const customer = await createUser();
   const serials = Array.from({ length: CERTIFICATES }, () =>
     randomBytes(15).toString("hex").toUpperCase().replace(/^0/, "1"),
@@ -99,10 +99,10 @@ const asPost = (der: Uint8Array) =>
     der,
   ]);
 
-/** Answers that begin and end in this chunk are counted by their status lines; an answer that is no real one ends the bench. */
+/** The status line by which answers are counted. An answer that is not a real one stops the bench. */
 const STATUS = "HTTP/1.1 200";
 
-/** Sends requests over one connection until the deadline. Out: answers. */
+/** Sends requests over one connection until the deadline. Returns the number of answers. */
 function drive(port: number, requests: Buffer[], deadline: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1").setNoDelay(true);
@@ -129,7 +129,7 @@ async function perSecond(port: number, requests: Buffer[]): Promise<number> {
   const started = Date.now();
   const run = (seconds: number) =>
     Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, requests, Date.now() + seconds * 1000)));
-  await run(SECONDS / 2.5); // warm, and every answer prepared
+  await run(SECONDS / 2.5); // a warm-up, after which every answer is cached
   const from = Date.now();
   const answers = (await run(SECONDS)).reduce((sum, count) => sum + count, 0);
   if (answers === 0 || started > from) throw new Error("No answers.");

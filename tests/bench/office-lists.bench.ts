@@ -67,7 +67,10 @@ const SUBJECTS: readonly Subject[] = [
   },
 ];
 
-/** Milliseconds that a page takes, the middle of some: of the processor where the database is in this process, else by the clock. */
+/**
+ * Returns the median time of a page, in milliseconds: the processor time when the database runs in this process, otherwise the elapsed
+ * time.
+ */
 async function measure(dialect: Dialect, load: () => Promise<unknown>): Promise<number> {
   const time = dialect === "sqlite" ? processorTime : timed;
   for (let round = 0; round < 3; round += 1) await load();

@@ -10,21 +10,24 @@ import { closeDb, type Dialect, getConnection } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { startPostgres } from "../support/postgres";
 
-/** One plain line. */
+/** Writes one line to the standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 export const perSecond = (count: number, ms: number): number => (count * 1000) / ms;
 export const round = (value: number, digits = 0): string => value.toFixed(digits);
 export const percent = (part: number, whole: number): string => `${round((part / whole) * 100)} %`;
 
-/** Milliseconds that this takes. */
+/** Returns how long `work` takes, in milliseconds. */
 export async function timed(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();
   return performance.now() - started;
 }
 
-/** Milliseconds of processor time that this takes this process, all threads together: what other work on the machine disturbs least. */
+/**
+ * Returns the processor time of this process during `work`, in milliseconds, of all threads together. Other work on the machine disturbs
+ * this measurement least.
+ */
 export async function processorTime(work: () => unknown): Promise<number> {
   const before = process.cpuUsage();
   await work();
@@ -32,21 +35,21 @@ export async function processorTime(work: () => unknown): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** The middle one of some measurements. */
+/** Returns the median of some measurements. */
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 
 export interface BenchPortal {
   dataDir: string;
-  /** For child processes. */
+  /** The environment for child processes. */
   env: Record<string, string>;
 }
 
 const FULL_BITS = 4096;
-/** `npm run bench -- --small` measures nothing: its keys are shorter, and opened at once. */
+/** `npm run bench -- --small` does not measure, so it uses shorter keys, which are decrypted quickly. */
 const KEY_BITS = Number(process.env.BENCH_BITS ?? FULL_BITS);
 
-/** One set for the process, whose modules keep what they were made with. */
+/** One set of secrets for the process, because modules cache what they have made with the first one. */
 const SECRETS = {
   CA_PASSPHRASE: randomBytes(24).toString("hex"),
   SESSION_SECRETS: randomBytes(24).toString("hex"),
@@ -54,8 +57,8 @@ const SECRETS = {
 };
 
 /**
- * Does this with a portal of its own on a new data folder, with CA keys of KEY_BITS and durable commits, in this process; all of it is
- * removed afterwards.
+ * Runs `work` in this process with a new portal, which has its own data folder, CA keys of KEY_BITS and durable commits. Removes all of it
+ * afterwards.
  */
 export async function withPortal(
   dialect: Dialect,
@@ -89,7 +92,7 @@ export async function withPortal(
   }
 }
 
-/** Runs `work` for every item, so many at once. */
+/** Runs `work` for every item, `callers` of them at a time. */
 export async function atOnce<T>(callers: number, items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const waiting = items.values();
   const caller = async () => {

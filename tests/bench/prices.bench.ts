@@ -13,19 +13,19 @@ const CALLERS = [1, 8];
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
 
-/** Milliseconds of either in all rounds, which take turns, so that what disturbs the machine disturbs both. */
+/** Returns the milliseconds that each of the two takes in all rounds. They take turns, so that other work on the machine disturbs both. */
 async function compare(plain: () => Promise<void>, priced: () => Promise<void>) {
   const total = { plain: 0, priced: 0 };
   for (let turn = -1; turn < ROUNDS; turn += 1) {
     const [first, second] = [await timed(plain), await timed(priced)];
-    if (turn < 0) continue; // warm
+    if (turn < 0) continue; // warm-up
     total.plain += first;
     total.priced += second;
   }
   return total;
 }
 
-/** A change of one row in a transaction of its own, with or without its audit entry: rows of different callers are different ones. */
+/** Changes one row in its own transaction, with or without an audit entry. Different callers change different rows. */
 const change = (isAudited: boolean) => (row: number) =>
   inTransaction(async (trx) => {
     const setting = { name: `bench-${row}`, userId: 0, value: String(performance.now()), updatedAt: new Date() };
@@ -47,7 +47,7 @@ for (const dialect of ["sqlite", "postgres"] as const)
     }
   });
 
-/** A server of its own that answers everything with a short text; out: how to ask it for something, and its end. */
+/** Starts a server that answers every request with a short text. Returns `ask`, which sends a request, and `close`. */
 async function serving(answer: RequestListener) {
   const server = createServer(answer).listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
@@ -77,4 +77,4 @@ await withPortal(
   },
   { METRICS_TOKEN: "the token of the bench, which is long enough" },
 );
-process.exit(0); // what is measured of this process goes on by itself
+process.exit(0); // the measurements of this process would keep it running

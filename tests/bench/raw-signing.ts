@@ -15,7 +15,7 @@ const LOOP = `
   });
   parentPort.postMessage("ready");`;
 
-/** RSA-4096 signatures (sha256) per second that this machine makes on all cores with nothing else to do. */
+/** Returns the number of RSA-4096 signatures (SHA-256) per second that this machine makes on all cores when it does nothing else. */
 export async function rawSigningRate(ms = 600 * Number(process.env.BENCH_SECONDS ?? 5)): Promise<number> {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 4096 });
   const workerData = { pem: privateKey.export({ type: "pkcs8", format: "pem" }), ms };

@@ -20,8 +20,8 @@ const STATUS = "/proc/self/status";
 const isLinux = existsSync(STATUS);
 
 /**
- * Megabytes that this process has in memory (VmRSS), or has had at most (VmHWM) since the mark was last set back; elsewhere than on Linux what
- * it has now, for both.
+ * Returns the memory of this process in megabytes: now (VmRSS), or the maximum since `setPeakBack` (VmHWM). On systems other than Linux,
+ * both are the memory of now.
  */
 const memory = (kind: "VmRSS" | "VmHWM") =>
   isLinux
@@ -32,7 +32,7 @@ function setPeakBack(): void {
   if (isLinux) writeFileSync("/proc/self/clear_refs", "5");
 }
 
-/** Puts the entries on lists of their own, as they come in life: one after the other, each published at once, most of them long ago. */
+/** Gives every entry a CRL number of its own, as if each revocation had been published immediately, most of them long ago. */
 async function spread(): Promise<void> {
   const { id, crlNumber } = await getAuthority(getDb(), "issuing-sha2");
   await sql`update certificates set first_crl_number = ${crlNumber} + id where authority_id = ${id}`.execute(getDb());

@@ -17,8 +17,8 @@ type Routes = ServerBuild["routes"];
 const LEAF = "routes/_public.login";
 
 /**
- * Remix with nothing but one page that is there already: no loader, no form, no session, no database. `others` are routes that stand beside
- * it and are never shown: Remix looks through all of them for each page.
+ * Returns a Remix build of one page that is already rendered: without loader, form, session and database. `others` are further routes that
+ * are never shown; Remix matches the address of each page against all routes.
  */
 function bareBuild(portal: ServerBuild, page: ReactNode, others: Routes = {}): ServerBuild {
   const root = { id: "root", path: "", module: { default: Outlet } };
@@ -54,7 +54,7 @@ await withPortal("sqlite", async () => {
   for (let round = -ROUNDS / 4; round < ROUNDS; round += 1)
     for (const name of ["own", "bare", "among"] as const) {
       const time = await processorTime(many(pages[name]));
-      if (round >= 0) times[name] += time; // those before are warm-up
+      if (round >= 0) times[name] += time; // earlier rounds are a warm-up
     }
   const each = (total: number) => `${round(total / ROUNDS / REQUESTS, 2)} ms`;
   say(`sign-in page (${html.length} characters): ${each(times.own)} of processor time`);

@@ -2,7 +2,7 @@ import { createElement, Fragment, type ReactNode } from "react";
 
 const VOID = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 const RAW = ["script", "style"];
-/** A tag with its attributes, or text. */
+/** Matches a tag with its attributes, or a text. */
 const PART = /<(\/?)([a-z][\w-]*)((?:\s+[^\s=>/]+(?:="[^"]*")?)*)\s*\/?>|<!.*?>|[^<]+/gis;
 
 const decode = (text: string) =>
@@ -13,7 +13,7 @@ const decode = (text: string) =>
     .replace(/&#x27;/g, "'")
     .replace(/&amp;/g, "&");
 
-/** React knows attributes by its own names, but writes most of HTML's as they are. */
+/** Returns attributes by the names that React expects. React writes most names of HTML unchanged. */
 function attributesOf(text: string): Record<string, string> {
   const pairs = [...text.matchAll(/([^\s=>/]+)(?:="([^"]*)")?/g)];
   return Object.fromEntries(pairs.map(([, name = "", value = ""]) => [name, decode(value)]));
@@ -33,11 +33,14 @@ function elementOf({ tag, attributes, children }: Open): ReactNode {
   });
 }
 
-/** A page that React wrote as React elements that say the same, without a component. Throws when it is not well formed. */
+/**
+ * Converts the HTML of a page that React wrote back to React elements, without components. Throws an Error when the HTML is not well
+ * formed.
+ */
 export function treeOf(html: string): ReactNode {
   const open: Open[] = [{ tag: "", attributes: {}, children: [] }];
   const add = (node: ReactNode) => open.at(-1)?.children.push(node);
-  // What stands in scripts and styles is no markup.
+  // The contents of scripts and styles are not markup.
   const parts = html.split(/(<(?:script|style)\b[^>]*>)(.*?)(<\/(?:script|style)>)/is);
   for (const [index, piece] of parts.entries()) {
     if (index % 4 === 2) {

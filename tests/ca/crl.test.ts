@@ -201,7 +201,7 @@ describe("[CAL-03] lists", () => {
 describe("[CAL-03] large lists", () => {
   test("[CAL-03] 100 000 entries in ten chunks are all there, for openssl and for us", async () => {
     const serialOf = (index: number): string => (0x40000000 + index).toString(16);
-    // Entries of the same form, in which only the serial number is another.
+    // Entries that differ only in their serial numbers.
     const patterns = [0, 1, 3, 4].map((reason) => entry(serialOf(0), reason));
     const chunks = Array.from({ length: 10 }, (_, page) => {
       const entries = Array.from({ length: 10_000 }, (_, place) => {

@@ -10,7 +10,7 @@ import { nameOf, useForgedCsrs, withEc } from "./csr-forging";
 const forging = useForgedCsrs();
 const { codes, forge } = forging;
 
-/** All that is said of an input. */
+/** Returns all problems that are reported for an input. */
 function verdict(input: string | Uint8Array): { code: string; message: string }[] {
   const read = readCsr(input);
   return read.ok ? checkCsr(read.csr, { ...withEc, keyAlgorithms: ["RSA"] }) : [read];
@@ -73,7 +73,7 @@ describe("[PUR-11] the limits that bound the work", () => {
   });
 
   test("[PUR-11] 50 levels of nesting, and one more; 2000 elements, and one more", () => {
-    // The value of an attribute is four levels down, and 29 elements are around 1970 in a list.
+    // The value of an attribute is at the fourth level. The CSR has 29 elements besides the 1970 and their list.
     expect([withAttribute(nested(46)).ok, withAttribute(nested(47)).ok]).toEqual([true, false]);
     const many = (count: number) => withAttribute(sequence(...Array<Uint8Array>(count).fill(integer(1)))).ok;
     expect([many(1970), many(1971)]).toEqual([true, false]);

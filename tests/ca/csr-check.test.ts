@@ -70,7 +70,7 @@ describe("[PUR-11] the self-signature", () => {
   test("[PUR-11] a key that someone else holds", () => {
     const [info] = [makeCsr({ keyFile: makeRsaKey() }).der];
     const [own, foreign] = [Buffer.from(der), Buffer.from(info)];
-    // Same lengths throughout: the foreign request with the own signature at its end.
+    // Both CSRs have the same length: this is the foreign request with the signature of the own one.
     const forged = Buffer.concat([foreign.subarray(0, -256), own.subarray(-256)]);
     expect(codes(forged)).toEqual(["signature-invalid"]);
   });
@@ -112,7 +112,7 @@ describe("[PUR-11] the subject", () => {
     }
   });
 
-  // openssl req refuses long values itself: these subjects are encoded here and signed by openssl.
+  // `openssl req` refuses long values itself, so these subjects are encoded here and signed by OpenSSL.
   test.each([
     ["CN", OID.commonName, 64],
     ["O", OID.organizationName, 64],

@@ -12,24 +12,24 @@ export { altNames, extensionOf, extensionRequest };
 const policy: CsrPolicy = { keyAlgorithms: ["RSA"], countryCodes: new Set(["DE", "FR", "GB"]) };
 export const withEc: CsrPolicy = { ...policy, keyAlgorithms: ["RSA", "EC"] };
 
-/** Encoded parts of a CSR that differ from a sound one. */
+/** The encoded parts in which a CSR differs from a valid one. */
 export interface Forgery {
   version?: Uint8Array;
   subject?: Uint8Array;
   spki?: Uint8Array;
-  /** Attributes of the request, which replace that of `names`. */
+  /** The attributes of the request. They replace the attribute with `names`. */
   attributes?: Uint8Array[];
-  /** Subject alternative names that the request asks for. */
+  /** The subject alternative names that the request asks for. */
   names?: Uint8Array[];
-  /** AlgorithmIdentifier that the CSR claims; the signature is sha256WithRSAEncryption whatever it says. */
+  /** The AlgorithmIdentifier that the CSR states. The signature is always sha256WithRSAEncryption. */
   algorithm?: Uint8Array;
-  /** The RSA key that signs, instead of the file's own. */
+  /** The RSA key that signs, instead of the key of the test file. */
   signer?: string;
 }
 
 const attribute = (oid: string, value: Uint8Array) => set(sequence(objectIdentifier(oid), value));
 
-/** A Name (RFC 5280 §4.1.2.4) of these attributes; C, O and CN are added where missing. */
+/** Returns a Name (RFC 5280 §4.1.2.4) with these attributes. Adds C, O and CN when they are missing. */
 export function nameOf(...attributes: { oid: string; value: string | Uint8Array }[]): Uint8Array {
   const given = new Set(attributes.map(({ oid }) => oid));
   const needed = [
@@ -41,27 +41,27 @@ export function nameOf(...attributes: { oid: string; value: string | Uint8Array 
   return sequence(...[...needed, ...attributes].map(({ oid, value }) => attribute(oid, encoded(value))));
 }
 
-/** A SubjectPublicKeyInfo of an RSA key. */
+/** Returns the SubjectPublicKeyInfo of an RSA key. */
 export const rsaSpki = (modulus: bigint, exponent: bigint): Uint8Array =>
   sequence(
     sequence(objectIdentifier(OID.rsaEncryption), nullValue()),
     bitString(sequence(integer(modulus), integer(exponent))),
   );
 
-/** A SubjectPublicKeyInfo of an EC key; `parameters` is a curve's identifier, or encoded. */
+/** Returns the SubjectPublicKeyInfo of an EC key. `parameters` is the OID of a curve, or encoded parameters. */
 export const ecSpki = (parameters: string | Uint8Array, point: Uint8Array): Uint8Array => {
   const encoded = typeof parameters === "string" ? objectIdentifier(parameters) : parameters;
   return sequence(sequence(objectIdentifier(OID.ecPublicKey), encoded), bitString(point));
 };
 
-/** CSRs for one test file, made by openssl or encoded here and signed by openssl. Call it once at the top of the file. */
+/** Makes CSRs for a test file, with OpenSSL or encoded here and signed by OpenSSL. Call it once at the top of the file. */
 export function useForgedCsrs() {
   const files = useOpenssl();
   const { makeCsr, makeKey, makeRsaKey, file } = files;
   const keyFile = makeRsaKey();
   const ownSpki = fromPem("PUBLIC KEY", openssl(["pkey", "-in", keyFile, "-pubout"]));
 
-  /** A sound CSR but for what is forged; the signature is always that of its bytes. */
+  /** Returns a CSR that is valid except for the forged parts. Its signature always verifies its bytes. */
   function forge(forgery: Forgery = {}): Uint8Array {
     const { version = integer(0), subject = nameOf(), spki = ownSpki, names = [], signer = keyFile } = forgery;
     const asked = names.length > 0 ? [extensionRequest([altNames(...names)])] : [];
@@ -72,7 +72,7 @@ export function useForgedCsrs() {
     return sequence(info, algorithm, bitString(readFileSync(signature)));
   }
 
-  /** A CSR with these subject attributes; C, O and CN are added where missing. */
+  /** Returns a CSR with these subject attributes. Adds C, O and CN when they are missing. */
   const signed = (attributes: { oid: string; value: string }[], forgery: Forgery = {}): Uint8Array =>
     forge({ subject: nameOf(...attributes), ...forgery });
 

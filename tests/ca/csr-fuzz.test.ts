@@ -17,16 +17,16 @@ const seeds = [
   makeCsr({ keyFile: curve("P-256"), san }),
 ].map(({ der }) => Buffer.from(der));
 
-/** Accepted CSRs that openssl has confirmed, by their hash. */
+/** The hashes of accepted CSRs that OpenSSL has confirmed. */
 const confirmed = new Set<string>();
 
-/** How asn1js and pkijs speak of broken bytes: none of it is for people. */
+/** Messages of asn1js and pkijs about malformed bytes. They must not reach users. */
 const LIBRARY_WORDS =
   /Zero buffer|End of input|zero length|[Ii]nconsistent|Wrong parameter|UNIVERSAL|Unknown tag|EndOfContent|may consists|Object's schema|Too big|verified against/;
 
 const isForPeople = ({ message }: { message: string }) => /^[A-Z].*\.$/.test(message) && !LIBRARY_WORDS.test(message);
 
-/** Reads and judges the input; true when that ends in a reason, or in a CSR whose signature openssl verifies, too. */
+/** Reads and checks the input. Returns true when it is refused with a reason, or when OpenSSL also verifies its signature. */
 function isJudged(input: string | Uint8Array): boolean {
   const read = readCsr(input);
   if (!read.ok) return isForPeople(read);
@@ -46,11 +46,11 @@ const holds = <T>(inputs: fc.Arbitrary<T>, numRuns: number, toInput: (value: T) 
   );
 
 const seed = fc.constantFrom(...seeds);
-/** A CSR and a place in it. */
+/** A CSR and a position in its bytes. */
 const seedAndPlace = seed.chain((der) => fc.tuple(fc.constant(der), fc.nat(der.length - 1)));
 const bytes = (maxLength: number) => fc.uint8Array({ maxLength });
 
-/** Trees of DER elements with any tags, every length right. */
+/** Trees of DER elements with any tags and correct lengths. */
 const { tree } = fc.letrec<{ tree: Uint8Array }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 6, withCrossShrink: true },
@@ -63,7 +63,7 @@ const { tree } = fc.letrec<{ tree: Uint8Array }>((tie) => ({
   ),
 }));
 
-/** Every element of a CSR that has members, with the way to write the CSR with another element in its place. */
+/** Returns every element of a CSR that has members, with a function that replaces the element. */
 function places(
   der: Uint8Array,
   write: (changed: Uint8Array) => Uint8Array = (changed) => changed,

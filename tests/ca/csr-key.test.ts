@@ -126,7 +126,7 @@ describe("[PUR-11] the key", () => {
     const spki = (key: string) => sha("sha256", fromPem("PUBLIC KEY", openssl(["pkey", "-in", key, "-pubout"])));
     const modulus = openssl(["rsa", "-in", keyFile, "-noout", "-modulus"]);
     expect(modulus).toMatch(/^Modulus=[0-9A-F]{512}\n$/);
-    // badkeys: the modulus, or x of the point, as bytes without leading zeros.
+    // As in badkeys: the hash of the modulus, or of the x coordinate of the point, without leading zero bytes.
     const badkeys = (hex: string) => sha("sha256", Buffer.from(hex.replace(/^(00)+/i, ""), "hex")).slice(0, 30);
     expect(fingerprintsOf(keyFile)).toEqual([
       spki(keyFile),

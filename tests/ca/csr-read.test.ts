@@ -266,7 +266,7 @@ describe("[PUR-11] a private key is recognised in every form and never repeated"
   const message = refuse(convert("pkey", "-in", ed25519)).message;
 
   test.each(forms)("[PUR-11] %s", (_, input) => {
-    // One and the same sentence for every key: nothing of the key can be in it.
+    // The message is the same for every key, so it cannot contain anything of the key.
     expect(refuse(input)).toEqual({ ok: false, code: "private-key", message });
   });
 });

@@ -155,5 +155,5 @@ test("[CAL-02] the key identifier of a CA is the one in its certificate, however
   expect(Buffer.from(keyIdentifier).toString("hex")).toBe("0102030405");
 });
 
-/** Extensions in openssl's text: the lines of that depth. */
+/** Returns the number of extensions in OpenSSL's text, which are the lines with this indentation. */
 const extensionCount = (text: string): number => text.match(/^ {12}\S.*: ?(critical)?$/gm)?.length ?? 0;

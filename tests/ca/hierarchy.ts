@@ -6,7 +6,7 @@ import { generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
 import { type SignatureHash, type Signer, softwareSigner } from "~/ca/signer.server";
 
-/** The moment of the tests: a fraction of a second, which no certificate can express, belongs to it. */
+/** The instant at which the tests run. It has a fraction of a second, which no certificate can express. */
 export const NOW = new Date("2026-03-01T10:00:00.500Z");
 export const YEAR_LATER = new Date("2027-03-01T10:00:00Z");
 export const AT = String(Math.floor(NOW.getTime() / 1000));
@@ -28,7 +28,7 @@ export interface TestCa {
   issuing: Issuer;
 }
 
-/** A hierarchy through the front door, with keys of `bits`. */
+/** Creates a hierarchy in the same way as the portal does, with keys of `bits` bits. */
 export async function createHierarchy(hash: SignatureHash = "sha256", bits = 2048): Promise<TestCa> {
   const [rootPair, issuingPair] = await Promise.all([generateRsaKey(bits), generateRsaKey(bits)]);
   const rootSigner = softwareSigner(rootPair.privateKey, hash);
@@ -61,7 +61,7 @@ export async function createHierarchy(hash: SignatureHash = "sha256", bits = 204
   };
 }
 
-/** An OCSP responder of this CA with a key of its own, for 30 days. */
+/** Creates an OCSP responder of this CA with its own key. Its certificate is valid for 30 days. */
 export async function createResponder({ issuing: issuer, signer }: Pick<TestCa, "issuing" | "signer">) {
   const { privateKey, publicKey } = await generateRsaKey(2048);
   const { tbs } = prepareResponderCertificate({

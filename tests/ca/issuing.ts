@@ -27,7 +27,7 @@ const SAN = [
 export const textOf = (der: Uint8Array): string =>
   openssl(["x509", "-noout", "-text", "-nameopt", "oneline,utf8,-esc_msb"], toPem("CERTIFICATE", der));
 
-/** Name, criticality and value of every extension in openssl's text, with white space folded. */
+/** Returns criticality and value of every extension by name, from OpenSSL's text with white space collapsed. */
 export function extensionsOf(der: Uint8Array): Record<string, string> {
   const [, block = ""] = /X509v3 extensions:\n([\s\S]*?)\n {4}Signature Algorithm/.exec(textOf(der)) ?? [];
   const parts = block.split(/^ {12}(?=\S)/m).slice(1);
@@ -39,13 +39,13 @@ export function extensionsOf(der: Uint8Array): Record<string, string> {
   );
 }
 
-/** A CA and CSRs of one key to issue certificates from. Call it once at the top of the file. */
+/** Creates a CA, and CSRs of one key for which it issues certificates. Call it once at the top of the file. */
 export async function useIssuing() {
   const files = useOpenssl();
   const keyFile = files.makeRsaKey();
   const ca = await createHierarchy();
 
-  /** A CSR with every field, unless the options say otherwise. */
+  /** Returns a CSR with every field, unless the options replace them. */
   function csrOf(options: CsrOptions = {}): Csr {
     const result = readCsr(files.makeCsr({ keyFile, subject: SUBJECT, san: SAN, ...options }).der);
     if (!result.ok) throw new Error(result.message);

@@ -32,7 +32,7 @@ beforeAll(async () => {
   rootFile = file("pem", toPem("CERTIFICATE", ca.root.certificateDer));
 });
 
-/** An OCSPRequest made by openssl; its bytes and its file. */
+/** Makes an OCSPRequest with OpenSSL. Returns its bytes and its file. */
 function ask(serials: readonly string[], { digest = "sha1", args = [] }: { digest?: string; args?: string[] } = {}) {
   const path = file("req");
   const wanted = serials.flatMap((serial) => [`-${digest}`, "-serial", `0x${serial}`]);

@@ -11,7 +11,7 @@ test("results are remembered by bytes, the last ones only, and failures never", 
   const of = (text: string) => read(Buffer.from(text));
   expect(of("a")).toBe(of("a"));
   expect(read(Buffer.from("xay").subarray(1, 2))).toBe(of("a"));
-  for (const text of ["b", "c", "a"]) of(text); // with the third the first is forgotten
+  for (const text of ["b", "c", "a"]) of(text); // the third result evicts the first
   expect(asked).toEqual(["a", "b", "c", "a"]);
   expect(() => of("")).toThrow("nothing");
   expect(() => of("")).toThrow("nothing");

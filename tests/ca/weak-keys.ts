@@ -21,7 +21,7 @@ function inverse(value: bigint, modulus: bigint): bigint {
   return ((x % modulus) + modulus) % modulus;
 }
 
-/** PKCS #8 PEM of the RSA key with these primes: a real key, however weak. */
+/** Returns the RSA key with these primes as PKCS #8 PEM. It works, however weak it is. */
 export function rsaKeyOf(p: bigint, q: bigint, e = EXPONENT): string {
   const d = inverse(e, (p - 1n) * (q - 1n));
   const numbers = { n: p * q, e, d, p, q, dp: d % (p - 1n), dq: d % (q - 1n), qi: inverse(q, p) };
@@ -30,10 +30,13 @@ export function rsaKeyOf(p: bigint, q: bigint, e = EXPONENT): string {
   return createPrivateKey({ key, format: "jwk" }).export({ type: "pkcs8", format: "pem" }) as string;
 }
 
-/** Whether an RSA key can have this prime: the exponent has an inverse modulo the prime less one, unless it divides that. */
+/**
+ * Returns whether an RSA key can have this prime. The exponent, which is prime, must not divide the prime minus one, because it would have
+ * no inverse.
+ */
 const suitsExponent = (candidate: bigint): boolean => (candidate - 1n) % EXPONENT !== 0n;
 
-/** A random prime for an RSA key; OpenSSL sets its two top bits, so that products have full length. */
+/** Returns a random prime for an RSA key. OpenSSL sets its two top bits, so that products have the full length. */
 export function prime(bits: number): bigint {
   for (;;) {
     const candidate = generatePrimeSync(bits, { bigint: true });
@@ -41,14 +44,14 @@ export function prime(bits: number): bigint {
   }
 }
 
-/** The next prime for an RSA key. */
+/** Returns the next prime after `after` that is suitable for an RSA key. */
 export function nextPrime(after: bigint): bigint {
   let candidate = after + 2n;
   while (!suitsExponent(candidate) || !checkPrimeSync(candidate)) candidate += 2n;
   return candidate;
 }
 
-/** Square root, rounded up. */
+/** Returns the square root, rounded up. */
 export function squareRootUp(value: bigint): bigint {
   let root = 1n << BigInt((value.toString(2).length >> 1) + 1);
   for (let next = root; (next = (root + value / root) >> 1n) < root;) root = next;
@@ -66,8 +69,8 @@ const primorial = (count: number): bigint => {
 };
 
 /**
- * A prime as the ROCA library made them: k·M + (65537^a mod M), M the product of the first 126 primes for keys of 1984 to 3936 bits, of
- * the first 225 for longer ones.
+ * Returns a prime of the kind that the ROCA library generated: k·M + (65537^a mod M). M is the product of the first 126 primes for keys of
+ * 1984 to 3936 bits, and of the first 225 primes for longer keys.
  */
 export function rocaPrime(bits = 1024, primes = 126): bigint {
   const m = primorial(primes);

@@ -59,7 +59,7 @@ interface Page {
 const route = (id: string, parentId: string | undefined, path: string) => ({ id, parentId, path });
 const asset = { module: "/build/page.js", hasErrorBoundary: false, hasClientAction: false, hasClientLoader: false };
 
-/** A portal of one page: the real document, error boundary and server entry around what is to be tested. */
+/** Returns a build with one page: the component under test with the real document, error boundary and server entry. */
 function buildOf(page: Page): ServerBuild {
   const root = route("root", undefined, "");
   const only = route("page", "root", "*");
@@ -95,7 +95,7 @@ function buildOf(page: Page): ServerBuild {
   } as unknown as ServerBuild;
 }
 
-/** The HTML that a browser without scripts receives. `body` makes it a POST. */
+/** Returns the HTML that a browser without scripts receives. With `body`, the request is a POST. */
 export async function visit(page: Page, { path = "/page", body }: { path?: string; body?: URLSearchParams } = {}) {
   const request = new Request(`http://portal.test${path}`, body && { method: "POST", body });
   const answer = await createRequestHandler(buildOf(page), "production")(request, {

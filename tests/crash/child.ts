@@ -8,13 +8,13 @@ import { closeDb } from "~db/connection.server";
 
 const [mode, certificateId, userId] = process.argv.slice(2);
 
-/** Ends this process as a power cut does: no handler runs, nothing is flushed. */
+/** Ends this process as a power failure would: no handler runs, nothing is flushed. */
 function die(): never {
   process.kill(process.pid, "SIGKILL");
   throw new Error("still alive");
 }
 
-/** Puts `sign` around the real signature. */
+/** Replaces the signer with one that calls `sign`, which gets the real signer. */
 async function wrapSigner(sign: (real: Signer, tbs: Uint8Array) => Promise<Uint8Array>): Promise<void> {
   const real = await getSigner("issuing-sha2");
   setSigner("issuing-sha2", { hash: real.hash, sign: (tbs) => sign(real, tbs) });
@@ -49,7 +49,7 @@ const modes: Record<string, () => Promise<unknown>> = {
     const order = { certificateId: Number(certificateId), user: await someone(), description: "", date: new Date() };
     await revokeCertificate({ ...order, reason: 4 });
   },
-  /** What a portal does by itself within a minute of its start. */
+  /** Runs the jobs that a portal runs within a minute of its start. */
   async start() {
     for (const name of ["issuing", "revocations", "crl-base", "mail"]) {
       const report = await runJob(name, `restart ${process.pid}`);

@@ -33,9 +33,9 @@ beforeAll(async () => {
   [anna, admin] = [await createUser(), await createAdmin()];
 });
 
-/** Runs the child script on this portal's data. Out: the signal that ended it, or its exit code. */
+/** Runs the child script on this portal's data. Returns the signal that ended it, or its exit code. */
 async function child(mode: string, certificateId = 0): Promise<NodeJS.Signals | number | null> {
-  await closeDb(); // as if this process were not there
+  await closeDb(); // so that only the child uses the database
   const args = [childProgram("crash/child"), mode, String(certificateId), String(admin.id)];
   const running = spawn(process.execPath, args, {
     env: { ...process.env, ...portal.env },

@@ -7,7 +7,7 @@ const state = useBrowser();
 
 const summary = (page: Page) => page.locator("aside").innerText();
 
-/** Staff record today's payment of the order. */
+/** Records a payment of the order with today's date, as staff do. */
 async function recordPayment(page: Page, orderNumber: string): Promise<void> {
   await page.getByRole("link", { name: "View ID Codes" }).click();
   await heading(page, "Entity Registration");

@@ -103,7 +103,8 @@ describe(`homepage and framed forms, scripts ${withScripts ? "on" : "off"}`, () 
   test("[FRM-01] [FRM-02] a framed form: the partner's login takes the token first, then the form is shown; nothing leaks", async () => {
     const page = await state.open();
     partner.asked.length = 0;
-    // With scripts the login goes on inside the document, whose policy allows no frame: the page must be loaded anew.
+    // With scripts, the login continues in the same document, whose policy does not allow the frame. The page must therefore be loaded
+    // again.
     const address = "/home/frame/odette/forms%2Fapply/%7B%22a%22%3A1%7D?code=AB12";
     await page.goto(address);
     await fill(page, ADMIN);

@@ -30,7 +30,7 @@ describe(`invoices, scripts ${withScripts ? "on" : "off"}`, () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^INV-\d{4}-00001\.pdf$/);
 
-    // A refusal is a page to read, not a file that has the invoice's name.
+    // A refusal must be a page, not a file with the name of the invoice.
     await page.context().clearCookies();
     await row.getByRole("link", { name: `Download the invoice of order SO-${id}` }).click();
     await heading(page, /^Certificates and identification codes/);

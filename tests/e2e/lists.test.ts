@@ -9,17 +9,17 @@ const state = useBrowser();
 
 beforeAll(() => giveCertificate(state.portal, ADMIN.email, "edi.acme.example"));
 
-/** How the column is sorted whose heading has the focus. */
+/** Returns how the column is sorted whose heading has the focus. */
 const sortOfFocused = (page: Page) =>
   page.evaluate(() => document.activeElement?.closest("th")?.getAttribute("aria-sort") ?? null);
 
-/** A column's heading, once the list is sorted by it. */
+/** Locates the heading of a column by which the list is sorted. */
 const sorted = (page: Page, column: string) =>
   page.getByRole("columnheader", { name: column }).and(page.locator("[aria-sort=ascending]"));
 
 const hasFocus = (control: Locator) => control.evaluate((element) => element === document.activeElement);
 
-/** The list that was found at an address with this in it: its headings lead on from there. */
+/** Locates the list page whose address contains `query`: the links in its headings keep the query string. */
 const listWith = (page: Page, query: string) =>
   page.locator(`thead th:has([href*="${query}"], [value*="${query}"])`).first();
 

@@ -7,7 +7,7 @@ const state = useBrowser();
 
 const bar = (page: Page) => page.getByRole("region", { name: "Acting as a user" });
 
-/** From the dashboard's tile over the search to the account's page. */
+/** Goes from the tile on the dashboard through the search to the page of the account. */
 async function findUser(admin: Page): Promise<void> {
   await admin.getByRole("link", { name: "Users", exact: true }).click();
   await heading(admin, "Users");

@@ -8,7 +8,7 @@ const state = useBrowser();
 
 const PASSWORD = "a brand new passphrase";
 
-/** With scripts the question is a dialog over the page, without a page of its own. */
+/** Merges the accounts. With scripts, the question is a dialog over the page. */
 async function mergeAccounts(page: Page) {
   await press(page, "Merge accounts");
   await page.getByText("Do you want to merge these accounts? This cannot be undone.").waitFor();

@@ -2,15 +2,19 @@ import { describe, expect, test } from "vitest";
 import { startPostgres } from "../support/postgres";
 import { useBrowser, withScripts } from "./support/browser";
 import { CUSTOMER, fill, heading, logIn, press, registrationOf } from "./support/journey";
+import { makePortalTemplate } from "./support/portal-template";
 import { startPortal } from "./support/running-portal";
 
 let postgres: Awaited<ReturnType<typeof startPostgres>>;
 
-/** On a PostgreSQL server of its own, which the tests stop. */
+/** The portal uses a separate PostgreSQL server, which the tests stop. */
 const state = useBrowser({}, async () => {
   postgres = await startPostgres();
   await postgres.createDatabase("portal");
-  const portal = await startPortal({ DATABASE_URL: `${postgres.url}/portal` }, { isFirst: true });
+  const databaseUrl = `${postgres.url}/portal`;
+  const template = await makePortalTemplate(databaseUrl);
+  const portal = await startPortal({ DATABASE_URL: databaseUrl }, { template: template.dir });
+  template.remove();
   const dispose = async () => {
     await portal.dispose();
     await postgres.stop();

@@ -7,7 +7,7 @@ import { completeRegistration, CUSTOMER, fill, heading, press, register, statusO
 const state = useBrowser();
 const NAME = "oftp2.plant.example";
 
-/** Somebody who has one issued certificate. Out: their page, and the certificate's id. */
+/** Creates a customer with one issued certificate. Returns the customer's page, and the id of the certificate. */
 async function owner(name: string): Promise<{ page: Page; id: number }> {
   const page = await state.open();
   const email = `${name}@example-parts.com`;

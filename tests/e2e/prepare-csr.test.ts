@@ -39,7 +39,7 @@ const save = async (page: Page, button: string) => {
   return { name: file.suggestedFilename(), text: await textOf(file) };
 };
 
-/** All that a request carries. */
+/** Returns everything that a request contains. */
 const contentOf = (request: Request) =>
   [request.url(), JSON.stringify(request.headers()), request.postData() ?? ""].join("\n");
 
@@ -90,7 +90,7 @@ describe(`preparing a CSR, scripts ${withScripts ? "on" : "off"}`, () => {
     await typePassphrases(page, PASSPHRASE, PASSPHRASE);
     await page.getByRole("button", { name: "Save private key" }).waitFor({ timeout: 60_000 });
 
-    // Leaving now would lose the key: a question first.
+    // Leaving now would lose the key, so the page asks first.
     await page.getByRole("link", { name: "Repository" }).first().click();
     await page.getByText("The private key has not been saved.").waitFor();
     await press(page, "Stay");
@@ -123,7 +123,7 @@ describe(`preparing a CSR, scripts ${withScripts ? "on" : "off"}`, () => {
     ])
       expect(said).toContain(line);
 
-    // Saved: the page can be left without a question.
+    // The key is saved, so the page can be left without a question.
     await page.getByRole("link", { name: "Repository" }).first().click();
     await heading(page, "Certificate Repository");
 

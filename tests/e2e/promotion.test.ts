@@ -5,7 +5,7 @@ import { completeRegistration, CONTACT, CUSTOMER, fill, heading, logIn, press, r
 
 const state = useBrowser();
 
-/** Staff create a code worth 50 euro for 24 months. */
+/** Creates a code worth 50 euro for 24 months, as staff do. */
 async function createCode(admin: Page, code: string): Promise<void> {
   await logIn(admin);
   await admin.goto("/home/promotion-codes/new");
@@ -59,7 +59,7 @@ describe(`promotion codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await summary.getByText("€580.00").last().waitFor();
     expect(await said()).toBe("");
 
-    // Too many tries cost nothing but the discount, until Next says so.
+    // After too many tries only the discount is missing; Next says why.
     await page.route("**/home/certificate/purchase/promotion?*", (route) => route.fulfill({ status: 429 }));
     const asked = page.waitForRequest(/purchase\/promotion\?code=OTHERCODE/);
     await code.fill("OTHERCODE");

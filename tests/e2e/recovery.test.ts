@@ -9,7 +9,7 @@ import { completeRegistration, CUSTOMER, fill, heading, linkFor, logOut, press, 
 const dir = mkdtempSync(join(tmpdir(), "marque-config-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** A configuration in which a password lasts for ten days: each is about to expire from its first day. */
+/** Writes a configuration in which passwords expire after ten days, so that every new password is about to expire. */
 function shortLived(): string {
   const config = JSON.parse(readFileSync("config/portal.json", "utf8")) as { accounts: object };
   const file = join(dir, "portal.json");
@@ -48,7 +48,7 @@ async function logIn(page: Page, email: string, password: string): Promise<void>
     .waitFor();
 }
 
-/** Whether the field's scripts refuse a paste. */
+/** Returns whether the scripts of the field refuse a paste. */
 const refusesPaste = (page: Page, name: string) =>
   page.locator(`[name="${name}"]`).evaluate((field) => {
     const paste = new ClipboardEvent("paste", { bubbles: true, cancelable: true });

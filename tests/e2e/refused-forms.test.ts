@@ -10,10 +10,10 @@ import { ADMIN } from "./support/running-portal";
 
 const state = useBrowser();
 
-/** Forms of the frame around every page: their routes show nothing when all goes well. */
+/** Forms in the header and banners of every page. Their routes have no page of their own. */
 const ROUTES = ["/logout", "/theme", "/resend-verification", "/end-login-as-user"];
 
-/** Another site: its page has a form for each of these paths of the portal. */
+/** Another site, whose page has a form for each of these paths of the portal. */
 const other = createServer((_request, response) => {
   const form = (path: string) =>
     `<form method="post" action="${state.portal.origin}${path}"><button>Win ${path}</button></form>`;
@@ -31,7 +31,7 @@ afterAll(() => {
   other.close();
 });
 
-/** As on a page that was left open since an earlier login. */
+/** Gives the form an old token, as on a page that was opened before a login. */
 const outdate = (page: Page, action: string) =>
   page
     .locator(`form[action="${action}"] [name="csrf"]`)

@@ -40,7 +40,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { firstName: "Bernd" });
     await press(page, "Register");
     await page.getByText("You have an account already.").waitFor();
-    await page.getByRole("button", { name: "Register", exact: true }).waitFor(); // no longer "Registering…"
+    await page.getByRole("button", { name: "Register", exact: true }).waitFor(); // the button no longer says "Registering…"
     expect(await field(page, "firstName").inputValue()).toBe("Bernd");
     await page.getByText("Passwords and the security answer are never sent back to you.").waitFor();
     for (const name of ["password", "confirmPassword", "securityAnswer"])

@@ -56,7 +56,7 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText("Total order cost (0 years)").waitFor();
     expect(await page.locator("aside").innerText()).toMatch(/Balance to pay\s+€0\.00/);
 
-    // The total would be more than 5 years: two are left and four are added.
+    // The total would be more than 5 years: two remain and four are added.
     await fill(page, {
       csr: files.makeCsr({ subject: SUBJECT, san: SAN }).pem,
       validityPeriod: "4 years (not possible)",
@@ -76,7 +76,7 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
 
     await page.goto("/home/certificates");
     await page.getByRole("row").filter({ hasText: "Initial" }).getByRole("radio").check();
-    if (!withScripts) await press(page, "Renew"); // with scripts the button is barred and the reason is there
+    if (!withScripts) await press(page, "Renew"); // with scripts, the button is disabled and the reason is already shown
     await page.getByText(`Order ${second} for its renewal is pending.`).first().waitFor();
 
     await authorise(await state.open(), state.portal, second);
@@ -105,7 +105,7 @@ describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
     await lineage.getByText("Followed by certificate").waitFor();
     await lineage.getByRole("link").click();
     await page.getByText("Follows certificate").waitFor();
-    // The job that delivers runs every few seconds.
+    // The job that delivers messages runs every few seconds.
     const toldOfPartners = async () =>
       (await state.portal.mails())
         .filter((mail) => mail.text?.includes("What your partners need"))

@@ -21,7 +21,7 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const isBarred = async (page: Page, name: string) =>
   (await button(page, name).getAttribute("aria-disabled")) === "true";
 
-/** Whether View Details and Export say that they cannot be used; scripts follow the ticks after a moment. */
+/** Returns whether View Details and Export are shown as disabled. Scripts update them shortly after a box is ticked. */
 const barred = (page: Page) => Promise.all([isBarred(page, "View Details"), isBarred(page, "Export")]);
 
 async function openList(page: Page): Promise<void> {
@@ -36,7 +36,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await openList(page);
     await fill(page, { company: "parts", status: "Open" });
     await press(page, "Search");
-    await page.waitForURL(/company=parts/); // all orders are three, too
+    await page.waitForURL(/company=parts/); // without the search there would also be three orders
     await page.getByText("1 to 3 of 3").waitFor();
     if (withScripts) {
       await expect.poll(() => barred(page)).toEqual([true, true]);
@@ -78,7 +78,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     });
     const several = await page.pdf({ preferCSSPageSize: true });
     const pages = poppler("pdftotext", several, ["-layout"]).split("\f");
-    expect(pages.length).toBeGreaterThan(2); // the last form feed ends the file
+    expect(pages.length).toBeGreaterThan(2); // the file ends with a form feed
     const issuedAt = withScripts ? /Printed \d\d\/\d\d\/\d{4}.*UTC/ : /As of \d\d\/\d\d\/\d{4}.*UTC/;
     for (const printed of pages.slice(0, -1)) {
       expect(printed).toContain("Example Association Limited, Supply Chain CA");
@@ -131,7 +131,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await total.pressSequentially("1e9");
     expect(await total.inputValue()).toBe(withScripts ? "19" : "1e9");
     if (withScripts) await page.getByText("Letters cannot be typed here.").waitFor();
-    // No sign is swallowed, which would leave another amount.
+    // No character is dropped, because that would leave another amount.
     for (const typed of ["870,00", "1.2.5", "123456789.999"]) {
       await total.fill("");
       await total.pressSequentially(typed);
@@ -150,7 +150,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await fill(page, { invoiceNumber: "R-1", invoiceTotal: "300.00", invoiceDate: "2026-11-02" });
     await press(page, "Update");
     await page.getByText("The sales order has been saved. Its status is Invoiced.").waitFor();
-    // The form shows what is stored now, not what it came with: it would be stored again.
+    // The form shows what is stored now. Otherwise the next Update would store the old values again.
     const shown = await Promise.all([total.inputValue(), page.locator('select[name="status"]').inputValue()]);
     expect(shown).toEqual(["300.00", "Invoiced"]);
     await fill(page, { status: "Paid" });
@@ -194,7 +194,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.goto("/home/sale-orders?company=tick&sort=orderNumber.asc");
     const box = (index: number) => page.getByLabel(`Select order SO-${many[index]}`);
     const count = (selected: number) => page.getByText(`${selected} selected`, { exact: true }).waitFor();
-    /** A link with scripts, a button without. */
+    /** Presses a control that is a link with scripts, and a button without them. */
     const go = (name: string | RegExp) =>
       page.getByRole(withScripts ? "link" : "button", { name, exact: true }).click();
 

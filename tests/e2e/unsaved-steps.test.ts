@@ -10,7 +10,7 @@ const files = useOpenssl();
 const QUESTION = "Do you really want to cancel?";
 const follow = (page: Page, name: string) => page.getByRole("link", { name, exact: true }).first().click();
 
-/** Presses a link, is asked, and stays; without scripts nobody can ask. */
+/** Presses a link, is asked, and stays on the page. Without scripts there is no question. */
 async function staysAt(page: Page, link: string, title: string): Promise<void> {
   if (!withScripts) return;
   await follow(page, link);
@@ -46,7 +46,7 @@ describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}
     await staysAt(page, "Contact details", "Purchase Certificate: order");
     await press(page, "Import");
     await page.getByText("Details of your CSR").waitFor();
-    await follow(page, "Contact details"); // the Import kept everything
+    await follow(page, "Contact details"); // Import has stored everything
     await heading(page, "Purchase Certificate");
     await press(page, "Confirm");
     await heading(page, "Purchase Certificate: order");
@@ -61,7 +61,7 @@ describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}
     await heading(page, "Purchase Certificate: invoice address");
     await fill(page, { name: "Carla Weiss" });
     await staysAt(page, "Change order", "Purchase Certificate: invoice address");
-    await press(page, "Back"); // keeps it, and does not ask
+    await press(page, "Back"); // Back stores it and does not ask
     await heading(page, "Purchase Certificate: order");
     await press(page, "Next");
     await heading(page, "Purchase Certificate: invoice address");
@@ -81,7 +81,7 @@ describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}
     await heading(page, "Purchase ID Codes: order");
     await fill(page, { purchaseOrderNumber: "PO-2" });
     await staysAt(page, "Contact details", "Purchase ID Codes: order");
-    await press(page, "Back"); // keeps it, and does not ask
+    await press(page, "Back"); // Back stores it and does not ask
     await heading(page, "Purchase ID Codes");
     await press(page, "Confirm");
     await heading(page, "Purchase ID Codes: order");

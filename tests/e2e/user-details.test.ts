@@ -9,7 +9,7 @@ const customer = (name: string) => ({ ...CUSTOMER, email: `${name}@example-parts
 const field = (page: Page, name: string) => page.locator(`[name="${name}"]:not([type="hidden"])`);
 const valueOf = (page: Page, name: string) => field(page, name).inputValue();
 
-/** A customer whose details are complete, on the page of the user details. */
+/** Returns the page of the user details, opened by a customer whose details are complete. */
 async function atUserDetails(name: string): Promise<Page> {
   const page = await state.open();
   await register(page, customer(name));

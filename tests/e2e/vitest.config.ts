@@ -24,7 +24,7 @@ export default defineConfig({
     setupFiles: ["tests/setup.ts"],
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // As patient as the journeys' other waits: a page may take its time on a busy machine.
+    // As long as the other waits of the journeys, because a page can be slow on a busy machine.
     expect: { poll: { timeout: 15_000 } },
     pool: "forks",
     // As in vitest.config.ts: files share the processes of the workers.

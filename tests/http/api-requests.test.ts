@@ -16,7 +16,7 @@ const DETAILS = {
   companyAddress: { street1: "1 Mill Lane", city: "Coventry", postcode: "CV1 1AA", countryId: 826 },
 };
 
-/** Calls that have to succeed. */
+/** Makes a call that must succeed. */
 async function call(path: string, body: unknown): Promise<void> {
   const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token}` };
   const answer = await fetch(`${portal.origin}/api/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
@@ -50,7 +50,7 @@ interface Answer {
   text: string;
 }
 
-/** A request that `fetch` would not make. */
+/** Sends a request that `fetch` cannot send. */
 const send = ({ method, path, headers = {}, body }: Sent) =>
   new Promise<Answer>((resolve, reject) => {
     const { hostname, port } = new URL(portal.origin);
@@ -143,7 +143,7 @@ test("[API-06] a body beyond every limit is answered with 413 in the wrapper, wh
   }
 });
 
-/** Bytes as they are, for what no client sends. Resolves with the whole answer. */
+/** Sends these bytes unchanged, for requests that no client sends. Returns the whole answer. */
 const sendBytes = (bytes: string) =>
   new Promise<string>((resolve, reject) => {
     const { hostname, port } = new URL(portal.origin);

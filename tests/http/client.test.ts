@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A customer who has done everything that comes before an order, by calls; the link of the message is for people. */
+/** Registers a customer and completes the registration, by calls. Only the link in the message is opened as a page. */
 async function register(): Promise<void> {
   const { email, password, company } = CUSTOMER;
   const registered = await content(
@@ -46,7 +46,7 @@ async function register(): Promise<void> {
 
 const pathOf = (link: string) => new URL(link, portal.origin).pathname;
 
-/** The authentication contact and staff do their part, as people do, without scripts. */
+/** Authorises and approves the order on the pages, without scripts, as the authentication contact and staff do. */
 async function approve(): Promise<void> {
   const link = await linkFor(portal, CONTACT.email, "/authorise-order/");
   await new HttpVisitor(portal.origin).post(pathOf(link), { intent: "authorise", confirmed: "yes" });

@@ -6,7 +6,7 @@ import { select } from "../support/page";
 const MB = 1024 * 1024;
 const TOO_LARGE = "is the most that is accepted.";
 
-/** Every form of accounts and access. */
+/** The forms of accounts and logins. */
 const FORMS = [
   "/login",
   "/register",
@@ -38,7 +38,9 @@ interface Answer {
   text: string;
 }
 
-/** Posts `bytes` of a form, without saying how many unless `length` is given; what is sent ends when all is sent or the answer is there. */
+/**
+ * Posts a form of `bytes` bytes, without Content-Length unless `length` is given. Stops when everything is sent or the answer has arrived.
+ */
 const post = (path: string, bytes: number, { length, agent }: { length?: number; agent?: Agent } = {}) =>
   new Promise<Answer>((resolve, reject) => {
     const { hostname, port } = new URL(portal.origin);
@@ -67,7 +69,7 @@ const post = (path: string, bytes: number, { length, agent }: { length?: number;
     write();
   });
 
-/** The status of a GET on a kept connection, and whether it was the connection of before. */
+/** Sends a GET. Returns its status, and whether it reused the connection of the previous request. */
 const getOn = (agent: Agent) =>
   new Promise<[status: number, isSame: boolean]>((resolve, reject) => {
     const { hostname, port } = new URL(portal.origin);
@@ -94,7 +96,7 @@ describe("a body that is too large", () => {
   test.each([8, 9, 40])(
     "[LOG-08] [GEN-02] of %i MB that did not tell its length is answered with a page",
     async (size) => {
-      // Kept, as by browsers: a server that closes at once after the answer can take it away from who still writes.
+      // Browsers keep connections open. A client that is still sending can lose the answer when the server closes the connection at once.
       const agent = new Agent({ keepAlive: true });
       const { status, text } = await post("/login", size * MB + 1, { agent });
       agent.destroy();
@@ -108,7 +110,7 @@ describe("a body that is too large", () => {
   test("[LOG-08] the connection is of use again after it, or closed", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     expect((await post("/login", 12 * MB, { agent })).status).toBe(413);
-    // A client whose kept connection was closed asks again on a new one (RFC 9112 §9.3.1).
+    // A client whose connection was closed sends the request again on a new one (RFC 9112 §9.3.1).
     const next = await post("/login", 100, { agent }).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== "ECONNRESET") throw error;
       return post("/login", 100);

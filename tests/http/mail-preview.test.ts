@@ -13,7 +13,7 @@ afterAll(() => portal.dispose());
 
 const PAGE = "/home/mail/templates/order-confirmation";
 
-/** The Content-Security-Policy of an answer: directive → sources. */
+/** Returns the sources in the Content-Security-Policy of an answer, by directive. */
 async function policyOf(path: string): Promise<Record<string, string>> {
   const { headers } = await admin.get(path);
   const directives = (headers.get("content-security-policy") ?? "").split(";");

@@ -8,7 +8,7 @@ const TOKEN = "the token of the tests for metrics, long enough";
 
 const LONG = { timeout: 30_000 };
 
-/** A request on a connection of its own, so that each can reach another process. */
+/** Sends a request on a new connection, so that it can reach any of the processes. */
 const get = (origin: string, path: string, headers: Record<string, string> = {}, method = "GET") =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     const sent = request(origin + path, { agent: false, method, headers }, (response) => {
@@ -25,7 +25,7 @@ const measured = async ({ origin }: RunningPortal) => {
   return readExposition(text);
 };
 
-/** How many requests were counted, by route and status. */
+/** Returns the number of counted requests, by route and status. */
 function countsOf(families: Map<string, Family>): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [key, value] of families.get("marque_http_request_duration_seconds")?.samples ?? [])

@@ -24,7 +24,7 @@ interface Manifest {
   routes: Record<string, { module: string; imports?: string[]; parentId?: string } | undefined>;
 }
 
-/** The answer as it crosses the wire: compressed bytes are counted, not unpacked. */
+/** Returns the answer with its size as it was sent: compressed bytes are counted before they are unpacked. */
 const onTheWire = (path: string, { method = "GET", headers = {}, body = "" } = {}): Promise<Answer> =>
   new Promise((resolve, reject) => {
     const sent = httpRequest(
@@ -116,7 +116,7 @@ describe("headers", () => {
       "base-uri 'none'",
     ])
       expect(policy).toContain(part);
-    expect(policy).not.toContain("'unsafe"); // with the quote that no nonce can have
+    expect(policy).not.toContain("'unsafe"); // the quote distinguishes it from a nonce
     expect(select(one.html, "[style]")).toHaveLength(0);
     expect(one.headers.get("Cache-Control")).toBe("no-store");
     expect(one.headers.get("X-Content-Type-Options")).toBe("nosniff");

@@ -50,7 +50,7 @@ const admin = async () => {
 };
 const htmlAt = async (person: HttpVisitor, path: string) => (await person.get(path)).text();
 
-/** The path as it is, which fetch would tidy up. */
+/** Requests exactly this path, which `fetch` would normalise. */
 const raw = (path: string, method = "GET"): Promise<{ status: number; text: string }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(portal.origin);

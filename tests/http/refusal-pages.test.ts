@@ -18,7 +18,7 @@ afterAll(() => portal.dispose());
 
 const { name } = (JSON.parse(readFileSync("config/portal.json", "utf8")) as { branding: { name: string } }).branding;
 
-/** Files that are not there, with what is said of them. */
+/** Addresses of files that do not exist, each with the status and texts of the answer. */
 const REFUSED: [string, number, string, string][] = [
   [paths.invoice(99_999), 404, "Page not found", NOT_FOUND_TEXT],
   ["/home/invoice/x", 404, "Page not found", NOT_FOUND_TEXT],

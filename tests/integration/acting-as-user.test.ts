@@ -36,7 +36,7 @@ const idOf = async (visitor: Visitor) => (await findUser(visitor.get("/")))?.id 
 const locationOf = async (visitor: Visitor) =>
   (await run(dashboard.loader, visitor.get("/home/dashboard"))).headers.get("Location");
 
-/** A form's first values as the fields that a browser sends. */
+/** Returns the initial values of a form as the fields that a browser sends. */
 function fieldsOf(values: object, prefix = ""): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const [name, value] of Object.entries(values) as [string, unknown][]) {

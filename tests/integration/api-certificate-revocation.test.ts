@@ -116,7 +116,7 @@ describe("[API-03] revoke", () => {
     expect((await revoke(past.id, { ...SUPERSEDED, revocationDate: second(since) })).content).toEqual(done);
     expect((await readCertificate(past.id)).invalidityDate).toBe(since.toISOString());
 
-    // The same moment as clocks in India tell it.
+    // The same instant with the offset of India.
     const abroad = await issue();
     const there = new Date(Math.ceil(Date.parse(abroad.startDate ?? "") / 1000) * 1000 + 1000);
     const told = `${second(new Date(there.getTime() + 5.5 * 3_600_000)).slice(0, 19)}+05:30`;

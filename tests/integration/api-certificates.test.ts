@@ -107,7 +107,7 @@ describe("[API-03] DecodeCsrWithValidation", () => {
     expect((await decode(pem, false)).content.item2).toBe("");
     expect((await decode(pem, true)).content).toEqual({
       item1: null,
-      item2: "This key cannot be used; create a new one.", // another account's order is not told of
+      item2: "This key cannot be used; create a new one.", // the answer does not mention the order of another account
     });
     const ordered = makeCsr().pem;
     await complete(own, orderBody(ordered));

@@ -29,7 +29,7 @@ const registerSub = (client: ApiClient, parentId: number, code: object = {}, res
 const exists = (client: ApiClient, parentId: number, subcode: unknown) =>
   client.post<boolean>("codes/checkSubEntityExist", { parentId, subcode });
 
-/** A customer with paid Full codes. */
+/** Returns a customer with paid Full codes. */
 async function buyer(quantity = 1) {
   const owner = await newProgram();
   await createAvailableCodes(owner.user, "Full", quantity);

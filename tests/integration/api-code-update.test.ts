@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const saved = { status: 200, success: true, content: true };
 
-/** A code with every detail. */
+/** Stores a code with every detail. */
 async function filledCode() {
   const { id } = await createCode(user);
   const code = {

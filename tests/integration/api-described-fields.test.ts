@@ -32,10 +32,10 @@ const { makeCsr } = useOpenssl();
 
 const NOT_THERE = 2_147_483_647;
 
-/** Makes every call: a customer who is an administrator as well. */
+/** The caller of every call: a customer who is also an administrator. */
 let caller: Awaited<ReturnType<typeof createUser>>;
 
-/** What the portal takes, by field; where calls mean different things by a name, by call. */
+/** Values that the portal accepts, by field. `OF_CALL` has those of fields that mean different things in different calls. */
 const SAMPLES: Record<string, unknown> = {
   ...{ firstName: "Anna", lastName: "Brown", name: "Anna Brown", company: "Example Parts", position: "Head of EDI" },
   ...{ telephoneNumber: "+1 20 7946 0000", phone: "+1 20 7946 0000", phoneNumber: "+1 20 7946 0000", jobTitle: "EDI" },
@@ -49,7 +49,7 @@ const SAMPLES: Record<string, unknown> = {
 };
 const OF_CALL: Record<string, Samples> = {};
 
-/** What is needed besides under conditions that the description says in words, and that hold for this caller. */
+/** Fields that this caller must also send, because of conditions that the description states in words. */
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
   "UserRegistration/RegisterUserAdvancedDetails": { companyRegistrationNumber: "01234567" },
   "UserRegistration/UpdateUserRegistrationDetails": { currentPassword: TEST_PASSWORD },
@@ -100,7 +100,7 @@ async function clientOfCaller(): Promise<ApiClient> {
   );
 }
 
-/** The smallest request of a call, with values that are good for one order, one file or one password. */
+/** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
   const once = {
@@ -125,7 +125,9 @@ async function send({ method }: Operation, { path, query, body }: SmallRequest):
   return { ...wrapped, type };
 }
 
-/** The logins are not wrapped, and have tests of their own (api-tokens.test.ts, proxy-login.test.ts); the repository's files have no fields. */
+/**
+ * The answers of logins are not wrapped; api-tokens.test.ts and proxy-login.test.ts test them. The files of the repository have no fields.
+ */
 const LOGINS = ["token", "token/proxy"];
 const CALLS = operations().filter(({ path }) => !LOGINS.includes(path) && !path.startsWith("CertificateRepository/"));
 const named = (call: Operation) => [`${call.method} ${call.path}`, call] as const;
@@ -137,18 +139,18 @@ const MISSING: readonly string[] = [
   TERMS_NOT_ACCEPTED,
 ];
 
-/** What has to be sent with a field for it to be read. */
+/** The fields that must be sent so that the portal reads another field. */
 const WHERE_READ: Readonly<Record<string, Record<string, unknown>>> = {
   "invoiceAddress.vat": { "invoiceAddress.countryId": 276 },
   "code.entityTypeOther": { "code.entityTypes": ["Other"] },
 };
 
-/** Calls that something else is in the way of. */
+/** Calls that are refused for other reasons, with the status. */
 const REFUSED: Readonly<Record<string, number>> = {
-  "certificates/GetRenewalState": 422, // long before the certificate's end
+  "certificates/GetRenewalState": 422, // the certificate does not end soon
 };
 
-/** The same, in the content of the answer: nobody has asked for a reset code. */
+/** Calls whose refusal is in the content of the answer: nobody has requested a reset code. */
 const REFUSED_WITHIN = ["UserSecurity/ValidatePasswordResetData"];
 
 describe("what the description says of a request is what the portal demands", () => {
@@ -200,7 +202,7 @@ describe("what the description says of a request is what the portal demands", ()
       const sent = (length: number) => send(call, withField(where, path, "x".repeat(length)));
       const { status, errors = {} } = await sent((schema.maxLength ?? 0) + 1);
       expect({ path, status, errors }).toMatchObject({ status: 422, errors: { [path]: expect.any(String) as string } });
-      // Nor is a password tried that would be taken: it would use the request up.
+      // A password that would be accepted is not tried either, because it would use up the token.
       if (errors[path] !== messages.outOfRange || path === "password") continue;
       const { errors: shorter = {} } = await sent(schema.maxLength ?? 0);
       expect({ path, message: shorter[path] }).not.toEqual({ path, message: messages.outOfRange });
@@ -208,7 +210,7 @@ describe("what the description says of a request is what the portal demands", ()
   });
 });
 
-/** How a call is brought to look for what is not there, where that is not an id of its smallest request. */
+/** Requests for something that does not exist, for calls whose smallest request contains no such id. */
 const SOUGHT: Readonly<Record<string, (small: SmallRequest) => SmallRequest>> = {
   [COMPLETE]: (small) => withField(small, "previousOrderId", NOT_THERE),
   "codes/downloadCsv": (small) => withField(small, "fileName", "sales-orders-unknown.csv"),
@@ -218,7 +220,7 @@ const SOUGHT: Readonly<Record<string, (small: SmallRequest) => SmallRequest>> = 
   "certificates/GetRevocationReasonById": (small) => withField(small, "id", 2),
 };
 
-/** 404 only where there is no authority at all. */
+/** Calls that answer with 404 only when there is no authority at all. */
 const ALWAYS_THERE = ["Certificates/DownloadCaRootCertificate"];
 
 const responsesOf = ({ path, method }: Operation) =>

@@ -9,7 +9,7 @@ import { usePortal } from "../support/portal";
 
 usePortal();
 
-/** The page to read, or the part of it under a heading, as text. */
+/** Returns the API reference, or the part of it under a heading, as text. */
 async function docsText(heading = ""): Promise<string> {
   const { html } = (await docs.loader().json()) as { html: string };
   const $ = load(html);
@@ -21,7 +21,7 @@ async function docsText(heading = ""): Promise<string> {
 
 type Json = Record<string, unknown>;
 
-/** Every object in a value. */
+/** Yields every object in a value. */
 function* objectsIn(value: unknown): Generator<Json> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield value as Json;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { listLimits, takeTry } from "~/domain/limits/tries.server";
+import { listLimits, tryToConsume } from "~/domain/limits/tries.server";
 import { ApiClient, newProgram, unwrap } from "../support/api";
 import { createUser } from "../support/factories";
 import { description } from "../support/openapi";
@@ -65,7 +65,7 @@ test("[API-05] every limit is in the description and in the operator's manual", 
 
 test("[API-06] an account's calls are stopped after 1200 in a minute, with the seconds to wait", async () => {
   const { user, client } = await newProgram();
-  for (let calls = 0; calls < 1200; calls += 1) await takeTry("api-account", user.id);
+  for (let calls = 0; calls < 1200; calls += 1) await tryToConsume("api-account", user.id);
   const { status, text } = await client.get("UserRegistration/GetUserDetails");
   expect(status).toBe(429);
   expect(text).toMatch(

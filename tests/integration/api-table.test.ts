@@ -12,7 +12,7 @@ import { TEST_ORIGIN, usePortal } from "../support/portal";
 
 usePortal();
 
-/** The calls of API-02, API-03, of API-02, API-03, and those that API-02, API-03 adds, as documented. */
+/** The documented calls (API-02, API-03). */
 const DOCUMENTED = `
 POST token
 GET UserRegistration/GetApiHealthCheck

@@ -194,14 +194,14 @@ describe("login as user", () => {
       error_description: "The authString is unknown, was used, or is over.",
     });
 
-    // It ends with the administrator's sessions.
+    // The token ends with the administrator's sessions.
     await updateUser(getDb(), admin.id, { sessionEpoch: 1 }, new Date());
     expect((await whoAmI(new ApiClient(answer.access_token))).status).toBe(401);
   });
 });
 
 describe("a token with which an administrator acts as a user", () => {
-  /** The administrator's own token, and one made with it out of the list of users. */
+  /** Returns the administrator's own token, and a token for a user that was made with it. */
   async function actingBy() {
     const [admin, user] = [await createAdmin(), await createUser()];
     const visitor = await signedInAs(admin);
@@ -291,7 +291,7 @@ describe("tickets", () => {
     expect(await redeemTicket(first.ticket)).toBeNull();
     const second = await ask();
     expect(await redeemTicket(second.ticket, new Date(Date.now() + 61_000))).toBeNull();
-    // No access token: it makes no calls.
+    // A ticket is not an access token and cannot make calls.
     expect((await whoAmI(new ApiClient((await ask()).ticket))).status).toBe(401);
   });
 

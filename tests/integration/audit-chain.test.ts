@@ -16,7 +16,7 @@ import { usePortal } from "../support/portal";
 
 const portal = usePortal();
 
-/** An empty trail, as after the migration. */
+/** Empties the trail, as it is after the migration. */
 async function startAnew() {
   await getDb().deleteFrom("auditEntries").execute();
   await getDb().deleteFrom("auditCheckpoints").execute();
@@ -293,7 +293,8 @@ describe("tampering", () => {
     await expect(verifyWhole()).rejects.toThrow("not sound");
 
     rmSync(checkpointFile());
-    expect((await verified()).problems).toEqual([]); // whoever has all of the machine is found by a copy only
+    // somebody who controls the whole machine can only be detected with a copy of the checkpoints
+    expect((await verified()).problems).toEqual([]);
     expect((await verified([copy])).problems).toEqual(withFile);
     rmSync(copy);
   });

@@ -16,7 +16,7 @@ import { usePortal } from "../support/portal";
 usePortal();
 
 const ENTRIES = 30_000;
-/** As many of them are looked through for a text as a hundred thousand are of a million. */
+/** The number of entries that are searched for a text. It is the same share of ENTRIES as a hundred thousand is of a million. */
 const READ = 3000;
 let actorId = 0;
 
@@ -41,7 +41,7 @@ async function planOfSearch(search: Partial<AuditSearch>): Promise<string> {
   return plans.join("\n");
 }
 
-/** What reads all entries, or sorts them. */
+/** Matches a plan that reads all entries or sorts them. */
 const ALL_ENTRIES = /Seq Scan|\bSort\b|SCAN audit_entries(?! USING)|TEMP B-TREE/;
 const DAYS = { from: "2024-01-05T00:00:00.000Z", before: "2024-01-09T00:00:00.000Z" };
 const PLACES = [
@@ -51,7 +51,7 @@ const PLACES = [
   ["asc", { from: DAYS.from }],
   ["desc", { before: DAYS.before }],
 ] as const;
-/** Of few that are looked through for a text, sorting them is no price. */
+/** Matches a plan that reads all entries. Sorting is allowed, because only few entries are searched for a text. */
 const UNINDEXED = /Seq Scan|SCAN audit_entries(?! USING)/;
 const TEXTS = [
   ["desc", { text: "number 12" }],
@@ -126,7 +126,7 @@ describe("the trail of very many entries", () => {
   const search = (wanted: Partial<AuditSearch>, read = READ) => searchAudit(getDb(), complete(wanted), 1001, read);
 
   test("[AUD-02] what is common and never together: the search ends, and says so", async () => {
-    // The person has every other entry, and none of them has this event.
+    // This person has every second entry, and none of those has this event.
     const groups = [of("actor_id", actorId), of("event", "order.created")];
     expect(await search({ groups })).toEqual({ ids: [], isCut: true });
     expect(await search({ groups, direction: "asc" })).toEqual({ ids: [], isCut: true });

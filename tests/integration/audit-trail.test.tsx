@@ -188,7 +188,7 @@ describe("a search of a long trail", () => {
     const plan = rows.map((row) => row.detail ?? Object.values(row)[0]).join("\n");
     expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /USING (COVERING )?INDEX/);
     expect(plan).not.toMatch(/Seq Scan|TEMP B-TREE/);
-    if (first !== person) expect(plan).not.toMatch(/\bSort\b/); // PostgreSQL rather sorts the few of one person
+    if (first !== person) expect(plan).not.toMatch(/\bSort\b/); // PostgreSQL prefers to sort the few entries of one person
     expect((await statement.execute(getDb())).rows.length).toBeGreaterThan(0);
   });
 

@@ -22,10 +22,10 @@ import { STAFF } from "./audited/staff";
 const portal = usePortal({ PARTNER_SECRET });
 const { makeCsr } = useOpenssl();
 
-/** What is done at each route with an action, and the entries that it leaves. */
+/** What a user does at each route with an action, and the audit entries that are recorded. */
 const DEEDS: Record<string, readonly Deed[]> = { ...ACCOUNTS, ...certificates(makeCsr), ...CODES, ...STAFF };
 
-/** Actions that do nothing themselves. */
+/** Actions that change nothing, each with the reason. */
 const IDLE: Record<string, string> = {
   $: "answers unknown addresses with 'not found'",
   "api.$": "hands each call to the service that a page's action uses; audited-calls.test.ts goes through them",
@@ -46,7 +46,7 @@ for (const { id, file } of routes) {
 
 const pathOf = (name: string) => `/${routes.find(({ id }) => id === `routes/${name}`)?.path ?? ""}`;
 
-/** Does it. Out: the answer's status, the tables that changed and the entries that were left. */
+/** Performs the action. Returns the answer's status, the tables that changed and the audit entries that were recorded. */
 async function outcomeOf(name: string, action: Action, { prepare }: Pick<Deed, "prepare">) {
   const { visitor, fields = {}, path = pathOf(name), params = {}, headers = {} } = await prepare();
   const [before, last] = [await stateOfTables(), await lastEntry()];

@@ -27,14 +27,14 @@ const ADDRESS = { street1: "1 Main Street", city: "Detroit", postcode: "48226", 
 
 const someOrder = async () => createCodeOrder(await createUser(), "Basic", 2);
 
-/** Somebody whose reset code and answer are right. */
+/** Returns the fields of a request with a valid reset code and the right answer. */
 const recovering = async () => {
   const { email } = await createMember();
   const { code } = await requestCode(email);
   return { emailAddress: email, resetCode: code, securityAnswer: ANSWER };
 };
 
-/** What each call that may change something does, and which audit entries it leaves; `token` is a form, the others are JSON. */
+/** A request for each call that may change something, and the audit entries that are recorded. `token` takes a form, the others JSON. */
 const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   ...orderingCalls(makeCsr),
   token: {
@@ -97,7 +97,7 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
     events: ["account.email-change-requested"],
     prepare: async () => {
       const { user, client } = await customer();
-      await updateUser(getDb(), user.id, { vatNumberChecked: false }); // as no service answers here
+      await updateUser(getDb(), user.id, { vatNumberChecked: false }); // because no VAT service answers here
       return { client, body: { Username: "renamed@example-parts.com", currentPassword: TEST_PASSWORD } };
     },
   },

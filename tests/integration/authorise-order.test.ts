@@ -19,7 +19,7 @@ const { action, loader } = page;
 
 usePortal();
 const { makeCsr } = useOpenssl();
-/** A key belongs to one account. */
+/** Returns a CSR with a new key each time, because a key belongs to one account. */
 const newCsr = () => makeCsr({ san: ["DNS:oftp.acme.example"] }).pem;
 
 let contact: Visitor;
@@ -27,7 +27,7 @@ beforeAll(async () => {
   contact = await anonymous();
 });
 
-/** A completed order and the token of the link that its authentication contact received. */
+/** Returns a completed order, and the token of the link that its authentication contact received. */
 async function orderedLink(): Promise<{ token: string; orderId: number; buyer: Buyer }> {
   const buyer = await (await newBuyer()).upToInvoice(newCsr());
   await buyer.invoice();
@@ -147,7 +147,7 @@ describe("[PUR-02] the authentication contact's link", () => {
       .where("certificateId", "=", id)
       .executeTakeFirstOrThrow();
     const days = (Date.parse(link.expiresAt) - Date.parse(link.createdAt)) / 86_400_000;
-    expect(days).toBeGreaterThanOrEqual(30); // from when the message was sent, moments later
+    expect(days).toBeGreaterThanOrEqual(30); // counted from the time when the message was sent, slightly later
     expect(days).toBeLessThan(30.01);
     expect(link.tokenHash).not.toContain(token);
     await getDb()
@@ -174,7 +174,7 @@ describe("[PUR-02] the authentication contact's link", () => {
   test("[PUR-02] an answer that staff record at the same moment is not overwritten", async () => {
     const { token, orderId } = await orderedLink();
     const { id } = await certificateOf(orderId);
-    // The link has been looked at when its token is used up: the staff's answer comes in between.
+    // Staff record the answer between the check of the link and the use of its token.
     const statement = `update certificates set contact_answer = 'authorised', contact_answer_by = 'olga@example.org' where id = ${id}`;
     const refused = await withTrigger({ table: "tokens", event: "update", statement }, () =>
       answer(token, { intent: "refuse", confirmed: "yes" }),

@@ -20,7 +20,7 @@ const NAMES: AuthorityName[] = ["root", "issuing-sha2", "root-g3", "issuing-g3"]
 const folder = () => join(portal.dataDir, "ca");
 const keyOf = (name: string) => join(folder(), `${name}.key.pem`);
 
-/** Forgets the CAs with their keys, as before the first start. */
+/** Deletes the CAs with their keys, as before the first start. */
 async function startAnew(): Promise<void> {
   await getDb().deleteFrom("crls").execute();
   await getDb().deleteFrom("ocspResponders").execute();
@@ -33,7 +33,7 @@ const pemFile = async (name: AuthorityName) =>
   file("pem", toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate));
 
 describe("creating the hierarchies", () => {
-  // Made once; every test starts from a copy.
+  // The CAs are created once. Every test starts from a copy.
   const kept = () => join(portal.dataDir, "kept");
   let rows: Row<"authorities">[] = [];
   beforeAll(async () => {
@@ -109,12 +109,12 @@ describe("creating the hierarchies", () => {
   });
 
   test("[CAL-04] a crash after the key was written, or after the row, is finished by the next run", async () => {
-    // After the key: it waits, the row is missing.
+    // A crash after the key was written: the key waits and the row is missing.
     const fingerprint = /SHA-256: ([0-9a-f]{16})/.exec(readFileSync(keyOf("issuing-g3"), "utf8"))?.[1];
     const waiting = join(folder(), `issuing-g3.${fingerprint}.waiting.pem`);
     renameSync(keyOf("issuing-g3"), waiting);
     const { certificate } = await getAuthority(getDb(), "issuing-g3");
-    // After the row: the key still waits.
+    // A crash after the row was inserted: the key still waits.
     expect(await createAuthorities({ bits: 2048 })).toEqual([]);
     expect(existsSync(waiting)).toBe(false);
     expect((await getAuthority(getDb(), "issuing-g3")).certificate.equals(certificate)).toBe(true);

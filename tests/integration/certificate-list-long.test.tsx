@@ -46,5 +46,5 @@ test("[CER-02] more than 10,000 are not counted one by one, and every page is re
   const last = await list("?page=1002");
   expect(last).toMatchObject({ total: 10_011, hasMore: false, pages: 1002, params: { page: 1002 } });
   expect(last.rows).toHaveLength(1);
-  expect((await list("?page=5000")).params.page).toBe(1002);
+  for (const page of [5000, 10_000_000]) expect((await list(`?page=${page}`)).params.page).toBe(1002);
 });

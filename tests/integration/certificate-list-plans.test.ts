@@ -25,7 +25,8 @@ beforeAll(async () => {
   const fourth = sql<boolean>`id % 4 = 0`;
   await getDb().updateTable("certificates").set({ startDate: null, expiryDate: null }).where(fourth).execute();
   await getDb().updateTable("certificates").set({ status: "Pending", requestedAt: day }).where(fourth).execute();
-  await sql.raw(isPostgres() ? "vacuum analyze certificates" : "analyze").execute(getDb()); // as it does by itself in time
+  // as the database does by itself after some time
+  await sql.raw(isPostgres() ? "vacuum analyze certificates" : "analyze").execute(getDb());
 }, 300_000);
 
 async function planOf(filter: Partial<CertificateFilter>, sort: (typeof ORDERS)[number]): Promise<string> {
@@ -34,7 +35,7 @@ async function planOf(filter: Partial<CertificateFilter>, sort: (typeof ORDERS)[
   return steps.map((step) => String(isPostgres() ? Object.values(step)[0] : step.detail)).join("\n");
 }
 
-/** The rows are read in the list's order; PostgreSQL may still put those that are equal in the index in the order of their ids. */
+/** Expects that the rows are read in the order of the list. PostgreSQL may still sort rows that are equal in the index by their ids. */
 function expectInOrder(plan: string): void {
   expect(plan).toMatch(isPostgres() ? /Index Scan/ : /^(SCAN|SEARCH) certificates/m);
   expect(plan).not.toMatch(/Seq Scan|-> +Sort |TEMP B-TREE/);

@@ -25,7 +25,7 @@ const PATH = "/change-password";
 
 const refusal = async (visitor: Visitor, fields: Record<string, string>) =>
   (await errorsOf(await changePassword(visitor, fields))).errors;
-/** Nothing can be seen or done; both lead elsewhere. */
+/** Expects that neither the page nor its action is available: both redirect elsewhere. */
 async function expectClosed(visitor: Visitor, elsewhere = "/forgot-password") {
   expect((await run(change.loader, visitor.get(PATH))).headers.get("Location")).toBe(elsewhere);
   const response = await changePassword(visitor);

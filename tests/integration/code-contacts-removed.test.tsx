@@ -40,7 +40,7 @@ const undo = (visitor: Visitor, path: string, typed: Fields) => send(visitor, pa
 const emailsOn = async (visitor: Visitor, path: string) =>
   (await pageOf(visitor, path)).contacts.map(({ emailAddress }) => emailAddress);
 
-/** A registration in which two contacts are held. */
+/** Begins a registration whose draft has two contacts. */
 async function registration() {
   const user = await createUser();
   const visitor = await signedInAs(user);
@@ -50,7 +50,7 @@ async function registration() {
   return { visitor, form };
 }
 
-/** The form of a customer's code that has one contact. */
+/** Opens the form of a customer's code that has one contact. */
 async function stored() {
   const { visitor } = people.customer;
   const { id, updatedAt } = await createCode(people.customer);
@@ -97,7 +97,7 @@ test("[COD-08] the page offers Remove for it, and then Undo, which puts it back;
   await remove(visitor, form, typed, -20001);
   await fill(visitor, form, typed, { ...EVA, emailAddress: "third@example-parts.com" });
   expect(await buttons('[name="restore"]')).toEqual([]);
-  expect((await undo(visitor, form, typed)).status).toBe(303); // an older page's button: nothing to undo
+  expect((await undo(visitor, form, typed)).status).toBe(303); // the button of an older page: there is nothing to undo
   expect(await emailsOn(visitor, form)).toEqual([CONTACT.emailAddress, "third@example-parts.com"]);
 });
 
@@ -141,7 +141,7 @@ test("[COD-08] a removed change whose e-mail another contact got meanwhile is no
   ]);
 });
 
-/** Presses a button of the contacts and gives the address of the form that holds the change. */
+/** Presses a button of the contacts. Returns the address of the form with the change. */
 const press = async (visitor: Visitor, path: string, fields: Fields) =>
   ((await send(visitor, path, fields)).headers.get("Location") ?? "").replace(/#.*/, "");
 

@@ -36,13 +36,13 @@ const people = usePeople();
 const IDA_EMAIL = "ida.berg@example-parts.com";
 const EVA = { ...CONTACT, firstName: "Eva", emailAddress: "eva@example-parts.com", contactType: "Sales" };
 
-/** Presses Add New Contact on the page at this address and fills the contact in. Out: the address of the code's form. */
+/** Presses Add New Contact on the page at this address and fills the contact in. Returns the address of the code's form. */
 async function add(visitor: Visitor, path: string, typed: Fields, contact: Fields): Promise<string> {
   const form = await openContact(visitor, path, typed);
   return (await fillContact(visitor, form, contact)).headers.get("Location") ?? "";
 }
 
-/** The form of a customer's code with one contact that is stored. */
+/** Opens the form of a customer's code that has one stored contact. */
 async function codeWithContact() {
   const { visitor } = people.customer;
   const { id, updatedAt } = await createCode(people.customer);
@@ -61,7 +61,7 @@ describe("[COD-08] contacts of a code that is registered", () => {
     const form = await begin(visitor, { type: "Full" });
     const typed = {
       entityName: "Plant",
-      shortName: "x".repeat(200), // what is wrong is kept too
+      shortName: "x".repeat(200), // invalid values are kept too
       entityTypes: ["IT", "Other"],
       otherText: "Museum",
       "physicalAddress.city": "York",

@@ -340,7 +340,7 @@ describe("[COD-09] saving", () => {
     expect(await findCode(getDb(), id)).toMatchObject({ sortEntity: "plant sud" });
   });
 
-  /** What a browser sends of the page as it is opened now. */
+  /** Returns the fields that a browser sends when the page is opened now and not changed. */
   const openedForm = async (id: number): Promise<Fields> => {
     const { values } = await pageOf(people.customer.visitor, paths.codeDetails({ code: id }));
     return { ...ENTITY, entityName: String(values.entityName), status: String(values.status), ...(await hidden(id)) };

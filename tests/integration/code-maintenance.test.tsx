@@ -21,7 +21,7 @@ usePortal();
 const NEW_YEAR = new Date("2027-01-01T00:05:00Z");
 const at = (moment: string) => new Date(moment);
 
-/** Each test has codes and orders of its own, on a portal that began in 2025. */
+/** Each test has its own codes and orders, in a portal that was set up in 2025. */
 beforeEach(async () => {
   for (const table of ["maintenanceOrders", "orderLines"] as const) await getDb().deleteFrom(table).execute();
   await getDb().updateTable("codes").set({ status: "Expired" }).execute();
@@ -76,7 +76,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
 
     const [order, ...rest] = await ordersOf(anna.id);
     expect(rest).toEqual([]);
-    // 200 and two blocks of 25 for the Full code with 51 sub-codes, 50 for the OFTP code.
+    // 200 and two blocks of 25 for the Full code with 51 sub-codes, and 50 for the OFTP code.
     expect(order).toMatchObject({
       isMaintenance: true,
       orderType: "Maintenance",
@@ -153,7 +153,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     const anna = await createUser();
     await registered(anna, "Basic");
     expect((await chargeMaintenance(at("2027-04-09T12:00:00Z"))).charged).toBe(1);
-    await registered(await createUser(), "Basic", "2026-05-01T00:00:00Z"); // imported afterwards
+    await registered(await createUser(), "Basic", "2026-05-01T00:00:00Z"); // registered in the past, because it was imported later
     expect((await chargeMaintenance(at("2027-04-09T13:00:00Z"))).charged).toBe(0);
   });
 
@@ -167,7 +167,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
   test("[SAL-04] a clock that ran ahead charges nobody twice and leaves out nobody in the right year", async () => {
     const [anna, bert] = [await createUser(), await createUser()];
     await registered(anna, "Basic");
-    expect((await chargeMaintenance(at("2027-02-01T00:00:00Z"))).charged).toBe(1); // in truth it is November 2026
+    expect((await chargeMaintenance(at("2027-02-01T00:00:00Z"))).charged).toBe(1); // a wrong clock: the real date is in November 2026
     expect((await chargeMaintenance(at("2026-11-22T00:00:00Z"))).year).toBe(2025);
     await registered(bert, "Basic", "2026-12-01T00:00:00Z");
     expect((await chargeMaintenance(NEW_YEAR)).charged).toBe(1);
@@ -205,7 +205,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
   test("[SAL-04] an order is stored whole or not at all", async () => {
     const anna = await createUser();
     await registered(anna, "Basic");
-    await getDb().schema.alterTable("mails").renameTo("mails_away").execute(); // the last thing that is stored
+    await getDb().schema.alterTable("mails").renameTo("mails_away").execute(); // the message is stored last
     try {
       await expect(chargeMaintenance(NEW_YEAR)).rejects.toThrow();
     } finally {

@@ -111,7 +111,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     ]);
   });
 
-  /** What the owner of an order reads of it, by mail and on the page of codes. */
+  /** Returns what the owner of an order reads about it, in messages and on the page of codes. */
   const told = async (id: number) => {
     const { html } = await openPage(codesPage, await signedInAs(anna), paths.codes);
     const mail = (await mailsOf(id)).at(-1);

@@ -15,7 +15,7 @@ export const CODE_ORDER = {
 
 type Fields = Record<string, string | undefined>;
 
-/** One customer in the purchase of codes, through the real loaders and actions. */
+/** A customer who buys codes, through the real loaders and actions. */
 export class CodeBuyer {
   constructor(
     readonly user: Awaited<ReturnType<typeof createUser>>,
@@ -35,13 +35,13 @@ export class CodeBuyer {
 
   invoiceStep = async () => run(invoicePage.loader, this.visitor.get(this.url("invoice-address")));
 
-  /** What the third step's page sends along about the order that it shows. */
+  /** Returns the version of the order that the page of the third step shows and sends. */
   async orderVersion(): Promise<string> {
     const page = await this.invoiceStep();
     return page.ok ? (await jsonOf<{ version: string }>(page)).version : "";
   }
 
-  /** The third step as its page sends it. */
+  /** Returns the fields that the page of the third step sends. */
   async invoiceFields(fields: Fields = {}): Promise<Fields> {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
     const country = fields.country ?? INVOICE.country;
@@ -53,26 +53,26 @@ export class CodeBuyer {
     run(invoicePage.action, await this.visitor.post(this.url("invoice-address"), await this.invoiceFields(fields)));
 }
 
-/** Another window of the same customer. */
+/** Begins another purchase in a second window of the same customer. */
 export async function newWindow(user: CodeBuyer["user"], visitor: Visitor): Promise<CodeBuyer> {
   const begun = await run(contactPage.loader, visitor.get(paths.codePurchase("contact-details")));
   return new CodeBuyer(user, visitor, draftOf(begun));
 }
 
-/** A new applicant, `given` as the account, at the first step. */
+/** Returns a new applicant at the first step. `given` changes the account. */
 export async function newCodeBuyer(given: Parameters<typeof createUser>[0] = {}): Promise<CodeBuyer> {
   const user = await createUser(given);
   return newWindow(user, await signedInAs(user));
 }
 
-/** The same at the second step. */
+/** Returns a new applicant at the second step. */
 export async function buyerAtOrder(given: Parameters<typeof createUser>[0] = {}): Promise<CodeBuyer> {
   const buyer = await newCodeBuyer(given);
   await buyer.confirm();
   return buyer;
 }
 
-/** The same at the third step. */
+/** Returns a new applicant at the third step. */
 export async function buyerAtInvoice(fields: Fields = {}): Promise<CodeBuyer> {
   const buyer = await buyerAtOrder();
   await buyer.order(fields);

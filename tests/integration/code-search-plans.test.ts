@@ -66,7 +66,7 @@ describe("a search of a large register", () => {
       const rows = await query.explain<object>(undefined, isPostgres ? undefined : sql`query plan`);
       const plan = rows.map((row) => Object.values(row).join(" ")).join("\n");
       expect(plan).toMatch(/SCAN \w+ USING|Index (Only )?Scan/);
-      // Only what is alike in the index's column is still sorted.
+      // Only rows that are equal in the column of the index may still be sorted.
       expect(plan).not.toMatch(
         /Seq Scan on codes|(?<!Incremental )Sort {2}|SCAN codes(?! USING)|TEMP B-TREE FOR ORDER/,
       );
@@ -76,7 +76,8 @@ describe("a search of a large register", () => {
   test("[SRC-01] begins with the condition that fewest codes meet, and finds the same in any order", async () => {
     const conditions = [company("gmbh"), country, city("city41"), company("parts4")];
     const found = await searchCodes(getDb(), conditions);
-    // parts4, parts40…49, 400…499 are 1,110 codes; of each hundred one has i % 100 = 41, and i % 4 = 1 is Germany.
+    // The words parts4, parts40 to parts49 and parts400 to parts499 belong to 1,110 codes. One of each hundred is in city41, and every
+    // fourth is in Germany.
     expect(found.hasMore).toBe(false);
     expect(found.ids.length).toBeGreaterThan(0);
     expect(await searchCodes(getDb(), conditions.toReversed())).toEqual(found);

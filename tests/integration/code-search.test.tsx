@@ -20,7 +20,7 @@ const GERMANY = 276;
 
 let reader: Account;
 let visitor: Visitor;
-/** Codes by their full names. */
+/** The ids of the codes, by full code. */
 const ids: Record<string, number> = {};
 
 const register = async (owner: Account, names: string[], given: Parameters<typeof createCode>[1] = {}) => {

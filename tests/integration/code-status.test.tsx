@@ -21,7 +21,7 @@ const QUESTION =
 const statusOf = async (id: number) => (await findCode(getDb(), id))?.status;
 const confirmed = { confirmed: "yes" };
 
-/** A code with one sub-code, of the customer's. */
+/** Stores a code of the customer, with one sub-code. */
 async function family(parentStatus: CodeStatus, subStatus: CodeStatus) {
   const parent = await createCode(people.customer, { status: parentStatus });
   const given = { code: parent.code, subcode: "01", parentId: parent.id, status: subStatus };

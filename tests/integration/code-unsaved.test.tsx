@@ -15,7 +15,7 @@ const people = usePeople();
 
 const htmlOf = async (visitor: Visitor, path: string) => (await openPage(details, visitor, path)).html;
 
-/** Where the page offers a form that was left before it was saved; null when it offers none. */
+/** Returns the address of the unsaved form that the page offers to continue, or null when it offers none. */
 const offeredOn = async (visitor: Visitor, path: string) => {
   const links = select(await htmlOf(visitor, path), "a:contains('Go on with them'), a:contains('Resume it')");
   return links.attr("href") ?? null;
@@ -37,7 +37,7 @@ test("[COD-08] contacts of a code that was left are offered when it is opened ag
   const { values, contacts } = await pageOf(visitor, draft);
   expect([values.shortName, contacts.length]).toEqual(["Nord", 1]);
 
-  expect(await offeredOn(people.admin.visitor, path)).toBeNull(); // they are this person's
+  expect(await offeredOn(people.admin.visitor, path)).toBeNull(); // unsaved forms are offered only to the person who typed them
   const other = await createCode(people.customer);
   expect(await offeredOn(visitor, paths.codeDetails({ code: other.id }))).toBeNull();
   await send(visitor, draft, typed);

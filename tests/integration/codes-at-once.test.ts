@@ -57,7 +57,7 @@ test("[COD-05] [COD-10] a Basic code has 100 sub-entities, also when the 100th a
       code: parent.code,
       subcode: subcode(index),
       parentId: parent.id,
-      status: index % 2 ? "Registered" : "Cancelled", // whatever its status, it counts
+      status: index % 2 ? "Registered" : "Cancelled", // sub-codes of any status count
     });
   const forms = await Promise.all(["A1", "A2", "A3"].map(() => begin(visitor, { parent: parent.id })));
   const answers = await Promise.all(
@@ -79,7 +79,7 @@ test("[COD-10] a code that is taken is drawn again, whatever its status", async 
   const flags = { sbeCanRegister: true, useCompanyAddress: true, usePhysicalAddress: true };
   const rowOf = (code: string) => Promise.resolve({ ...stored, ...flags, code, createdAt: now, updatedAt: now });
 
-  const draws = [taken.code, taken.code, "IOIO"]; // never drawn by chance
+  const draws = [taken.code, taken.code, "IOIO"]; // I and O are never drawn by chance
   const { code, id } = await inTransaction((trx) => insertWithNewCode(trx, rowOf, () => draws.shift() ?? ""));
   expect([code, draws.length, (await findCode(getDb(), id))?.code]).toEqual(["IOIO", 0, "IOIO"]);
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { getDb } from "~db/connection.server";
 import { findCodeByName } from "~db/repositories/codes.server";
-import { CONTACT_TYPES } from "~db/tables";
+import { CONTACT_TYPES } from "~db/tables/codes";
 import { codesCommand } from "../../cli/commands/codes";
 import { type Account } from "../support/consolidation";
 import { createUser } from "../support/factories";
@@ -30,7 +30,7 @@ function fileOf(rows: Record<string, string>[]): string {
   return file;
 }
 
-/** The command as `npm run portal` runs it, in this process. */
+/** Runs a command in this process, as `npm run portal` does. Returns what it printed. */
 async function portal(...args: string[]): Promise<{ out: string; err: string }> {
   const print = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const err = await codesCommand()

@@ -154,7 +154,7 @@ describe("the page", () => {
       openPage(complete, visitor, PATH, { fields: { ...fields, intent: "update-country" } });
     const first = await update(own({ "companyAddress.country": FR, vatNumber: "DE100", city: "" }));
     expect([first.status, summaryOf(first.html)]).toEqual([200, []]);
-    // Nothing was chosen before: what was typed stays.
+    // No country was chosen before, so the typed number stays.
     expect(valueOf(first.html, "vatNumber")).toBe("DE100");
     expect(valueOf(first.html, "invoicedCountry")).toBe("250");
     expect(textsOf(first.html, 'button[value="update-country"]')).toContain("Update country");
@@ -184,7 +184,7 @@ describe("the page", () => {
     const { html } = await openPage(complete, visitor, PATH, {
       fields: { ...own({ "companyAddress.country": DE }), intent: "update-country" },
     });
-    // The fields that are typed into stay for whoever unticks the box.
+    // The fields keep the typed values, for users who untick the box.
     expect(select(html, '.when-unticked [name="invoicingAddress.city"]:not([disabled])')).toHaveLength(1);
   });
 
@@ -207,7 +207,7 @@ describe("an account that has some details already", () => {
     expect(valueOf(html, "companyRegistrationNumber")).toBe("HRB 7");
     expect(valueOf(html, "invoicingAddress.company")).toBe("Example Parts Ltd");
 
-    // A browser sends nothing for disabled fields; somebody else may.
+    // A browser sends nothing for disabled fields, but other clients can.
     const { companyRegistrationNumber: _, ...fromBrowser } = own();
     const refused = await errorsOf(await send(visitor, { ...fromBrowser, "companyAddress.city": "" }));
     expect(refused).toMatchObject({

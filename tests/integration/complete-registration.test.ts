@@ -47,7 +47,7 @@ describe("complete registration", () => {
       companyAddress: { addressLine1: "1 Mill Lane", city: "Köln", postalCode: "50667", country: 276 },
       invoicingAddress: { addressLine1: "1 Mill Lane", company: "Example Parts Ltd" },
     });
-    // [CRD-04] with nothing missing it is closed
+    // [CRD-04] when no details are missing, the page redirects
     const again = await run(complete.loader, visitor.get("/complete-registration"));
     expect(again.headers.get("Location")).toBe("/home/dashboard");
   });

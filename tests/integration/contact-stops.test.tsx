@@ -34,7 +34,7 @@ const people = usePeople();
 const { makeCsr } = useOpenssl();
 const { pem } = makeCsr();
 
-/** An order whose contact is this address. */
+/** Stores an order whose authentication contact has this address. */
 async function orderNaming(
   email: string,
   given = {},
@@ -64,7 +64,7 @@ const open = async (token: string) =>
 const press = async (token: string) =>
   run(stopPage.action, await (await anonymous()).post(paths.noMoreMessages(token)), { token });
 
-/** The one click of a mail provider: no cookie, no token of a form, no Origin. */
+/** Sends the one-click request of a mail provider: without cookie, CSRF token and Origin. */
 const oneClick = (token: string, body: BodyInit = new URLSearchParams({ "List-Unsubscribe": "One-Click" })) =>
   run(stopPage.action, new Request(TEST_ORIGIN + paths.noMoreMessages(token), { method: "POST", body }), { token });
 

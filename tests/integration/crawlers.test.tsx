@@ -27,7 +27,7 @@ beforeAll(async () => {
   await publishLists("issuing-sha2");
 });
 
-/** Whether a crawler may read a path (RFC 9309 §2.2.2): the longest rule that matches counts. */
+/** Returns whether a crawler may read a path. The longest matching rule applies (RFC 9309 §2.2.2). */
 function mayRead(text: string, path: string): boolean {
   const rules = [...text.matchAll(/^(Allow|Disallow): (.+)$/gm)].map(([, verb, prefix = ""]) => ({ verb, prefix }));
   const matching = rules.filter(({ prefix }) => path.startsWith(prefix));

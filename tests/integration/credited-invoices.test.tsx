@@ -16,7 +16,7 @@ import { issue, useInvoicing } from "./invoicing";
 usePortal();
 const { people, act, credit, download } = useInvoicing();
 
-/** Staff set the order to Cancelled, which credits its invoice. Out: both documents. */
+/** Sets the order to Cancelled, as staff do, which credits its invoice. Returns both documents. */
 async function cancel(orderId: number) {
   const fields = await saleFields(orderId, { status: "Cancelled", remarks: "Ordered twice", confirmed: "yes" });
   const { status } = await run(orderPage.action, await people.admin.visitor.post(paths.saleOrder(orderId), fields));

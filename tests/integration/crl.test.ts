@@ -33,7 +33,7 @@ async function latest(name: AuthorityName, isDelta = false) {
 const pemOf = async (name: AuthorityName) => toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate);
 const HOUR = 3_600_000;
 
-/** A moment so many years ahead: the tests go forward in time, one after the other, and start today. */
+/** The tests travel ahead in time, one after the other. The first ones run today, and the others this many years later. */
 const THIS_YEAR = new Date().getUTCFullYear();
 const yearsAhead = (years: number, monthAndDay: string) => new Date(`${THIS_YEAR + years}-${monthAndDay}T00:00:00Z`);
 
@@ -223,9 +223,9 @@ describe("revocation lists", () => {
       return kept.map(({ number }) => [1, 2, 9, 25, 26, 26.5][numbers.indexOf(number)]).sort((a = 0, b = 0) => a - b);
     };
     const base = (await latest("issuing-g3", true)).baseNumber;
-    expect(numbers.indexOf(base ?? 0)).toBe(0); // the oldest that somebody may have
+    expect(numbers.indexOf(base ?? 0)).toBe(0); // the oldest base CRL that a client may still have
 
-    await dropReplacedLists(at(27.2)); // the one of 26:30 has replaced others for less than an hour; itself it is the last
+    await dropReplacedLists(at(27.2)); // the lists of 26:30 are the latest and less than an hour old
     expect([await hoursWithBytes(false), await hoursWithBytes(true)]).toEqual([
       [1, 9, 26.5],
       [9, 26.5],
@@ -260,7 +260,7 @@ describe("revocation lists", () => {
     const count = async () =>
       (await getDb().selectFrom("crls").select("id").where("authorityId", "=", id).execute()).length;
     await pruneLists(addDays(now, 31.5));
-    expect(await count()).toBe(3); // the first delta has gone
+    expect(await count()).toBe(3); // the first delta CRL has been removed
     await pruneLists(addDays(now, 400));
     expect(await count()).toBe(2);
     expect(readFileSync((await latest("issuing-g3")).caFile, "utf8")).toContain("BEGIN CERTIFICATE");

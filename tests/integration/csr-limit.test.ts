@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
-import { LIMITS, takeTry } from "~/domain/limits/tries.server";
+import { LIMITS, tryToConsume } from "~/domain/limits/tries.server";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import { newProgram } from "../support/api";
+import { complete, orderBody } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
@@ -13,8 +15,8 @@ const people = usePeople();
 const REFUSAL = /^Too many attempts: at most 120 CSRs by one account within 60 minutes\. Please try again in /;
 const CSR = "-----BEGIN CERTIFICATE REQUEST----- typed by hand";
 
-async function useUp(userId: number): Promise<void> {
-  for (let index = 0; index < LIMITS["csr-account"].points; index += 1) await takeTry("csr-account", userId);
+async function useUp(userId: number, left = 0): Promise<void> {
+  for (let count = LIMITS["csr-account"].points; count > left; count -= 1) await tryToConsume("csr-account", userId);
 }
 
 async function expectRefused(answer: Response, field: string) {
@@ -51,4 +53,15 @@ test("[PUR-03] in a reissue too; an empty file is missed at the file", async () 
   await useUp(people.admin.id);
   const values = await expectRefused(await send({ csr: CSR, reason: "Key lost" }), "csr");
   expect(values).toMatchObject({ csr: CSR, reason: "Key lost" });
+});
+
+test("[API-06] in a JSON call too: it is counted with the pages, and an order without another CSR to check is not", async () => {
+  const { user, client } = await newProgram();
+  expect(await complete(client, orderBody(CSR, { order: { validityPeriod: 9 } }))).toMatchObject({ status: 422 });
+  await useUp(user.id, 1);
+  const decode = () => client.post("certificates/DecodeCsrWithValidation", { csr: CSR });
+  expect(await decode()).toMatchObject({ status: 200, content: { item1: null } });
+  const refused = { status: 429, code: "rate-limit", text: expect.stringMatching(REFUSAL) as string, errors: {} };
+  expect(await decode()).toMatchObject(refused);
+  expect(await complete(client, orderBody(CSR))).toMatchObject(refused);
 });

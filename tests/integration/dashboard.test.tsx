@@ -17,7 +17,7 @@ usePortal();
 const opened = async (user: { id: number }) =>
   (await openPage(dashboard, await signedInAs(user), "/home/dashboard")).html;
 
-/** Each section's heading with its tiles and where they lead. */
+/** Returns the heading of each section, with its tiles and their addresses. */
 function sectionsOf(html: string) {
   const $ = load(html);
   const sections = $("section")
@@ -29,7 +29,7 @@ function sectionsOf(html: string) {
   return Object.fromEntries(sections);
 }
 
-/** What tiles count. */
+/** Returns the texts of the tiles that count something. */
 const countsOf = (html: string) => textsOf(html, ".tile .count:has(> strong)");
 
 const SALES = "View Sales Orders /home/sale-orders";

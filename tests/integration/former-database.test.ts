@@ -9,7 +9,7 @@ import { usePortal } from "../support/portal";
 
 const portal = usePortal();
 
-/** Gives the database the names of migrations before the first release. The first one had the name that it has today. */
+/** Gives two migrations names from before the first release. The first migration had its present name even then. */
 beforeAll(async () => {
   const rename = (name: string, former: string) =>
     sql`update kysely_migration set name = ${former} where name = ${name}`.execute(getDb());

@@ -31,7 +31,7 @@ usePortal({ PORTAL_CONFIG: config, PARTNER_SECRET: SECRET, RATE_LIMITS: "on" });
 
 type Params = { targetSite: string; targetUrl: string; json?: string };
 
-/** The page's loader, with the parameters as the router decodes them. */
+/** Runs the loader of the page, with parameters as the router decodes them. */
 const open = (visitor: Visitor, { json, ...rest }: Params, query = "") =>
   run(frame.loader, visitor.get(paths.frame(rest.targetSite, rest.targetUrl, json) + query), {
     ...rest,
@@ -144,7 +144,7 @@ describe("framed forms", () => {
     const { html } = await openPage(frame, visitor, "/home/frame/odette/forms%2Fapply", { params });
     const logIn = select(html, 'form[action="https://ca.example/app/sso/remote-login"]');
     expect(logIn.attr()).toMatchObject({ method: "post", target: "partner-form" });
-    expect(logIn.find("input")).toHaveLength(1); // nothing of the portal's own is sent there
+    expect(logIn.find("input")).toHaveLength(1); // none of the portal's own fields is sent to the partner
     expect(logIn.find('input[type="hidden"][name="token"]').val()).toMatch(/^[\w-]{43}$/);
     expect(logIn.find('button[type="submit"]').text()).toBe("Log in to ca.example");
     const toForm = select(html, 'a[href="https://ca.example/app/forms/apply"]');
@@ -245,7 +245,7 @@ describe("the partner's remote login", () => {
     expect((await ask(other)).status).toBe(200);
   });
 
-  /** A token that was made while the administrator acts as the user. */
+  /** Returns a token that was made while the administrator acts as the user. */
   const tokenOfActing = async (admin: { id: number }, user: { id: number; sessionEpoch: number }) => {
     const cookie = await startSession(user, { impersonator: { id: admin.id, epoch: 0 } });
     const visitor = new Visitor(cookie.split(";")[0] ?? "");

@@ -7,6 +7,7 @@ import * as link from "~/routes/_public.reset-code_.$token.$email";
 import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { auditAbout } from "../support/administration";
+import { ApiClient } from "../support/api";
 import { TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { codesFor, createMember, mailsTo, pathOf, requestCode } from "../support/recovery";
@@ -18,21 +19,21 @@ const INVALID_PASSWORD =
   "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.";
 const LOCKED = "This user account is locked. Please contact support.";
 const TOO_MANY_TRIES = "Too many attempts";
-/** What is said by a limit, whichever it is and however long there is to wait. */
+/** Returns the message of a rate limit without the name of the limit and the waiting time, and any other message unchanged. */
 const limited = (message: string | undefined) =>
   message?.startsWith(`${TOO_MANY_TRIES}: `) ? TOO_MANY_TRIES : message;
 const INVALID_ANSWER = "The security answer provided does not match with the one stored in your profile.";
 const INVALID_CODE = "The reset code is not valid or it has expired.";
 
 let last = 0;
-/** A network of its own for each test: what others used up does not count. */
+/** Returns a network that no other test uses, so that the tries of others do not count. */
 const network = () => ({ "x-marque-address": `192.0.2.${(last += 1)}` });
 async function times<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   for (let index = 0; index < count; index += 1) answers.push(await work(index));
   return answers;
 }
-/** How often each answer was given. */
+/** Returns how often each answer was given. */
 function count(answers: (string | undefined)[]): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const answer of answers) sums[String(answer)] = (sums[String(answer)] ?? 0) + 1;
@@ -126,6 +127,21 @@ describe("guessing reset codes", () => {
     expect(count(wrong)).toEqual({ [INVALID_CODE]: 20, [TOO_MANY_TRIES]: 2 });
     await times(6, (index) => tryCode(email, `guess-${index}`));
     expect(await tryCode(email, code)).toBe("in");
+  });
+
+  test("[REC-04] [API-06] codes that JSON calls enter count with those of the page", async () => {
+    const { email } = await createMember();
+    const headers = network();
+    const body = JSON.stringify({ emailAddress: email, resetCode: "guess", securityAnswer: "Bello" });
+    const enter = async () => {
+      const json = { ...headers, "Content-Type": "application/json" };
+      const call = "UserSecurity/ValidatePasswordResetData";
+      return (await new ApiClient().send(call, { method: "POST", body, headers: json })).status;
+    };
+    expect(count(await times(19, async () => String(await enter())))).toEqual({ 200: 19 });
+    expect(await tryCode(email, "guess", headers)).toBe(INVALID_CODE);
+    expect(await tryCode(email, "guess", headers)).toBe(TOO_MANY_TRIES);
+    expect(await enter()).toBe(429);
   });
 
   test("[REC-04] whoever reads the mail gets 10 answers a day, however many codes; an administrator's unlock gives them back", async () => {

@@ -48,7 +48,7 @@ async function importedCsr() {
   return buyer;
 }
 
-/** The pages with fields of the list, as a browser without scripts gets them. */
+/** The pages that have fields with help texts, as a browser without scripts gets them. */
 const PAGES = {
   registration: async () => open(register, await anonymous(), paths.register),
   "complete registration": async () =>
@@ -72,7 +72,7 @@ const PAGES = {
 
 type Page = keyof typeof PAGES;
 
-/** Where each text of the list belongs: page and field. The criteria of the authentication contact stand above its fields. */
+/** The page and field to which each help text belongs. The criteria of the authentication contact are shown above its fields. */
 const HELP = { ...OTHERS, ...CODE_HELP, ...ORDER_HELP };
 
 const FIELDS: Record<keyof typeof HELP, [page: Page, field: string][]> = {
@@ -123,7 +123,7 @@ const FIELDS: Record<keyof typeof HELP, [page: Page, field: string][]> = {
   hasFileSigning: [["certificate order", "hasFileSigning"]],
 };
 
-/** What is said about a field: in text that its control names as its description, or behind the <summary> below its label. */
+/** Returns the help of a field: the text to which `aria-describedby` refers, or the text behind the <summary> below its label. */
 function helpOf(html: string, name: string): string {
   const { id, "aria-describedby": described = "" } = select(html, `[name="${name}"]:not([type="hidden"])`).attr() ?? {};
   const hints = described.split(" ").map((hint) => select(html, `p[id="${hint}"]`).html() ?? "");

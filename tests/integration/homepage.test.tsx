@@ -30,7 +30,7 @@ const admin = async () => signedInAs(await createAdmin());
 const trail = () =>
   getDb().selectFrom("auditEntries").selectAll().where("event", "like", "homepage.%").orderBy("id").execute();
 
-/** What a browser without scripts sees next: the message of the answer's session, read once. */
+/** Returns the message that a browser without scripts sees next. It is in the session of the answer and can be read once. */
 async function messageAfter(visitor: Visitor, answer: Response) {
   visitor.follow(answer);
   return (await getSession(visitor.get("/"))).get("toast");

@@ -24,7 +24,9 @@ export const auditsOf = (orderId: number) =>
     .orderBy("id")
     .execute();
 
-/** The people of `usePeople`, and what they do with invoices. Call it once at the top of the file, after `usePortal`. */
+/**
+ * Returns the people of `usePeople`, and functions for what they do with invoices. Call it once at the top of the file, after `usePortal`.
+ */
 export function useInvoicing() {
   const people = usePeople();
   const act = async (orderId: number, fields: Record<string, string>, who = people.admin) =>

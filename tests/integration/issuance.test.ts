@@ -86,7 +86,7 @@ describe("issuing", () => {
 
   test("[CAL-02] what the row says is what the certificate says", async () => {
     const { id } = await order(undefined, { validityYears: 3 });
-    // At midnight before a leap day a moment makes a whole day of the years.
+    // At midnight before a leap day, one millisecond changes the end of the validity by a whole day.
     const before = await atOneMoment(async (now) => {
       await approve(id);
       return now;
@@ -139,12 +139,12 @@ describe("issuing", () => {
     await Promise.all(ids.map(approve));
     const serials = await Promise.all(ids.map(async (id) => (await readCertificate(id)).serialNumber ?? ""));
     expect(new Set(serials).size).toBe(8);
-    // Leading zero bytes are not written.
+    // Serial numbers are written without leading zero bytes.
     for (const serial of serials) expect(serial).toMatch(/^([0-7][0-9A-F])?[0-9A-F]{24,30}$/);
   });
 });
 
-/** An order that was approved while the key store was away. */
+/** Stores an order that was approved while the key store was not available. */
 async function interrupted(given: Parameters<typeof createCertificateOrder>[2] = {}) {
   const { id } = await order(undefined, given);
   const { hash } = await getSigner("issuing-sha2");

@@ -29,7 +29,7 @@ const started = () =>
     .where("event", "=", "job.started")
     .execute();
 
-/** The words of a job's row on the page, by column; `button` is there when it can be run. */
+/** Returns the texts in the row of a job, by column. `button` is present when the job can be run. */
 function rowIn(html: string, name: string) {
   const $ = load(html);
   const row = $('th[scope="row"]')
@@ -50,13 +50,13 @@ const open = async (admin: Visitor, fields?: Record<string, string>) =>
 
 const post = async (admin: Visitor, job: string) => run(page.action, await admin.post("/home/jobs", { job }));
 
-/** The message of an answer that leads on. */
+/** Returns the message that is shown after the redirect. */
 async function toastOf(answer: Response) {
   const [cookie = ""] = (answer.headers.get("Set-Cookie") ?? "").split(";");
   return (await getSession(new Request("http://portal.test", { headers: { Cookie: cookie } }))).get("toast");
 }
 
-/** A job that lasts until it is told to end. */
+/** A job that runs until the test ends it. */
 function lasting() {
   let end: (result: string) => void = () => undefined;
   const ended = new Promise<string>((resolve) => (end = resolve));
@@ -120,7 +120,7 @@ describe("page of the jobs", () => {
 
   test("[CAL-03] a job that fails is said to have failed, and its last failure stays when it succeeds again", async () => {
     const admin = await signedInAs(await createAdmin());
-    const { status, html } = await open(admin, { job: "root-lists" }); // the trial CA's roots have no lists yet
+    const { status, html } = await open(admin, { job: "root-lists" }); // the roots of the trial CA have no CRLs yet, so the job fails
     expect(status).toBe(422);
     expect(pageText(html)).toContain("The job 'root-lists' failed: The list of 'root' is missing");
     expect(textsOf(html, "h2")).toEqual(["There is a problem"]);
@@ -173,7 +173,7 @@ describe("page of the jobs", () => {
         .catch((error: Error) => error.message)
         .finally(() => (settled += 1)),
     );
-    await expect.poll(() => settled, LONG).toBe(4); // the fifth has it
+    await expect.poll(() => settled, LONG).toBe(4); // the fifth one is running the job
     end("ended");
     const busy = (await Promise.all(all)).filter((outcome) => String(outcome).includes("already running"));
     expect(busy.length).toBeGreaterThanOrEqual(3);

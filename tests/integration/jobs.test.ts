@@ -18,7 +18,7 @@ const later = (ms: number, from: Date) => new Date(from.getTime() + ms);
 
 afterEach(() => getDb().deleteFrom("jobs").execute());
 
-/** A job that counts its runs. */
+/** Returns a job that counts its runs. */
 function counter(change: Partial<JobDefinition> = {}) {
   const job: JobDefinition & { runs: number } = {
     name: "counter",
@@ -31,7 +31,7 @@ function counter(change: Partial<JobDefinition> = {}) {
   return job;
 }
 
-/** A certificate that was issued and then became this. */
+/** Issues a certificate and then changes its row. */
 async function issuedThen(change: Parameters<typeof setCertificate>[1]) {
   const certificate = await issueCertificate();
   await setCertificate(certificate.id, change);
@@ -120,7 +120,8 @@ describe("jobs", () => {
     const job = counter({ schedule: "0 0 * * * *" });
     const now = new Date("2026-11-21T09:58:00Z");
     await prepareJobs(now, [job]);
-    await runDueJobs(later(4 * MINUTE, now), "fast", [job]); // next at 11:00, which at 09:58 would be one turn too far
+    // the next run is at 11:00; without tolerance, that would be too far ahead at 09:58
+    await runDueJobs(later(4 * MINUTE, now), "fast", [job]);
     expect(await runDueJobs(now, "slow", [job])).toEqual([]);
   });
 
@@ -154,7 +155,7 @@ describe("jobs", () => {
   });
 
   test("[CAL-03] a started portal publishes what is missing, and stops when its jobs are done", async () => {
-    const failures = new Set<string>(); // at 6 o'clock the roots' job runs twice
+    const failures = new Set<string>(); // the job for the roots' CRLs runs twice, at 6 o'clock
     const jobs = startJobs({ onError: (name) => failures.add(name) });
     const until = Date.now() + 45_000;
     const isPublished = async () =>
@@ -162,7 +163,7 @@ describe("jobs", () => {
     while (!(await isPublished()) && Date.now() < until) await sleep(100);
     await jobs.stop();
     expect(await isPublished()).toBe(true);
-    expect([...failures]).toEqual(["root-lists"]); // the roots' lists are the command line's
+    expect([...failures]).toEqual(["root-lists"]); // only the command line publishes the CRLs of the roots
     for (const row of await listJobs(getDb())) expect(row.leasedBy).toBeNull();
     expect(jobOwner()).not.toBe(jobOwner());
   });

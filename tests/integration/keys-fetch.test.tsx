@@ -36,7 +36,7 @@ const write = (name: string, content: string | Buffer): string => {
   return join(folder, name);
 };
 
-/** The command as `npm run portal` runs it, in this process. */
+/** Runs the command in this process, as `npm run portal` does. Returns what it printed. */
 async function fetchKeys(...args: string[]): Promise<string> {
   const print = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const said = await keysCommand()
@@ -49,7 +49,10 @@ async function fetchKeys(...args: string[]): Promise<string> {
   return said;
 }
 
-/** The fingerprint of badkeys, by its description: SHA-256 of the modulus, or of a point's x, without leading zeros, cut after 15 bytes. */
+/**
+ * Returns the fingerprint of a key as badkeys describes it: the first 15 bytes of the SHA-256 of the modulus, or of the x coordinate of the
+ * point, without leading zero bytes.
+ */
 function bkhash(csr: { der: Uint8Array }): Buffer {
   const read = readCsr(csr.der);
   if (!read.ok) throw new Error(read.message);
@@ -63,7 +66,7 @@ function bkhash(csr: { der: Uint8Array }): Buffer {
   return createHash("sha256").update(Buffer.from(hex, "hex")).digest().subarray(0, 15);
 }
 
-/** A blocklist.dat: sorted entries of 15 bytes and the id of a subset. */
+/** Returns the content of a blocklist.dat: sorted entries of 15 bytes, each with the id of a subset. */
 const blocklist = (...entries: [Buffer, number][]): Buffer =>
   Buffer.concat(entries.map(([hash, id]) => Buffer.concat([hash, Buffer.of(id)])).sort((a, b) => Buffer.compare(a, b)));
 
@@ -95,7 +98,7 @@ describe("[PUR-11] without a list of Debian's keys", () => {
     const staff = await signedInAs(await createAdmin());
     const text = async () => pageText((await openPage(overview, staff, "/home/overview")).html);
     expect(await text()).toContain(told);
-    await listPublishedKeys(); // the product's own list is no list of Debian's
+    await listPublishedKeys(); // the portal's own list is not one of Debian's lists
     expect(await text()).toContain(told);
     expect(await fetchKeys(write("blacklist.RSA-2048", `# openssl-blacklist\n${"0".repeat(20)}\n`))).toBe(
       "Keys: 1, new: 1, listed as 'blacklist.RSA-2048'.",
@@ -228,7 +231,7 @@ describe("[PUR-11] keys that are listed later", () => {
     await fetchKeys(write("later.txt", read.ok ? read.csr.spkiSha256 : ""));
     const message = `Certificate ${id} (Issued): The key is on the list 'later.txt' of known bad keys.`;
     await expect(checkAllKeys(new Date())).rejects.toThrow(message);
-    await checkAllKeys(new Date()).catch(() => undefined); // the same is told once
+    await checkAllKeys(new Date()).catch(() => undefined); // the same problem is reported only once
     const mails = await getDb()
       .selectFrom("mails")
       .selectAll()

@@ -26,7 +26,7 @@ const write = (content: string | Buffer, name = `list-${(count += 1)}`): string 
 };
 const digits = (length: 20 | 64) => randomBytes(length / 2).toString("hex");
 
-/** The command as `npm run portal` runs it, in this process. */
+/** Runs the command in this process, as `npm run portal` does. Returns what it printed. */
 async function keys(...args: string[]): Promise<{ out: string[]; err: string }> {
   const print = vi.spyOn(console, "log").mockImplementation(() => undefined);
   const run = keysCommand().parseAsync(args, { from: "user" });

@@ -93,7 +93,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     ]);
     const owner = await signedInAs(victim);
     const own = await new Buyer(victim, owner, await startPurchase(owner)).upToInvoice(csr.pem);
-    expect((await own.invoice()).status).toBe(303); // the owner may order with it as before
+    expect((await own.invoice()).status).toBe(303); // the owner can still order with the key
   });
 
   test.each(["Expired", "Revoked", "Renewed", "Downloaded", "RequestRevoke"] as const)(
@@ -188,7 +188,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect([answer.status, Number(answer.headers.get("Retry-After")) > 0]).toEqual([429, true]);
     expect((await errorsOf(answer)).errors.csr).toMatch(stopped);
     expect(await attempts(id)).toHaveLength(10);
-    expect(await refusedImport(makeCsr().pem)).toBe(303); // others are not concerned
+    expect(await refusedImport(makeCsr().pem)).toBe(303); // other keys are not affected
   });
 });
 
@@ -240,7 +240,7 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
   test("[PUR-11] an approval waits for the one that decides about its key, and then sees what that left", async () => {
     const csr = makeCsr();
     const other = await issueCertificate({ customer: victim, csr: csr.der });
-    // As it was before the other account got its certificate.
+    // The state before the other account got its certificate.
     await setCertificate(other.id, { der: null, tbsCertificate: null, status: "Pending" });
     const order = await createCertificateOrder(await createUser(), csr.der, checksDone());
     let locked = (): void => undefined;
@@ -267,7 +267,7 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
     const { id } = await issueCertificate({ customer: former, csr: csr.der });
     const buyer = await atOrder();
     expect((await importing(buyer, csr.pem)).errors.csr).toBe(REFUSED);
-    await setCertificate(id, { userId: buyer.user.id }); // as a merge moves it
+    await setCertificate(id, { userId: buyer.user.id }); // as a merge of accounts does
     const next = await secondWindow(buyer);
     await next.contact();
     expect((await next.order({ csr: csr.pem, intent: "import" })).status).toBe(303);

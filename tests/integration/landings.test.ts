@@ -26,7 +26,7 @@ beforeAll(async () => {
   fresh = linesOf(await readSchema(getConnection()));
 });
 
-/** Makes this process serve the database of a landing, as it was kept. */
+/** Makes this process use the stored database of a landing. */
 async function serve(name: string, dataDir: string, database: string): Promise<void> {
   await closeDb();
   clearMemoized();

@@ -29,15 +29,15 @@ const latestNumber = async (name: AuthorityName) => {
 };
 
 interface ListOptions {
-  /** Whose key and name the list has. */
+  /** The authority that issues and signs the list. */
   issuer?: AuthorityName;
   number?: number;
-  /** As openssl writes times: `YYYYMMDDHHMMSSZ`. */
+  /** Times in the format of OpenSSL, `YYYYMMDDHHMMSSZ`. */
   from?: string;
   until?: string;
-  /** Further lines of the section of the list's extensions. */
+  /** Further lines in the section of the extensions. */
   extensions?: string;
-  /** A line of openssl's index for each revoked certificate. */
+  /** Lines of OpenSSL's index, one for each revoked certificate. */
   index?: string;
   pem?: boolean;
 }
@@ -47,7 +47,7 @@ const inDays = (days: number) => stamp(new Date(Date.now() + days * 86_400_000))
 
 let lists = 0;
 
-/** A list as `openssl ca -gencrl` makes it on the machine that has the root's key; its path. */
+/** Makes a CRL with `openssl ca -gencrl`, as on the machine that has the key of the root. Returns its path. */
 async function opensslList(options: ListOptions = {}): Promise<string> {
   const {
     issuer = "root",
@@ -123,7 +123,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     expect(exported).toEqual({ code: 0, err: "", out: `Wrote list ${number} of 'root-g3' to ${path}\n` });
     expect(Number(describeCrl(readFileSync(path)).number)).toBe(number);
 
-    // The portal whose database stood still meanwhile.
+    // The database of this portal has not changed in the meantime.
     await getDb()
       .deleteFrom("crls")
       .where("number", "=", number ?? 0)

@@ -26,7 +26,7 @@ const LOCKING = [WRONG, WRONG, WRONG, WRONG, LOCKED];
 const DAY = 86_400_000;
 
 let last = 0;
-/** A network of its own. */
+/** Returns a network that no other test uses. */
 const network = () => ({ "x-marque-address": `198.51.100.${(last += 1)}` });
 
 async function enter(visitor: Visitor, email: string, password = TEST_PASSWORD, headers = network()) {
@@ -35,20 +35,20 @@ async function enter(visitor: Visitor, email: string, password = TEST_PASSWORD, 
   return response.status === 303 ? "in" : (await errorsOf(response)).errors.form;
 }
 
-/** A browser in which the account was logged in before: with its device cookie, and nobody signed in. */
+/** A browser in which the account was logged in before. It has the device cookie and no session. */
 async function knownBrowser(email: string, password = TEST_PASSWORD): Promise<Visitor> {
   const visitor = await anonymous();
   expect(await enter(visitor, email, password)).toBe("in");
   return logOut(visitor);
 }
 
-/** The browser with its device cookie, without its session. */
+/** Returns the browser without its session, but with its device cookie. */
 async function logOut(visitor: Visitor): Promise<Visitor> {
   const device = visitor.cookie.split("; ").find((cookie) => cookie.startsWith("marque-device="));
   return new Visitor(`${(await anonymous()).cookie}; ${device}`);
 }
 
-/** Wrong passwords, each from another browser and network. */
+/** Sends wrong passwords, each from another browser and network. */
 async function attack(email: string, count = 5) {
   const answers = [];
   for (let tries = 0; tries < count; tries += 1) answers.push(await enter(await anonymous(), email, `guess ${tries}`));

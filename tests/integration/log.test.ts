@@ -16,6 +16,7 @@ import { getConnection, getDb } from "~db/connection.server";
 import { createAdmin, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { anonymous, signedInAs, type Visitor } from "../support/visitor";
+import { newBuyer } from "./purchase-journey";
 
 usePortal();
 
@@ -36,7 +37,7 @@ const lines = () =>
 const manifest = flatRoutes(resolve("app"));
 const REQUEST_ID = "3f0c6a9e-0000-4000-8000-000000000000";
 
-/** Runs a handler of a real route as the server does, errors and log included. */
+/** Runs a handler of a real route as the server does, including its error handling and log. */
 async function serve(
   name: string,
   handler: "loader" | "action",
@@ -47,6 +48,7 @@ async function serve(
   const module = (await import(resolve("app", manifest[id]?.file ?? name))) as object;
   const build = { routes: { [id]: { id, path: "", module } } } as unknown as ServerBuild;
   const run = withPortalErrors(build).routes[id]?.module[handler] as (args: ActionFunctionArgs) => Promise<unknown>;
+  expect(run, `${name} has a ${handler}`).toBeInstanceOf(Function);
   const context = { cspNonce: "nonce", requestId: REQUEST_ID };
   try {
     return await run({ request, params, context });
@@ -117,7 +119,8 @@ describe("error codes", () => {
 
 describe("secrets", () => {
   const SECRET = "Marked-Secret-7391";
-  const FORMS: [string, string, Record<string, string>][] = [
+  const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----`;
+  const formsWith = (orderStep: string): [string, string, Record<string, string>][] => [
     ["_public.login", "/login", { username: "anna@example.org", password: SECRET }],
     [
       "_public.register",
@@ -136,11 +139,7 @@ describe("secrets", () => {
       "/home/user-management",
       { currentPassword: SECRET, password: SECRET, securityAnswer: SECRET },
     ],
-    [
-      "home.certificate.$wizard._index",
-      "/home/certificate/purchase",
-      { intent: "import", csr: `-----BEGIN PRIVATE KEY-----\n${SECRET}\n-----END PRIVATE KEY-----` },
-    ],
+    ["home.certificate.$wizard.order", orderStep, { intent: "import", csr: PRIVATE_KEY }],
     ["_public.verify-email.$token", `/verify-email/${SECRET}`, {}],
     ["_public.authorise-order.$token", `/authorise-order/${SECRET}`, { intent: "authorise" }],
     ["_public.no-more-messages.$token", `/no-more-messages/${SECRET}`, {}],
@@ -154,27 +153,26 @@ describe("secrets", () => {
   ];
   const PARAMS = { wizard: "purchase", token: SECRET, authString: SECRET, userId: "1", email: "anna@example.org" };
 
-  const drive = async (visitor: Visitor) => {
-    for (const [name, path, fields] of FORMS) {
+  const drive = async (visitor: Visitor, orderStep: string) => {
+    for (const [name, path, fields] of formsWith(orderStep)) {
+      const address = `${path}${path.includes("?") ? "&" : "?"}access_token=${SECRET}`;
       const headers = { Authorization: `Bearer ${SECRET}` };
-      await serve(
-        name,
-        "action",
-        await visitor.post(`${path}?access_token=${SECRET}`, { csrf: undefined, ...fields }, headers),
-        PARAMS,
-      );
-      await serve(name, "action", await visitor.post(`${path}?access_token=${SECRET}`, fields, headers), PARAMS);
+      await serve(name, "action", await visitor.post(address, { csrf: undefined, ...fields }, headers), PARAMS);
+      await serve(name, "action", await visitor.post(address, fields, headers), PARAMS);
     }
   };
 
   test("[AUD-02] of forms, links and headers are in no line of the log, nor when everything fails", async () => {
-    const user = await createUser({ email: "anna@example.org" });
-    const visitors = [await anonymous(), await signedInAs(user)];
-    for (const visitor of visitors) await drive(visitor);
+    const buyer = await newBuyer({ email: "anna@example.org" });
+    await buyer.contact();
+    expect((await buyer.order({ intent: "import", csr: PRIVATE_KEY })).status).toBe(422);
+    const orderStep = buyer.url("order");
+    const visitors = [await anonymous(), buyer.visitor];
+    for (const visitor of visitors) await drive(visitor, orderStep);
     const before = lines().length;
     for (const table of ["users", "tokens", "audit_entries", "drafts", "certificates", "mails"])
       await withoutTable(table, async () => {
-        for (const visitor of visitors) await drive(visitor);
+        for (const visitor of visitors) await drive(visitor, orderStep);
       });
     expect(lines().length).toBeGreaterThan(before + 10); // failures were logged
     expect(written).not.toContain(SECRET);

@@ -13,16 +13,16 @@ test.each([
   ["/", index],
   ["/login", login],
 ] as const)("[PUB-01] %s shows the login screen: fields, Login, and the two links", async (path, route) => {
-  // The harness has no page at the root itself; tests/http asks the running portal for it.
+  // The test build has no page at the root route. tests/http requests it from the running portal.
   const { status, html } = await openPage(route, await anonymous(), `/screen${path}`);
   expect(status).toBe(200);
   expect(textsOf(html, 'label[for="login-email"]')).toEqual(["Email"]);
-  // Not type="email", which browsers without scripts would keep imported user names out with.
+  // Not type="email": with it, browsers without scripts would refuse imported user names.
   const email = select(html, "input#login-email").attr();
   expect(email).toMatchObject({ name: "email", type: "text", autocomplete: "username" });
   expect(textsOf(html, 'label[for="login-password"]')).toEqual(["Password"]);
   expect(select(html, "input#login-password").attr()).toMatchObject({ name: "password", type: "password" });
-  expect(textsOf(html, '#login button[type="submit"]')).toEqual(["Login"]); // the only one: Enter presses it
+  expect(textsOf(html, '#login button[type="submit"]')).toEqual(["Login"]); // the only submit button, so Enter presses it
   expect(textsOf(html, 'a[href="/register"]')).toContain("Register a new account");
   expect(textsOf(html, 'a[href="/forgot-password"]')).toContain("Forgotten your password?");
 });

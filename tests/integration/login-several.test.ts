@@ -27,7 +27,7 @@ beforeEach(async () => {
   [first, second] = (await createSeveral({}, { passwordHash: await hashPassword(OTHER) })) as [Account, Account];
 });
 
-/** Out: the id of the account that was opened, or the message. */
+/** Returns the id of the account that was opened, or the message. */
 async function tryLogin(name: string, password: string) {
   const { visitor, response } = await logInAs(name, password);
   if (response.status === 422) return (await errorsOf(response)).errors.form;

@@ -39,7 +39,10 @@ const DETAILS = {
   useCompanyAddress: "on",
 };
 
-/** Opens the page asked for as a stranger, and logs in with the form that comes. Out: the visitor, and where the login leads. */
+/**
+ * Opens a page without a session, and logs in with the form that is shown. Returns the visitor, and the address to which the login
+ * redirects.
+ */
 async function logInFrom(target: string, name: string, loader: typeof order.loader = order.loader) {
   const visitor = await anonymous();
   const asked = placeOf(await run(loader, visitor.get(target)));
@@ -52,7 +55,7 @@ async function logInFrom(target: string, name: string, loader: typeof order.load
 
 type Page = Parameters<typeof openPage>[0] & { action: typeof complete.action };
 
-/** Sends a page's form to the address that the page gives it, as a browser without scripts does. Out: where it leads. */
+/** Sends the form of a page to its `action`, as a browser without scripts does. Returns the address of the redirect. */
 async function sendForm(page: Page, visitor: Visitor, place: string, fields = {}) {
   const { html } = await openPage(page, visitor, place);
   const action = select(html, 'main form[method="post"]').attr("action") ?? "";
@@ -72,7 +75,7 @@ describe("the page that was asked for before the login", () => {
     const { visitor, next } = await logInFrom(TARGET, email);
     expect(next).toBe(TARGET);
     expect(await opens(visitor)).toBe(withTarget("/complete-registration"));
-    // A refused form keeps it, too.
+    // A refused form also keeps the target.
     expect(await sendForm(complete, visitor, withTarget("/complete-registration"), {})).toBe("");
     expect(await sendForm(complete, visitor, withTarget("/complete-registration"), DETAILS)).toBe(TARGET);
   });

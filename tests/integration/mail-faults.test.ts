@@ -59,10 +59,10 @@ describe("a mail server that is down", () => {
     const orders = await ordersOf(user.id);
     expect(orders).toHaveLength(ORDERS);
     expect(orders.filter(({ isNotified }) => isNotified !== false)).toEqual([]);
-    await deliverDueMail(later(HOUR)); // still down
+    await deliverDueMail(later(HOUR)); // the server is still down
 
     await smtp.start(port);
-    // Three processes, and the job's next turns.
+    // Three processes, each at the next runs of the job.
     for (const hours of [1, 4, 12])
       await Promise.all([1, 2, 3].map((process) => deliverDueMail(later(hours * HOUR + process))));
     const received = await Promise.all(smtp.messages.map(({ data }) => PostalMime.parse(data)));
@@ -177,7 +177,7 @@ describe("a mail server that fails", () => {
 });
 
 describe("the clock", () => {
-  /** Sets this process's clock; it goes on from there. */
+  /** Sets the clock of this process. It continues from this time. */
   const setClock = (now: Date) => vi.useFakeTimers({ toFake: ["Date"], now, shouldAdvanceTime: true });
 
   test.each([

@@ -52,7 +52,7 @@ describe("the templates", () => {
 
   test.each(KINDS)("[MAI-01] %s: text and HTML say the same", (kind) => {
     for (const { mail } of mailExamples().filter((example) => example.kind === kind)) {
-      expect(mail.subject).not.toMatch(/EXAMPLE|https?:/); // staff see subjects: no link, no code
+      expect(mail.subject).not.toMatch(/EXAMPLE|https?:/); // staff see the subject, so it must contain no link and no code
       const words = (text: string) => text.replaceAll("&#39;", "'").replaceAll(/[^\p{L}\p{N}€]+/gu, "");
       const html = words(pageText(mail.html));
       for (const line of mail.text.split("\n")) expect(html).toContain(words(line));

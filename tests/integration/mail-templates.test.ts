@@ -26,7 +26,7 @@ const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName:
 
 const codes = { ...order, purchaseOrderNumber: "PO 7", codeType: "OSCAR Code Basic", numberOfCodes: 3 };
 
-/** `greets`: whether it begins with the name of its reader; true unless given. */
+/** Messages with their texts. `greets` is false for those that do not begin with the name of the reader. */
 const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greets?: false }> = {
   "yearly maintenance of codes": {
     mail: () => codeMaintenanceMail({ ...codes, year: 2026, netCents: 10_000, vatCents: 2_000, totalCents: 12_000 }),

@@ -40,7 +40,7 @@ const { makeCsr } = useOpenssl();
 const { pem } = makeCsr({ san: ["DNS:oftp.acme.example"] });
 const UNCONFIRMED = { emailVerifiedAt: null };
 
-/** An account confirms its address by the link in its message. */
+/** Confirms the address of an account with the link in its message. */
 async function confirm({ id: userId, email }: { id: number; email: string }): Promise<void> {
   const link = { purpose: "verify-email", email, userId, lifetimeMs: DAY } as const;
   const token = await inTransaction((trx) => issueToken(trx, link));
@@ -66,7 +66,7 @@ describe("messages to people whom the customer named", () => {
   test("[PUR-02] [MAI-03] the request to authorise waits until the customer's address is confirmed, and is sent then", async () => {
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     const order = await orderOf(buyer);
-    expect(order.isNotified).toBe(true); // the customer's own message, the first of the day
+    expect(order.isNotified).toBe(true); // the message to the customer is the first one of the day
     const [own, request] = await mailsOf(order.id);
     expect(own).toMatchObject({ recipient: buyer.user.email, sentAt: expect.any(String) as string });
     expect(await textOf(own)).toContain("as soon as your own e-mail address is confirmed");

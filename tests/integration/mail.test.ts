@@ -62,7 +62,7 @@ describe("the outbox", () => {
     expect(message.html).toContain("A message.");
     expect(readdirSync(outbox()).filter((name) => !name.endsWith(".eml"))).toEqual([]);
 
-    // The crash: the file is there, the note of it is not.
+    // A crash after the file was written, before the row was updated.
     const before = readFileSync(file);
     const { text, html } = row;
     await getDb().updateTable("mails").set({ sentAt: null, text, html }).where("id", "=", row.id).execute();
@@ -106,7 +106,7 @@ describe("the queue", () => {
     );
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    // A process that died gives its messages back when the lease ends.
+    // When the lease of a process that crashed ends, others can send its messages.
     expect(await deliverDueMail(later(2 * MINUTE))).toEqual({ sent: 12, failed: 0 });
   });
 });
@@ -165,7 +165,7 @@ describe("SMTP", () => {
 });
 
 describe("the confirmation of an order", () => {
-  const IN_TIME = { within: 30_000 }; // longer than it takes on a machine with much else to do
+  const IN_TIME = { within: 30_000 }; // long enough for a busy machine
   let owner: Awaited<ReturnType<typeof createUser>>;
   beforeAll(async () => {
     owner = await createUser();
@@ -192,7 +192,7 @@ describe("the confirmation of an order", () => {
     await getDb().updateTable("mails").set({ nextAttemptAt: new Date() }).where("id", "=", row.id).execute();
     const started = Date.now();
     expect(await deliverMail({ id: row.id }, { within: 300 })).toBe(false);
-    expect(Date.now() - started).toBeLessThan(9000); // a mail server's greeting is waited for 10 seconds
+    expect(Date.now() - started).toBeLessThan(9000); // the timeout for the greeting of a mail server is 10 seconds
     smtp.faults = {};
     expect(await deliverDueMail(later(8 * MINUTE))).toEqual({ sent: 1, failed: 0 });
   });

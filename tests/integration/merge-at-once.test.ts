@@ -79,7 +79,7 @@ describe("at the same time", () => {
     const ordering = inTransaction(async (trx) => {
       const held = await lockDraft(trx, { id: draft, userId: second.id, kind: purchaseWizard.kind });
       hasDraft();
-      await untilOthersWait(); // the merge begins meanwhile
+      await untilOthersWait(); // the merge begins now and waits
       const { id: _, ...order } = sample;
       const orderId = await insertOrder(trx, {
         ...order,
@@ -112,7 +112,7 @@ describe("at the same time", () => {
     const saving = inTransaction(async (trx) => {
       await updateUser(trx, second.id, { position: "Director" });
       isWritten();
-      await untilOthersWait(); // the merge begins meanwhile
+      await untilOthersWait(); // the merge begins now and waits
     });
     await written;
     const [, response] = await Promise.all([saving, send(visitor, fields)]);

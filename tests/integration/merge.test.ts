@@ -55,7 +55,8 @@ describe("a merge", () => {
     const response = await merge(visitor, { company: String(second.id), firstName: String(second.id) });
     expect(response.headers.get("Location")).toBe("/home/dashboard");
 
-    expect(await countsOf(own)).toEqual({ ...before, settings: 4 }); // the own queryParams stay, the others' are left behind
+    // the remaining account keeps its own queryParams and does not get those of the others
+    expect(await countsOf(own)).toEqual({ ...before, settings: 4 });
     expect(await countsOf(second, third)).toMatchObject({
       drafts: 0,
       orders: 0,

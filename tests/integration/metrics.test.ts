@@ -12,7 +12,7 @@ import { getDb } from "~db/connection.server";
 import { findAuthority } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { updateUser } from "~db/repositories/users.server";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 import { inTransaction } from "~db/transaction.server";
 import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
@@ -32,7 +32,7 @@ const ask = (authorization?: string, query = "") =>
     new Request(`${TEST_ORIGIN}/metrics${query}`, { headers: authorization ? { Authorization: authorization } : {} }),
   );
 
-/** The metrics as they are now. */
+/** Returns the current metrics. */
 async function measured() {
   lastFigures.clear();
   return readExposition(await (await ask(`Bearer ${TOKEN}`)).text());
@@ -105,7 +105,7 @@ describe("what is measured", () => {
     for (const state of ["waiting", "failing", "rejected", "held"])
       expect(await valueOf("mail_queue_messages", `{state="${state}"}`)).toBe(1);
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);
-    // Released, it is not as old as its row: nobody was waited for.
+    // The age of a released message is counted from its release, not from the insertion of its row.
     await updateUser(getDb(), awaitsUserId, { emailVerifiedAt: new Date("2026-11-20T11:00:00Z") });
     expect(await valueOf("mail_queue_messages", '{state="waiting"}')).toBe(2);
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);

@@ -22,7 +22,7 @@ const ASK = "Ask the customer whether it is meant so.";
 const csrFor = (commonName: string, san: string[] = []) =>
   makeCsr({ subject: `/C=DE/O=Acme GmbH/CN=${commonName}`, san });
 
-/** What import, review and queue say of an order that goes through. */
+/** Completes an order. Returns the texts of the page after the import and of the page that shows the order for review. */
 async function journey(buyer: Buyer, csr: string, fields: Record<string, string | undefined> = {}) {
   const { order, invoice } = buyer.routes;
   const { visitor, url } = buyer;

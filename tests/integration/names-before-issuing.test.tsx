@@ -35,7 +35,7 @@ async function textOf(page: Parameters<typeof openPage>[0], who: Visitor, path: 
 const importPage = ({ visitor, url }: Buyer) => textOf(orderPage, visitor, url("order"));
 const reviewPage = ({ visitor, url }: Buyer) => textOf(invoicePage, visitor, url("invoice-address"));
 
-/** Every page and mail that shows a pending order. */
+/** Returns the texts of all pages and messages about a pending order. */
 async function shownWhilePending(buyer: Buyer, { id, orderId }: { id: number; orderId: number }) {
   const mail = (await mailsOf(orderId)).find(({ recipient }) => recipient === CONTACT.email);
   const asked = readable(await mailText(mail));
@@ -49,7 +49,7 @@ async function shownWhilePending(buyer: Buyer, { id, orderId }: { id: number; or
   };
 }
 
-/** Approves an order as staff do. Out: the certificate's subject and alternative names, as OpenSSL reads them. */
+/** Approves an order as staff do. Returns the certificate's subject and alternative names, as OpenSSL reads them. */
 async function issued(id: number): Promise<string> {
   await setCertificate(id, checksDone());
   const fields = { intent: "approve", confirmed: "yes" };

@@ -28,7 +28,7 @@ const registrationRefusal = async (password: string) => {
 };
 
 describe("a password that is easy to guess", () => {
-  // First in this file: there must be no administrator yet.
+  // This test must be the first in the file, because there must be no administrator yet.
   test("[PUB-07] as ADMIN_PASSWORD stops the set-up that would create the administrator, and no other one", async () => {
     await expect(checkFirstPassword()).rejects.toThrow(
       /^ADMIN_PASSWORD is refused: This password is too easy to guess/,

@@ -6,14 +6,14 @@ import { type AuthorityName } from "~db/tables";
 import { openssl, useOpenssl } from "../support/openssl";
 import { runTool } from "../support/tool";
 
-/** What the tests of OCSP do with openssl. Call it once at the top of the file. */
+/** Returns functions for OCSP tests with OpenSSL. Call it once at the top of the file. */
 export function useOcsp() {
   const { file } = useOpenssl();
 
   const certificateFile = async (name: AuthorityName) =>
     file("pem", toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate));
 
-  /** DER of a request for these serial numbers (hex). */
+  /** Returns the DER of a request for these serial numbers (hex). */
   async function makeRequest(
     serials: readonly string[],
     {
@@ -28,7 +28,9 @@ export function useOcsp() {
     return readFileSync(path);
   }
 
-  /** What openssl says about a certificate after it asked there by POST. Throws unless the answer verifies up to the root. */
+  /**
+   * Requests the status of a certificate from `url` by POST. Returns OpenSSL's output. Throws unless the answer verifies up to the root.
+   */
   async function check(
     url: string,
     serial: string,
@@ -42,13 +44,13 @@ export function useOcsp() {
     return text;
   }
 
-  /** openssl's text of an answer, unverified. */
+  /** Returns an answer as OpenSSL's text, without verification. */
   const textOf = (der: Uint8Array) => openssl(["ocsp", "-respin", file("rsp", der), "-resp_text", "-noverify"]);
 
   return { file, certificateFile, makeRequest, check, textOf };
 }
 
-/** Number of an answer that is only an error (RFC 6960 §4.2.1); null for a real answer. */
+/** Returns the number of an answer that is only an error (RFC 6960 §4.2.1), or null for a full answer. */
 export function errorOf(der: Uint8Array): number | null {
   const [sequence, length, enumerated, one, status] = der;
   return sequence === 0x30 && length === 3 && enumerated === 0x0a && one === 1 ? (status ?? null) : null;

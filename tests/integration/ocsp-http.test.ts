@@ -24,7 +24,7 @@ const get = (path: string, init: RequestInit = {}) => fetch(`${server.ocsp}/${pa
 const post = (body: Uint8Array, headers: Record<string, string> = { "Content-Type": "application/ocsp-request" }) =>
   fetch(server.ocsp, { method: "POST", body: new Uint8Array(body), headers });
 
-/** A path and headers as they are: fetch would tidy the one up and add to the others. */
+/** Sends a request with exactly this path and these headers. `fetch` would normalise the path and add headers. */
 const raw = (path: string, headers: Record<string, string> = {}): Promise<{ status: number; bytes: Buffer }> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url);
@@ -38,7 +38,7 @@ const raw = (path: string, headers: Record<string, string> = {}): Promise<{ stat
   });
 
 describe("GET", () => {
-  /** A request of SHA-256 whose base64 has all of `/`, `+` and `=`, as most have. */
+  /** Returns the base64 of a request with SHA-256 hashes. It contains `/` and `+`, as that of most requests does. */
   async function awkward(): Promise<string> {
     for (;;) {
       const base64 = (await makeRequest([(await issueCertificate()).serialNumber], { digest: "sha256" })).toString(

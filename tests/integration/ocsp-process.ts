@@ -1,4 +1,4 @@
-// Another process of the portal that answers OCSP: prints its port.
+// Another process of the portal that answers OCSP requests. It prints its port.
 import { createServer } from "node:http";
 import { type AddressInfo } from "node:net";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";

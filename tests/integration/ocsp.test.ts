@@ -169,7 +169,7 @@ describe("OCSP and a revocation", () => {
       expect(text).toContain("Cert Status: revoked");
       expect(Date.parse(/Revocation Time: (.*)/.exec(text)?.[1] ?? "")).toBe(later.getTime());
     };
-    await expectRevoked(); // before the job was there
+    await expectRevoked(); // before the job has run
     await carryOutDueRevocations(later);
     await expectRevoked();
   });
@@ -217,7 +217,7 @@ describe("prepared answers", () => {
     await storeRevocation(certificate);
     const fourth = await signed(serialNumber, later(3603));
     expect(statusesIn(textOf(fourth))).toEqual(["revoked"]);
-    // A clock that was ahead: what it prepared is not used before its time.
+    // An answer that was prepared with a clock that was ahead is not used before its time.
     expect(await signed(serialNumber, later(3602))).not.toEqual(fourth);
   });
 

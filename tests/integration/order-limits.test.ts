@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { type Limit, LIMITS, takeTry } from "~/domain/limits/tries.server";
+import { type Limit, LIMITS, tryToConsume } from "~/domain/limits/tries.server";
 import { paths } from "~/lib/paths";
 import * as resend from "~/routes/resend-verification";
+import { administer } from "../support/administration";
 import { newProgram } from "../support/api";
 import { codeOrderBody, ordersOf } from "../support/api-orders";
 import { createAdmin, createUser } from "../support/factories";
@@ -19,7 +20,7 @@ const { makeCsr } = useOpenssl();
 const { pem } = makeCsr();
 
 async function use(limit: Limit, key: number, left: number): Promise<void> {
-  for (let count = LIMITS[limit].points; count > left; count -= 1) await takeTry(limit, key);
+  for (let count = LIMITS[limit].points; count > left; count -= 1) await tryToConsume(limit, key);
 }
 
 const COMPLETE = "codes/completePurchaseJourney";
@@ -81,6 +82,17 @@ test("[USR-03] changing the address again and again sends five messages an hour"
   await use("verification-account", user.id, 1);
   expect((await saveSecret(visitor, { email: newEmail() })).status).toBe(303);
   const { status, errors } = await errorsOf(await saveSecret(visitor, { email: newEmail() }));
+  expect(status).toBe(429);
+  expect(errors.form).toContain("at most 5 messages with a link for one account within 60 minutes");
+});
+
+test("[MAN-02] staff can send an account five links an hour, too", async () => {
+  const staff = await signedInAs(await createAdmin());
+  const user = await createUser({ emailVerifiedAt: null });
+  const send = () => administer(staff, user, { intent: "send-verification" });
+  await use("verification-account", user.id, 1);
+  expect((await send()).status).toBe(303);
+  const { status, errors } = await errorsOf(await send());
   expect(status).toBe(429);
   expect(errors.form).toContain("at most 5 messages with a link for one account within 60 minutes");
 });

@@ -27,7 +27,7 @@ const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
 const queued = (name: string, at: Date) =>
   inTransaction((trx) => queueMail(trx, { dedupeKey: `verify-email:${name}`, to: "a@example.com", mail }, at));
 
-/** What staff see now: the queues, and each figure's bars by label. */
+/** Returns what staff see now: the queues, and the bars of each figure by label. */
 async function load() {
   const staff = await signedInAs(await createAdmin());
   const { queues, figures } = await jsonOf<Loaded>(await run(overview.loader, staff.get("/home/overview")));

@@ -23,7 +23,7 @@ const PAGE = "/home/certificates?page=2";
 const NOTICE = `/password-expiry?redirectTo=${encodeURIComponent(PAGE)}`;
 const CHANGE = `/change-password?redirectTo=${encodeURIComponent(PAGE)}`;
 
-/** An account whose password was set so many days ago; it lasts for 365. */
+/** Creates an account whose password was set this many days ago. Passwords expire after 365 days. */
 const withPasswordOf = (days: number, given: Parameters<typeof createMember>[0] = {}) =>
   createMember({ passwordChangedAt: new Date(Date.now() - days * DAY), ...given });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   csr = makeCsr();
 });
 
-/** Placed before the days of INVOICE and PAID. */
+/** Stores an order that was placed before the dates in INVOICE and PAID. */
 const order = async (given: Parameters<typeof createCertificateOrder>[2] = {}) => {
   const made = await createCertificateOrder(anna, csr.der, given);
   const createdAt = new Date("2026-11-01T10:00:00Z");
@@ -45,7 +45,7 @@ const save = async (of: Order, fields: Record<string, string>, who = staff) =>
   });
 const auditOf = ({ orderId }: Order) => auditOfSale(orderId);
 
-/** Every test can give out the same number. */
+/** Frees the invoice numbers, so that every test can use the same one. */
 afterEach(async () => {
   await getDb().updateTable("orders").set({ invoiceNumber: null }).execute();
 });

@@ -27,7 +27,7 @@ import { anonymous, run } from "../support/visitor";
 usePortal();
 const { file } = useOpenssl();
 
-/** Runs with another configuration, and without what was made before. */
+/** Runs `work` with another configuration and empty caches. */
 async function withConfig<T>(change: (config: PortalConfig) => PortalConfig, work: () => Promise<T>): Promise<T> {
   const shipped = getConfig();
   getConfig.replace(change(shipped));
@@ -163,7 +163,7 @@ describe("the policies as PDF", () => {
 });
 
 describe("what the policies state", () => {
-  /** Names and numbers of standards, and sections of the documents themselves. */
+  /** Matches names and numbers of standards, and sections of the documents themselves. */
   const STANDARDS =
     /RFC \d+|X\.5\d\d|ISO 3166|SHA-(1|256|384|512)|AES-256|PKCS #\d+|PBES2|PBKDF2|OFTP2|CVE-\d{4}-\d+|argon2id|[Ss]ections? \d(\.\d+)*( and \d(\.\d+)*)?|version [23]|^#+ [\d.]+/gm;
 
@@ -208,7 +208,7 @@ describe("what the policies state", () => {
     expect(await days("issuing-sha2.crl")).toBe(Number(values.baseLifeDays));
     expect(await days("issuing-sha2-delta.crl")).toBe(Number(values.deltaLifeHours) / 24);
 
-    kdfRounds.clear(); // the tests' portals use fewer rounds
+    kdfRounds.clear(); // the portals of the tests use fewer rounds
     const key = await encryptPrivateKey(createPrivateKey(nextRsaKey()), "a passphrase", randomBytes);
     const rounds = /PBKDF2[\s\S]*?INTEGER +:([0-9A-F]+)/.exec(
       openssl(["asn1parse"], key.slice(key.indexOf("-----BEGIN"))),

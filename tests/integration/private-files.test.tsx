@@ -15,14 +15,14 @@ usePortal();
 
 const manifest = flatRoutes(resolve("app"));
 
-/** `/home/users/1`, with what its parents add. */
+/** Returns the address of a route with the paths of its parents, such as `/home/users/1`. */
 function addressOf(id: string): string {
   const { path = "", parentId } = manifest[id] ?? {};
   const above = parentId === undefined ? "" : addressOf(parentId);
   return path === "" ? above : `${above}/${path.replace(/:\w+\??/g, "1")}`;
 }
 
-/** The addresses under /home, by whether they have a page. */
+/** The addresses under /home, each with whether it has a page. */
 const addresses: { address: string; hasPage: boolean }[] = await Promise.all(
   Object.values(manifest)
     .map(({ id, file }) => ({ address: addressOf(id), file }))

@@ -97,7 +97,7 @@ describe("the list of promotion codes", () => {
     expect(codesOf(await listCodes(staff, "?sort=validUntil.asc")).slice(-3)).toEqual(
       byCode.filter((c) => /^[BEF]/.test(c)),
     );
-    expect(codesOf(await listCodes(staff))[0]).toBe("FFF%_1234"); // the youngest first
+    expect(codesOf(await listCodes(staff))[0]).toBe("FFF%_1234"); // the newest code is first
     expect(codesOf(await listCodes(staff, "?sort=password.asc"))[0]).toBe("FFF%_1234");
   });
 

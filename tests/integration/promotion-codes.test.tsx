@@ -75,7 +75,7 @@ describe("creating one promotion code", () => {
     expect(refused).toMatchObject({ status: 422, errors: { code: "The promotion code TAKENCODE exists already." } });
     expect(refused.values).toMatchObject({ code: "takencode", value: "7" });
     expect(await storedCodes(batch)).toEqual([]);
-    expect((await createOne(staff, { code: "TAKENCOD2", batch })).status).toBe(303); // the same page, mended
+    expect((await createOne(staff, { code: "TAKENCOD2", batch })).status).toBe(303); // the same page, with a corrected code
   });
 
   test.each([

@@ -1,13 +1,18 @@
 import { expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as lookUpRoute from "~/routes/home.certificate.purchase_.promotion";
+import { getDb } from "~db/connection.server";
+import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
+import { apiClientOf } from "../support/api";
+import { complete, orderBody } from "../support/api-orders";
+import { TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
-import { errorsOf, run } from "../support/visitor";
+import { errorsOf, jsonOf, run } from "../support/visitor";
 import { newBuyer } from "./purchase-journey";
 
 usePortal({ RATE_LIMITS: "on" });
 
-test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next or while typing", async () => {
+test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next, while typing or by JSON calls", async () => {
   const buyer = await newBuyer();
   await buyer.contact();
   const typing = (code: string) => run(lookUpRoute.loader, buyer.visitor.get(paths.promotionLookUp(code)));
@@ -28,4 +33,25 @@ test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next or whil
   expect(errors.promoCode).toContain("at most 60 promotion codes by one account within 60 minutes.");
   expect(values.promoCode).toBe("GUESS2000");
   expect((await buyer.order({ promoCode: "", intent: "apply" })).status).toBe(303);
+
+  const program = await apiClientOf(buyer.user.email, TEST_PASSWORD);
+  const limited = { status: 429, code: "rate-limit" };
+  expect(await program.get("certificates/GetDiscountByPromoCode", { promoCode: "GUESS2000" })).toMatchObject(limited);
+  expect(await complete(program, orderBody("a CSR", { order: { promoCode: "GUESS2000" } }))).toMatchObject(limited);
+  expect(await complete(program, orderBody("a CSR"))).toMatchObject({ status: 422 });
+});
+
+test("[PUR-07] the order page shows the price of a saved code only when the code was counted, whatever button saved it", async () => {
+  await insertPromotionCodes(getDb(), [{ code: "SECRETCODE", valueCents: 5000, months: 12, createdAt: new Date() }]);
+  const buyer = await newBuyer();
+  await buyer.contact();
+  const shown = async () =>
+    (await jsonOf(await buyer.orderPage())) as { promotion: unknown; values: { promoCode: string } };
+  for (let index = 0; index < 60; index += 1)
+    await buyer.order({ promoCode: `GUESS${1000 + index}`, intent: "update" });
+  for (const intent of ["update", "import", "apply", "next"])
+    expect([intent, (await buyer.order({ promoCode: "SECRETCODE", intent })).status]).toEqual([intent, 429]);
+  expect((await buyer.order({ promoCode: "SECRETCODE", intent: "back" })).status).toBe(303);
+  expect(await shown()).toMatchObject({ promotion: null, values: { promoCode: "GUESS1059" } });
+  expect((await buyer.order({ promoCode: "GUESS1059", intent: "update" })).status).toBe(303); // the same code is counted once
 });

@@ -75,7 +75,7 @@ describe("a login through the authentication proxy", () => {
       expect(await proxyLogin({ ...right, password: "x" }, from("198.51.100.1"))).toEqual(refusal("4:InvalidPassword"));
     expect(await proxyLogin({ ...right, password: "x" }, from("198.51.100.1"))).toEqual(refusal("6:AccountLocked"));
     expect(await proxyLogin(right, from("198.51.100.1"))).toEqual(refusal("6:AccountLocked"));
-    // The account was logged in from there before: see docs/decisions/0042.
+    // The account has logged in from this network before: see docs/decisions/0042.
     expect((await proxyLogin(right, from("203.0.113.9"))).status).toBe(200);
     expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.locked");
   });

@@ -57,7 +57,7 @@ interface Priced {
   countries: InvoiceCountry[];
 }
 
-/** The amounts that the third step's page names, with scripts, when this country is chosen; "" when it leads elsewhere. */
+/** Returns the amounts that the page of the third step sends, with scripts, when this country is chosen, or "" when it redirects. */
 export async function amountsShown(page: Response, country: unknown): Promise<string> {
   if (!page.ok) return "";
   const { price, vatRate, countries } = await jsonOf<Priced>(page.clone());
@@ -65,7 +65,7 @@ export async function amountsShown(page: Response, country: unknown): Promise<st
   return amountsName(price.netCents, vatFor({ country: chosen, netCents: price.netCents, rate: vatRate }));
 }
 
-/** One customer in a wizard, through the real loaders and actions. */
+/** A customer in a wizard, through the real loaders and actions. */
 export class Buyer {
   constructor(
     readonly user: Awaited<ReturnType<typeof createUser>>,
@@ -78,7 +78,7 @@ export class Buyer {
     return ROUTES[this.wizard];
   }
 
-  /** What the router reads from the address of a step. */
+  /** The parameters that the router reads from the address of a step. */
   get params() {
     return { wizard: this.wizard };
   }
@@ -97,13 +97,13 @@ export class Buyer {
 
   invoicePage = async () => run(this.routes.invoice.loader, this.visitor.get(this.url("invoice-address")));
 
-  /** What the third step's page sends along about the order that it shows. */
+  /** Returns the version of the order that the page of the third step shows and sends. */
   async orderVersion(): Promise<string> {
     const page = await this.invoicePage();
     return page.ok ? (await jsonOf<{ version: string }>(page)).version : "";
   }
 
-  /** The third step as its page sends it. */
+  /** Returns the fields that the page of the third step sends. */
   async invoiceFields(fields: Fields = {}): Promise<Fields> {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
     const country = fields.country ?? INVOICE.country;
@@ -117,7 +117,7 @@ export class Buyer {
       await this.visitor.post(this.url("invoice-address"), await this.invoiceFields(fields)),
     );
 
-  /** Contact and order done with this CSR: the invoice step is next. */
+  /** Completes the contact step, and the order step with this CSR. */
   async upToInvoice(csr: string, fields: Fields = {}): Promise<this> {
     await this.contact();
     await this.order({ csr, intent: "import" });
@@ -130,19 +130,19 @@ export class Buyer {
 export const draftOf = (response: Response): string =>
   new URL(response.headers.get("Location") ?? "", "http://portal.test").searchParams.get("draft") ?? "";
 
-/** Begins a purchase as the page does. */
+/** Begins a purchase as the page does. Returns the id of its draft. */
 export async function startPurchase(visitor: Visitor): Promise<string> {
   return draftOf(await run(purchase.contact.loader, visitor.get(paths.certificatePurchase("contact-details"))));
 }
 
-/** A new applicant at the first step. */
+/** Returns a new applicant at the first step. */
 export async function newBuyer(given: Parameters<typeof createUser>[0] = {}): Promise<Buyer> {
   const user = await createUser(given);
   const visitor = await signedInAs(user);
   return new Buyer(user, visitor, await startPurchase(visitor));
 }
 
-/** A new applicant, `given` as the account, at the third step with an order of this CSR. */
+/** Returns a new applicant at the third step with an order of this CSR. `given` changes the account. */
 export const buyerAtInvoice = async (csr: string, fields: Fields = {}, given = {}): Promise<Buyer> =>
   (await newBuyer(given)).upToInvoice(csr, fields);
 
@@ -154,10 +154,10 @@ export interface InvoicePage {
   vatRate: number;
 }
 
-/** What the third step shows. */
+/** Returns the data of the third step. */
 export const invoicePage = async (buyer: Buyer) => jsonOf<InvoicePage>(await buyer.invoicePage());
 
-/** Another window of the same customer. */
+/** Begins another purchase in a second window of the same customer. */
 export async function secondWindow(buyer: Buyer): Promise<Buyer> {
   return new Buyer(buyer.user, buyer.visitor, await startPurchase(buyer.visitor));
 }
@@ -165,7 +165,7 @@ export async function secondWindow(buyer: Buyer): Promise<Buyer> {
 export const ordersOf = (userId: number) =>
   getDb().selectFrom("orders").selectAll().where("userId", "=", userId).execute();
 
-/** The order of a customer who has exactly one. */
+/** Returns the order of a customer who has exactly one. */
 export async function onlyOrder(buyer: Buyer) {
   const orders = await ordersOf(buyer.user.id);
   expect(orders).toHaveLength(1);

@@ -23,7 +23,7 @@ const { makeCsr } = useOpenssl();
 
 const START = paths.certificatePurchase("contact-details");
 
-/** A draft that the user does not have is said to be none, and the wizard begins anew. */
+/** Expects that the page says that there is no such order, and that the wizard starts again with a new draft. */
 async function expectNewStart(response: Response): Promise<void> {
   expect(locationOf(response)).toMatch(/^\/home\/certificate\/purchase\/contact-details\?draft=[\w-]{22}$/);
   expect((await toastOf(response))?.text).toMatch(/^There is no such open order\. .* Please begin again\.$/);

@@ -57,7 +57,7 @@ describe("[PUR-09] VAT by country", () => {
 });
 
 describe("[PUR-09] the VAT service", () => {
-  /** A VAT service that answers so, after `meanwhile`. */
+  /** Runs `work` with a VAT service that answers every request with `body`, after `meanwhile`. */
   async function withService(body: object, work: () => Promise<void>, meanwhile = async () => {}) {
     const server: Server = createServer((_, response) => {
       response.setHeader("Content-Type", "application/json");

@@ -85,7 +85,7 @@ describe("the reason of an order's end", () => {
 });
 
 describe("an approved order that cannot be signed", () => {
-  /** Approved while the CA's key is lost. */
+  /** Returns the certificate id of an order that was approved while the CA could not sign. */
   async function stuck() {
     const { id } = await order(checksDone());
     setSigner("issuing-sha2", { hash: "sha256", sign: () => Promise.reject(new Error("the key is lost")) });

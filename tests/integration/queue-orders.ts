@@ -8,11 +8,14 @@ import { run, signedInAs, type Visitor } from "../support/visitor";
 
 type User = Awaited<ReturnType<typeof createUser>>;
 
-/** A customer, an administrator and what they do with pending orders. Call it once at the top of the file, after `usePortal`. */
+/**
+ * Returns a customer, an administrator, and functions for what they do with pending orders. Call it once at the top of the file, after
+ * `usePortal`.
+ */
 export function useQueue() {
   const { makeCsr } = useOpenssl();
   const people = {} as { anna: User; customer: Visitor; staff: Visitor };
-  /** A key belongs to one account. */
+  /** One CSR for each customer, because a key belongs to one account. */
   const csrs = new Map<number, MadeCsr>();
 
   beforeAll(async () => {

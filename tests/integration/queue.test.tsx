@@ -86,7 +86,7 @@ describe("the queue", () => {
     expect(select(html, 'input[type="hidden"][name="ready"]').attr("value")).toBe("yes");
     expect(textsOf(html, 'a[aria-current="true"][href*="ready=yes"]')).toEqual(["ready to approve"]);
     expect((await rowsOf("?ready=1&size=100")).length).toBeGreaterThan(ready.length);
-    await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // not among those of other tests
+    await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // hides the orders of other tests
   });
 
   test("[MAN-03][CER-04] a renewal names the certificate that it renews, in the queue and with a link on its page", async () => {

@@ -35,7 +35,7 @@ const check = async (email: string, code: string, answer = ANSWER) => {
   return response.status === 303 ? "accepted" : infoOf(response);
 };
 
-/** An account, its newest code, and a wrong code of the same form. */
+/** Returns an account, its newest code, and a wrong code in the same format. */
 const withCode = async (given: Parameters<typeof createMember>[0] = {}) => {
   const user = await createMember(given);
   const { code } = await requestCode(user.email);

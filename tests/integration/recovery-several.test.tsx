@@ -31,7 +31,9 @@ const OTHER_ANSWER = "Köln";
 const INVALID_CODE = "The reset code is not valid or it has expired.";
 const INVALID_ANSWER = "The security answer provided does not match with the one stored in your profile.";
 
-/** Two accounts of one e-mail with questions of their own, the second used last; for each its code. */
+/**
+ * Creates two accounts with the same email and different questions, of which the second was used last. Returns both with their reset codes.
+ */
 async function asked(...more: NonNullable<Parameters<typeof createSeveral>[0]>[]) {
   const users = await createSeveral(
     { company: "Old Parts AG", securityQuestion: QUESTION, securityAnswerHash: await hashAnswer(ANSWER) },

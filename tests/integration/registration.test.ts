@@ -178,7 +178,7 @@ describe("registration", () => {
       twin.follow(answer);
       expect(await findUser(twin.get("/"))).toMatchObject({ email: fields.email });
     }
-    // Another password is another registration.
+    // With another password it is another registration.
     const other = { password: "another good password", confirmPassword: "another good password" };
     const { status, errors } = await errorsOf(
       await run(register.action, await visitor.post("/register", { ...fields, ...other })),

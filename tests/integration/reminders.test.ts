@@ -17,14 +17,14 @@ const CONTACT = "bernd.boss@example-parts.com";
 let anna: Awaited<ReturnType<typeof createUser>>;
 
 beforeEach(async () => {
-  await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // those of other tests
+  await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // no reminders for certificates of other tests
   anna = await createUser();
 });
 
 type Given = Parameters<typeof createCertificateOrder>[2];
 const ending = (given: Given = {}, owner = anna) =>
   createCertificateOrder(owner, undefined, { status: "Issued", serialNumber: null, expiryDate: END, ...given });
-/** So long before the end, and so many milliseconds later. */
+/** Returns the instant so many days before the expiry, and `ms` milliseconds later. */
 const before = (days: number, ms = 0) => new Date(addDays(END, -days).getTime() + ms);
 const recipients = async ({ orderId }: { orderId: number }) =>
   (await mailsOf(orderId)).map(({ recipient }) => recipient);

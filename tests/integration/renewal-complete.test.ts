@@ -20,9 +20,9 @@ const { loader: completeLoader, meta } = purchase.complete;
 usePortal();
 const { makeCsr } = useOpenssl();
 const SUBJECT = "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example";
-/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+/** Returns the CSR of a certificate that will be renewed. It has a new key each time, because a key belongs to one account. */
 const oldCsr = () => makeCsr({ subject: SUBJECT, san: ["DNS:oftp.acme.example", "IP:192.0.2.7"] }).der;
-/** With a new key each time: one that is used once is no renewal's any more. */
+/** Returns a CSR for a renewal. It has a new key each time, because a renewal needs a key that has not been used. */
 const newCsr = () => makeCsr({ subject: "/C=DE/L=Muenchen/O=ACME GmbH/OU=IT/CN=oftp.acme.example" });
 
 const locationOf = (response: Response) => response.headers.get("Location");
@@ -140,7 +140,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
     const orderVersion = await renewer.orderVersion();
     await setCertificate(original.id, { expiryDate: new Date(Date.now() + 80 * 86_400_000) });
     const answer = await renewer.invoice({ orderVersion });
-    expect(locationOf(answer)).toBe(renewer.url("contact-details")); // the order step is no longer complete
+    expect(locationOf(answer)).toBe(renewer.url("contact-details")); // the order step is not complete any more
     expect(await renewalsOf(original.id)).toEqual([]);
   });
 });
@@ -185,7 +185,7 @@ describe("[REN-01] [PUR-09] once only", () => {
     expect(refused && (await errorsOf(refused)).errors.form).toBe(
       `Order SO-${orderId} for its renewal is pending. Cancel that order to begin another one.`,
     );
-    expect(await ordersOf(user.id)).toHaveLength(2); // the original's and one renewal's
+    expect(await ordersOf(user.id)).toHaveLength(2); // the order of the original and that of one renewal
   });
 
   test("[REN-01] an order waits for another transaction that decides about the original", async () => {

@@ -196,7 +196,7 @@ describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
     expect((await refusalOf(request(SUBJECT, SAN, taken)))[0]).toMatch(
       /^Public key: this key belongs to a certificate/,
     );
-    await setCertificate(id, { userId: (await createUser()).id }); // another account's is not told of
+    await setCertificate(id, { userId: (await createUser()).id }); // the answer does not say that the key belongs to another account
     expect(await refusalOf(request(SUBJECT, SAN, taken))).toEqual(["This key cannot be used; create a new one."]);
     await setCertificate(id, { status: "Cancelled" });
     await expectTaken(request(SUBJECT, SAN, taken));

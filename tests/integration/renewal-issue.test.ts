@@ -33,9 +33,9 @@ const { file, makeCsr } = useOpenssl();
 
 const SUBJECT = "/C=DE/ST=Bayern/L=München/O=Müller GmbH/OU=EDI/CN=oftp.acme.example/emailAddress=edi@acme.example";
 const SAN = ["DNS:b.acme.example", "IP:192.0.2.7", "email:edi@acme.example", "URI:https://acme.example/"];
-/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+/** Returns the CSR of a certificate that will be renewed. It has a new key each time, because a key belongs to one account. */
 const oldCsr = () => makeCsr({ subject: SUBJECT, san: SAN }).der;
-/** Says the same in other letters, and less. */
+/** Returns a CSR for the renewal. It has the same details in other letters, and fewer of them. */
 const newCsr = () =>
   makeCsr({ subject: "/C=DE/L=MÜNCHEN/O=müller gmbh/CN=OFTP.acme.example", san: ["DNS:b.acme.example"] });
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   staff = user;
 });
 
-/** A certificate, and the order of its renewal with all checks done. */
+/** Returns a certificate, and the order of its renewal with all checks done. */
 async function ordered(validityPeriod = "2", days = 100, given = {}, csr = newCsr()) {
   const { original, renewer, user } = await newRenewer(
     oldCsr(),
@@ -114,7 +114,7 @@ describe("[REN-04] the renewed certificate", () => {
 
   test("[REN-04] a subject that another software encoded is taken over to the byte", async () => {
     const { original, id } = await ordered();
-    // The common name as a PrintableString, which this CA does not write: the same length, another tag.
+    // The common name as a PrintableString, which this CA does not write. It has the same length and another tag.
     const subject = nameDer(parseCertificate(original.der).subject);
     const place = original.der.indexOf(Buffer.from("oftp.acme.example"), original.der.indexOf(Buffer.from(subject)));
     const foreign = Buffer.from(original.der);

@@ -21,7 +21,10 @@ import { usePortal } from "../support/portal";
 import { errorsOf, jsonOf } from "../support/visitor";
 import { issueEnding, newRenewer } from "./renewal-journey";
 
-/** New orders go to the other hierarchy, and renewals open early: the issuer of before shows, and 5 years can be exceeded. */
+/**
+ * A configuration in which new orders go to the other hierarchy and renewals open early, so that the tests can tell the issuers apart and
+ * exceed 5 years.
+ */
 const dir = mkdtempSync(join(tmpdir(), "marque-renewal-"));
 const config = join(dir, "portal.json");
 const shipped = JSON.parse(readFileSync("config/portal.json", "utf8")) as { certificates: object };
@@ -31,7 +34,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 
 usePortal({ PORTAL_CONFIG: config });
 const { makeCsr } = useOpenssl();
-/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+/** Returns the CSR of a certificate that will be renewed. It has a new key each time, because a key belongs to one account. */
 const oldCsr = () => makeCsr().der;
 
 const sessionOf = async ({ id }: { id: number }): Promise<SessionUser> => {
@@ -40,7 +43,7 @@ const sessionOf = async ({ id }: { id: number }): Promise<SessionUser> => {
   return user;
 };
 
-/** Moves the recorded end of the issuer of sha2. */
+/** Changes the stored end of the issuer of sha2. */
 const setIssuerEnd = (notAfter: Date | string) =>
   getDb().updateTable("authorities").set({ notAfter }).where("name", "=", "issuing-sha2").execute();
 
@@ -157,7 +160,7 @@ describe("[REN-01] the renewal state of an order, and the answer about its years
     const owner = await sessionOf(user);
     await setCertificate(id, { expiryDate: new Date("2028-05-31T12:00:00Z") });
     const at = (years: number, now: Date) => verifyExpiryDate(owner, orderId, years, now);
-    // 29 February and three months are 29 May; 1 March and three months are 1 June.
+    // Three months after 29 February is 29 May; three months after 1 March is 1 June.
     expect(await at(0, new Date("2028-02-29T23:59:59.999Z"))).toBe("other");
     expect(await at(0, new Date("2028-03-01T00:00:00.000Z"))).toBe("min");
     expect(await at(4, new Date("2027-05-31T12:00:00.000Z"))).toBe("other");

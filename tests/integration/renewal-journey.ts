@@ -10,7 +10,7 @@ import { Buyer, draftOf } from "./purchase-journey";
 
 type User = Awaited<ReturnType<typeof createUser>>;
 
-/** A certificate of 2 years that ends in so many days. */
+/** Returns a certificate with a validity of 2 years that expires in `days` days. */
 export function issueEnding(days: number, options: IssueOptions = {}) {
   const now = addYears(addDays(new Date(), days), -2);
   return issueCertificate({ ...options, now, order: { validityYears: 2, ...options.order } });
@@ -20,7 +20,7 @@ export function issueEnding(days: number, options: IssueOptions = {}) {
 export const pressRenew = async (visitor: Visitor, id: number) =>
   run(listAction, await visitor.post(paths.certificates, { id: String(id), intent: "renew" }));
 
-/** The owner of this certificate at the first step of its renewal, as Renew on the list leads there. */
+/** Presses Renew on the list as the owner of this certificate. Returns the owner at the first step of the renewal. */
 export async function startRenewing(user: User, { id }: Pick<CertificateRow, "id">): Promise<Buyer> {
   const visitor = await signedInAs(user);
   const response = await pressRenew(visitor, id);
@@ -28,7 +28,7 @@ export async function startRenewing(user: User, { id }: Pick<CertificateRow, "id
   return new Buyer(user, visitor, draftOf(response), "renew");
 }
 
-/** A customer with a certificate of this CSR that ends in 100 days, who begins to renew it. */
+/** Returns a customer whose certificate of this CSR ends in `days` days, and who has begun to renew it. */
 export async function newRenewer(csr: Uint8Array | string, order: IssueOptions["order"] = {}, days = 100) {
   const user = await createUser();
   const original = await issueEnding(days, { customer: user, csr, order });

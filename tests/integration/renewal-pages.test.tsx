@@ -22,7 +22,7 @@ const orderPage = renewal.order;
 usePortal();
 const { makeCsr } = useOpenssl();
 const people = usePeople();
-/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+/** Returns the CSR of a certificate that will be renewed. It has a new key each time, because a key belongs to one account. */
 const oldCsr = () => makeCsr().der;
 
 const linkTo = (path: string) => `a[href="${path}"]`;

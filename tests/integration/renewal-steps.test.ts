@@ -19,7 +19,7 @@ const { loader: startLoader } = renewal.start;
 
 usePortal();
 const { makeCsr } = useOpenssl();
-/** The CSR of a certificate that is renewed: each time another key, because a key belongs to one account. */
+/** Returns the CSR of a certificate that will be renewed. It has a new key each time, because a key belongs to one account. */
 const oldCsr = () => makeCsr().der;
 const fresh = makeCsr();
 
@@ -189,7 +189,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
       renewer.visitor.follow(answer);
     }
     expect(locationOf(await renewer.invoice({ orderVersion: "x" }))).toBe(paths.certificates);
-    expect(await ordersOf(renewer.user.id)).toHaveLength(1); // that of the original
+    expect(await ordersOf(renewer.user.id)).toHaveLength(1); // the order of the original
   });
 
   test("[REN-01] two windows never mix; a renewal can be resumed for its own certificate only", async () => {

@@ -12,7 +12,7 @@ import { at, confirmed, inSeconds, inWholeSeconds, useRevoking } from "./revokin
 const { people, makeCsr, issue, send } = useRevoking();
 
 describe("a compromised key that several certificates have", () => {
-  /** Certificates of one key: of Anna, of another customer from the other hierarchy, and one that waits for its revocation. */
+  /** Issues three certificates of one key: Anna's, another customer's from the other hierarchy, and one with a scheduled revocation. */
   async function issueThree() {
     const berta = await createUser();
     const csr = makeCsr().der;
@@ -21,7 +21,7 @@ describe("a compromised key that several certificates have", () => {
     const theirs = await issueCertificate({ customer, csr, order: { hierarchy: "g3" } });
     const waiting = await issueCertificate({ customer, csr });
     const moment = inSeconds(86_400);
-    // From the time before a key belonged to one account.
+    // From the time when a key could belong to several accounts.
     await setCertificate(theirs.id, { userId: berta.id });
     await setCertificate(waiting.id, {
       userId: berta.id,

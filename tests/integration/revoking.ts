@@ -12,7 +12,7 @@ import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { run, Visitor } from "../support/visitor";
 
-/** Date and time inputs of a moment. */
+/** Returns the date and time fields of the form for an instant. */
 export const at = (moment: Date | string) => {
   const iso = new Date(moment).toISOString();
   return { revocationDate: iso.slice(0, 10), revocationTime: iso.slice(11, 19) };
@@ -20,10 +20,10 @@ export const at = (moment: Date | string) => {
 
 export const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);
 
-/** The same as the inputs can say it. */
+/** Returns an instant this many seconds from now, in whole seconds, which is the precision of the form. */
 export const inWholeSeconds = (seconds: number) => new Date(Math.floor(inSeconds(seconds).getTime() / 1000) * 1000);
 
-/** The form as the page fills it: date and time, left as they are, mean now, however long it takes to arrive. */
+/** Returns the fields of the form as the page fills them. Unchanged date and time mean now, however long the form takes to arrive. */
 export function form(change: Record<string, string> = {}) {
   const now = new Date();
   return { revocationReason: "4", revocationDescription: "", ...at(now), loadedAt: now.toISOString(), ...change };
@@ -37,11 +37,11 @@ export async function toastOf(answer: Response) {
   return (await getSession(visitor.get("/"))).get("toast");
 }
 
-/** Which toast each of several answers brings, sorted. */
+/** Returns the kind of each answer's toast, sorted. */
 export const kindsOf = async (answers: Response[]) =>
   (await Promise.all(answers.map(toastOf))).map((toast) => toast?.kind).sort();
 
-/** The CAs of sha2 and their lists that are published now. */
+/** Returns the CAs of sha2 and their published CRLs. */
 export async function lists() {
   const issuer = await findIssuer(getDb(), "sha2");
   const root = await findRoot(getDb(), "sha2");
@@ -52,7 +52,7 @@ export async function lists() {
   return { issuer, root, base, delta, rootList };
 }
 
-/** A portal with published lists, its people, and what the tests of a revocation do. Call it once at the top of the file. */
+/** Starts a portal with published CRLs. Returns its people, and functions for tests of revocations. Call it once at the top of the file. */
 export function useRevoking() {
   const portal = usePortal();
   const { file, makeCsr } = useOpenssl();
@@ -63,7 +63,7 @@ export function useRevoking() {
     await publishLists("issuing-sha2");
   });
 
-  /** A new certificate of the customer, with a key of its own. */
+  /** Issues a certificate with a new key to the customer. */
   const issue = () => issueCertificate({ customer: people.customer, csr: makeCsr().der });
 
   const send = async (id: number | string, fields: Record<string, string>, who = people.customer.visitor) =>
@@ -72,7 +72,7 @@ export function useRevoking() {
   const open = (id: number | string, who = people.customer.visitor) =>
     run(revokePage.loader, who.get(`/home/certificate/revoke/${id}`), { id: String(id) });
 
-  /** What `openssl verify -crl_check` says with the lists that are published now. */
+  /** Returns the output of `openssl verify -crl_check` with the published CRLs. */
   async function verifyWithLists(der: Buffer): Promise<string> {
     const { issuer, root, base } = await lists();
     const args = [

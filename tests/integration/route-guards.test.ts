@@ -10,7 +10,10 @@ import { anonymous, run, signedInAs, Visitor } from "../support/visitor";
 
 usePortal();
 
-/** The right that each route under /home needs; "any" = whoever is signed in, "a code" = who has one, and administrators. A route that is not here fails the tests. */
+/**
+ * The right that each route under /home needs. "any" means every logged-in user. "a code" means owners of codes and administrators. The
+ * tests fail for a route that is missing here.
+ */
 const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   home: "any",
   "home._index": "any",
@@ -82,7 +85,7 @@ interface Route extends RouteModule {
   params: Record<string, string>;
 }
 
-/** Every route of the tree whose address is under /home, with a value for each parameter. */
+/** Every route under /home, with a value for each parameter. */
 const routes: Route[] = (await pageRoutes())
   .filter(({ pattern }) => /^home(\/|$)/.test(pattern))
   .map(({ pattern, ...route }) => {
@@ -96,7 +99,7 @@ interface Answer {
   cookie: string | null;
 }
 
-/** Where the route's loader and action send this visitor. */
+/** Returns where the loader and the action of the route redirect this visitor. */
 async function answersOf({ loader, action, path, params }: Route, visitor: Visitor) {
   const read = async (response: Promise<Response>): Promise<Answer> => {
     const { headers } = await response;
@@ -108,7 +111,7 @@ async function answersOf({ loader, action, path, params }: Route, visitor: Visit
   };
 }
 
-/** What everybody is sent to who may not see the route. Out: nothing but what is expected, for each of its handlers. */
+/** Expects each handler of the route to redirect this visitor as `expected` says. Returns the answers. */
 async function expectAll(route: Route, visitor: Visitor, expected: { loader: string; action: string }) {
   const answers = await answersOf(route, visitor);
   for (const [handler, { to }] of Object.entries(answers))
@@ -118,7 +121,7 @@ async function expectAll(route: Route, visitor: Visitor, expected: { loader: str
 
 const everywhere = (to: string) => ({ loader: to, action: to });
 
-/** To this page, which keeps the page asked for, or that of the form that was sent, unless it is the dashboard. */
+/** Expects redirects to `page` with the path of the route in `redirectTo`, which is omitted for the dashboard. */
 const onTheWay = (page: string, { path }: Route) =>
   everywhere(path === "/home/dashboard" ? page : `${page}?${new URLSearchParams({ redirectTo: path }).toString()}`);
 

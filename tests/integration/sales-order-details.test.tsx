@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 
 type Given = Parameters<typeof createCodeOrder>[3];
-/** Long ago, so that any day can be its invoice's. */
+/** Long ago, so that every date of an invoice is later. */
 const LONG_AGO = new Date("2000-01-01T10:00:00Z");
 const order = (given: Given = {}) => createCodeOrder(anna, "Basic", 2, { createdAt: LONG_AGO, ...given });
 const save = (id: number, fields: Record<string, string>) => saveSale(staff, id, fields);
@@ -120,7 +120,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     expect(await auditOfSale(id)).toHaveLength(2);
   });
 
-  /** Sends the form of an order's page and shows what comes back to a browser without scripts. */
+  /** Sends the form of an order's page. Returns the HTML that a browser without scripts gets. */
   const asked = async (id: number, fields: Record<string, string>) =>
     (await openPage(orderPage, staff, paths.saleOrder(id), { fields: await saleFields(id, fields) })).html;
   const CANCEL_QUESTION = "Are you sure you wish to cancel this order? This process cannot be reversed.";
@@ -173,7 +173,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     expect(textsOf(html, ".narrow li")).toEqual(told);
     expect(await saleOf(id)).toEqual(before);
     expect((await save(id, fields)).status).toBe(303);
-    // The amount that was agreed to is not asked about again.
+    // The page does not ask again about the amount that was confirmed.
     const again = await saleFields(id, { remarks: "Called the customer" });
     expect((await run(orderPage.action, await staff.post(paths.saleOrder(id), again))).status).toBe(303);
   });
@@ -351,7 +351,8 @@ describe("[SAL-03] the fields of a sales order", () => {
     for (const [name, text] of Object.entries(fields))
       expect(await refusedFor({ [name]: `${text}x` })).toEqual({ [name]: "Entered value is not valid." });
     const { html } = await openPage(orderPage, staff, paths.saleOrder(await order()));
-    for (const limit of [500, 70]) expect(pageText(html)).toContain(`At most ${limit} characters`); // the message is the documents' and names none
+    // the message is fixed by the specification and names no limit, so the page does
+    for (const limit of [500, 70]) expect(pageText(html)).toContain(`At most ${limit} characters`);
   });
 
   test("[SAL-03] markup is taken out, signs of any script stay", async () => {

@@ -41,9 +41,9 @@ const page = (key: SalesOrderSort, direction: "asc" | "desc") => ({
   limit: 10,
 });
 
-/** What reads all orders, or sorts them: `SCAN orders` without an index, a sort of its own. */
+/** Matches a plan that reads all orders without an index, or sorts them in a separate step. */
 const ALL_ORDERS = /Seq Scan on orders|\bSort\b|SCAN orders(?! USING)|TEMP B-TREE/;
-/** The same by number: SQLite's table is itself in the order of the numbers. */
+/** The same for lists by order number. SQLite stores the table in this order, so a scan of it is allowed. */
 const ALL_BY_NUMBER = /Seq Scan on orders|\bSort\b|TEMP B-TREE/;
 const allOrders = (key: SalesOrderSort) => (key === "orderNumber" ? ALL_BY_NUMBER : ALL_ORDERS);
 
@@ -143,7 +143,7 @@ describe("[SAL-01] a list of many sales orders", () => {
     const wanted = { companyWords: ["gmbh", "parts29"], status: "Paid" as const, countryId: 250 };
     const conditions = await conditionsOf(wanted);
     const total = await countSalesOrders(getDb(), conditions, 10_001);
-    // parts29, 290…299 and 2900…2999 are 1,110 orders in a row; every fourth is Paid.
+    // The words parts29, parts290 to parts299 and parts2900 to parts2999 belong to 1,110 orders; every fourth is Paid.
     expect(total).toBeGreaterThan(270);
     for (const key of SALES_ORDER_SORTS) {
       const few = await listSalesOrderIds(getDb(), conditions, page(key, "desc"), total);
@@ -163,7 +163,7 @@ describe("[SAL-01] a list of many sales orders", () => {
     const broken = { column: "company", holds: sql<SqlBool>`no_such_column = 1`, atLeast: 20_000 } as const;
     expect(await countSalesOrders(getDb(), [broken], 10_001)).toBe(10_001);
     await expect(countSalesOrders(getDb(), [broken], 20_001)).rejects.toThrow();
-    // Every order has three words of these; 'p' alone begins ten thousands of different ones.
+    // Every order has three words. 3,000 different words begin with 'p', each of ten orders.
     const [many] = await conditionsOf({ companyWords: ["p"] });
     expect(many?.atLeast).toBe(10);
     const together = await conditionsOf({ companyWords: ["gmbh"], status: "Paid" });

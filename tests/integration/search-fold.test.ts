@@ -71,7 +71,7 @@ beforeAll(async () => {
 
 const companies = ({ rows }: { rows: Row[] }) => rows.map(({ company }) => company);
 
-/** Every search and filter, each of which gives the companies that a typed text finds. */
+/** Every search and filter. Each function returns the companies that a typed text finds. */
 const SEARCHES: Record<string, (typed: string) => Promise<(string | undefined)[]>> = {
   "[MAN-02] users": async (search) => companies(await load(usersPage, "users", { search })),
   "[CER-02] own certificates": async (search) =>

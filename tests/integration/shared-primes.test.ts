@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 const csrOf = (p: bigint, q: bigint) => makeCsr({ keyFile: file("key", rsaKeyOf(p, q)) });
 
-/** CSRs of two keys with a common prime. */
+/** Returns CSRs of two keys with a common prime. */
 function sharing() {
   const shared = prime(1024);
   return [csrOf(shared, prime(1024)), csrOf(shared, prime(1024))] as const;
@@ -58,13 +58,13 @@ function keyOf(csr: { der: Uint8Array }) {
 const mailsAbout = (kind: string, keyIdentity: string) =>
   getDb().selectFrom("mails").selectAll().where("dedupeKey", "like", `${kind}:${keyIdentity}%`).execute();
 
-/** The reports to this test's administrator that name a certificate. */
-const reportsAbout = async (certificateId: number) => {
+/** Returns the reports to an administrator that name a certificate. */
+const reportsAbout = async (certificateId: number, { email } = admin) => {
   const mails = await getDb()
     .selectFrom("mails")
     .selectAll()
     .where("dedupeKey", "like", "key-report:%")
-    .where("recipient", "=", admin.email)
+    .where("recipient", "=", email)
     .execute();
   const texts = await Promise.all(mails.map(async (mail) => ({ ...mail, text: await textOf(mail) })));
   return texts.filter(({ text }) => new RegExp(`Certificate ${certificateId}\\b`).test(text));
@@ -72,6 +72,7 @@ const reportsAbout = async (certificateId: number) => {
 
 describe("[PUR-11] two keys with a common prime, before any job has seen them", () => {
   test("[PUR-11] ordered and approved at once: both are blocked, owners and staff are told, neither is issued", async () => {
+    const locked = await createAdmin({ adminLockedAt: new Date() });
     const [one, other] = sharing();
     const orders = [await order(one), await order(other)];
     const [first, second] = orders as [(typeof orders)[0], (typeof orders)[0]];
@@ -85,6 +86,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
       const owner = await getDb().selectFrom("users").select("email").where("id", "=", userId).executeTakeFirst();
       expect([mail?.recipient, rest]).toEqual([owner?.email, []]);
       expect(await reportsAbout(id)).toHaveLength(1);
+      expect(await reportsAbout(id, locked)).toEqual([]);
     }
     const [report] = await reportsAbout(first.id);
     expect(report?.text).toContain(`Certificate ${second.id} (Pending)`);
@@ -93,14 +95,14 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
   test("[PUR-11] a key that is stored after the search: found under the lock of the approval", async () => {
     const [one, other] = sharing();
     const first = await order(one);
-    // What approving does outside its transaction.
+    // An approval does this outside its transaction.
     expect(await compareKey(keyOf(one))).toBeNull();
     const version = await findComparison(getDb(), first.keyIdentity);
     const second = await order(other);
     expect((await readCertificate(second.id)).modulusProductId).toBeNull();
     const key = keyOf(one);
     expect(await inTransaction((trx) => compareAgain(trx, key))).toEqual({ keyIdentities: [second.keyIdentity] });
-    await extendProducts(); // now it is in a product that changed since
+    await extendProducts(); // the key is now in a product that has changed since
     expect((await readCertificate(second.id)).modulusProductId).toBeGreaterThan(0);
     expect(await inTransaction((trx) => compareAgain(trx, key))).toEqual({ keyIdentities: [second.keyIdentity] });
     expect(await findComparison(getDb(), first.keyIdentity)).toBe(version);
@@ -155,7 +157,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
     await order(csrOf(prime(1024), prime(1024)));
     expect(await compareKey(key)).toBeNull();
     const version = await findComparison(getDb(), key.keyIdentity);
-    // A product that did not change since is not looked at again: nobody sees what is done to it here.
+    // A product that has not changed is not read again, so this change of it is not noticed.
     await getDb()
       .updateTable("modulusProducts")
       .set({ product: Buffer.from([1]) })
@@ -168,11 +170,11 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
 
 describe("[PUR-11] the nightly check of all keys", () => {
   test("[PUR-11] a key that is in no product is put in, told to staff, and compared with all others", async () => {
-    await checkAllKeys(new Date()).catch(() => undefined); // what the tests above left
+    await checkAllKeys(new Date()).catch(() => undefined); // reports what the tests above have left
     const [one, other] = sharing();
     const known = await order(one);
     await extendProducts();
-    // As a row that was changed by hand, and a certificate from the time before keys were compared at approval.
+    // A row that was changed by hand, and a certificate from the time when approvals did not compare keys.
     await getDb()
       .updateTable("modulusProducts")
       .set({ product: Buffer.from([7]) })
@@ -204,7 +206,7 @@ describe("[PUR-11] the nightly check of all keys", () => {
       const { modulusProductId } = await readCertificate(id);
       expect(modulusProductId).toBeGreaterThan(0);
       expect(modulusProductId).toBeLessThan(999_999);
-      // Its modulus was in a product all the time: it shares nothing with itself.
+      // The modulus was in a product already. A key does not share primes with itself.
       expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(false);
       expect(await findComparison(getDb(), keyIdentity)).not.toBeNull();
     }

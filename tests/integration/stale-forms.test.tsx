@@ -36,13 +36,13 @@ usePortal();
 const SEND_AGAIN =
   "This form was opened before you last logged in or out. Nothing was changed. Please check what it says and send it again.";
 
-/** The token of a page that the same user opened in an earlier session. */
+/** Returns the CSRF token of a page that the same user opened in an earlier session. */
 const earlierToken = async (user: { id: number }): Promise<string> => {
   const sent = await (await signedInAs(user)).post("/");
   return new URLSearchParams(await sent.text()).get("csrf") ?? "";
 };
 
-/** Somebody who logged in again, and the token of the pages from before. */
+/** Returns a user who has logged in again, and the CSRF token of the pages from before. */
 async function loggedInAgain() {
   const user = await createUser();
   return { user, visitor: await signedInAs(user), csrf: await earlierToken(user) };

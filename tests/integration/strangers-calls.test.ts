@@ -15,11 +15,11 @@ const { makeCsr } = useOpenssl();
 type Input = Record<string, unknown>;
 
 interface Asking {
-  /** The input with these ids; each of several. */
+  /** Returns the inputs that contain these ids. */
   inputs: (ids: Ids) => Input[];
-  /** How the caller is answered; 404 when left out: there is no such thing. */
+  /** The status of the answer to the caller. The default is 404: there is no such thing. */
   status?: number;
-  /** The owner may be asked the same without a change: the answer must be another one then. Left out: yes, of a GET. */
+  /** Whether the owner makes the same call and must get another answer. The default is true for a GET, which changes nothing. */
   isForOwner?: boolean;
 }
 
@@ -29,8 +29,9 @@ const NEW = { codeType: "OSCAR Code Full", entityName: "Taken over" };
 const companyAddress = { street1: "1 Mill Lane", city: "Coventry", postcode: "CV1 1AA", countryId: 826 };
 
 /**
- * How each call is asked for what is somebody's, by every field that takes an id. Calls that take none, or only those of what belongs to
- * nobody (BELONG_TO_NOBODY), and calls of administrators need not be here; another one that is missing fails the tests.
+ * Requests of each call for things of another user, with every field that takes an id. Calls without such fields, with only fields of
+ * things that belong to nobody (BELONG_TO_NOBODY), and calls of administrators can be omitted. The tests fail for any other call that is
+ * missing here.
  */
 const ASKING: Record<string, Asking> = {
   "certificates/getcertificate": {
@@ -104,14 +105,14 @@ const ASKING: Record<string, Asking> = {
   },
 };
 
-/** Fields with an id that is nobody's, by name or by call and name. */
+/** Fields with ids of things that belong to nobody, by name or by call and name. */
 const BELONG_TO_NOBODY = [
   ...["countryId", "reasonTypeId", "address id"],
   ...["UserRegistration/GetCountryById id", "certificates/GetRevocationReasonById id"],
 ];
 
 let pem: string;
-/** A code of the caller's. */
+/** The id of a code of the caller. */
 let own: number;
 let caller: ApiClient;
 let owner: ApiClient;
@@ -125,7 +126,7 @@ beforeAll(async () => {
   [caller, owner] = [await apiClientOf(user.email, TEST_PASSWORD), await apiClientOf(other.other.email, TEST_PASSWORD)];
 });
 
-/** The names of the fields, at whatever depth, that look as if they took an id, a list of ids or the name of a file. */
+/** Returns the names of all fields, at any depth, that look as if they took an id, a list of ids or the name of a file. */
 function idsIn({ properties = {}, items, anyOf = [] }: Schema): string[] {
   const isAddress = "street1" in properties;
   const own = Object.keys(properties).filter((name) => /(^i|[a-z]I)ds?$|^fileName$/.test(name));
@@ -154,10 +155,10 @@ async function answerOf(client: ApiClient, method: string, path: string, input: 
   return { status: answer.status, text: withoutIds(await answer.text(), UNKNOWN, other.ids) };
 }
 
-/** How a field that names a thing is called. */
+/** Matches the names of fields that identify a thing. */
 const NAMING = expect.stringMatching(/^(code\.|contacts\.0\.)?(id|[a-z]+\w*Id)$/) as string;
 
-/** The one field that a refusal names, told in words for programs. */
+/** Returns the one field that an error for programs names. */
 function missingIn(text: string): string | undefined {
   const { errors = {}, responseText } = JSON.parse(text) as { errors?: Record<string, string>; responseText: string };
   expect(responseText).toBe("There is no such thing, or it is somebody else's.");

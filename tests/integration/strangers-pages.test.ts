@@ -11,7 +11,7 @@ import { confirmed as revocation, toastOf } from "./revoking";
 usePortal();
 const { makeCsr } = useOpenssl();
 
-/** What a visitor asks a route for. With `fields` a form is sent to its action, else its loader is asked. */
+/** A request to a route. With `fields`, a form is sent to its action; otherwise its loader is called. */
 interface Asking {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -30,8 +30,8 @@ const wizardStep = ({ purchaseDraft, renewalDraft }: Ids) => [
 const codeStep = ({ codePurchaseDraft: draft }: Ids) => asked({ query: { draft } }, {});
 
 /**
- * How each route is asked for what is somebody's: by the parameters of its path, its query and its forms. A route that takes no id of a
- * user's things has []; one that only administrators may open need not be here. A route that is missing fails the tests.
+ * Requests of each route for things of another user, with the parameters of its path, its query and its forms. A route that takes no ids of
+ * users' things has []. Routes for administrators can be omitted. The tests fail for any other route that is missing here.
  */
 const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.certificate-csr.$id": ({ certificate, pendingCertificate }) => [
@@ -66,9 +66,9 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     ...asked({ query: { code, contact } }),
     ...asked({ query: { draft, contact } }, { firstName: "Taken", lastName: "Over" }),
   ],
-  "home.file": () => [], // leads to an address without asking whether anything is there
+  "home.file": () => [], // redirects without checking whether the file exists
   "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
-  "home.search-codes": () => [], // the register is everybody's who has a code; details are refused: below
+  "home.search-codes": () => [], // everybody who has a code can search the register; the details are refused: see below
   home: () => [],
   "home._index": () => [],
   "home.certificate-repository": () => [],
@@ -92,14 +92,14 @@ let other: Awaited<ReturnType<typeof createOther>>;
 
 beforeAll(async () => {
   const user = await createUser();
-  await createCode(user, { code: "AA1A" }); // searches the register, too
+  await createCode(user, { code: "AA1A" }); // can search the register, too
   other = await createOther(makeCsr);
   [visitor, owner] = [await signedInAs(user), await signedInAs(other.other)];
 });
 
 const ANY = { wizard: "purchase", id: "1", kind: "any", batch: "any", targetSite: "odette", targetUrl: "any" };
 
-/** What comes back: where it leads, what is said on the next page, and all that is in it. */
+/** Returns the answer: its redirect, the message on the next page, and its content. */
 async function answerOf(route: PageRoute, who: Visitor, { params = {}, query = {}, fields }: Asking) {
   const filling = { ...ANY, ...params };
   const path = `${filled(route.pattern, filling)}?${new URLSearchParams(query).toString()}`;
@@ -113,7 +113,7 @@ async function answerOf(route: PageRoute, who: Visitor, { params = {}, query = {
 type Answer = Awaited<ReturnType<typeof answerOf>>;
 const plain = (answer: Answer) => withoutIds(JSON.stringify(answer), UNKNOWN, other.ids);
 
-/** Whether the route is closed to applicants: its loader and action send them away. */
+/** Returns whether both the loader and the action of the route redirect applicants. */
 async function isClosed(route: PageRoute): Promise<boolean> {
   const answers = [await answerOf(route, visitor, {}), await answerOf(route, visitor, { fields: {} })];
   return answers.every((answer) => answer === null || answer.told === "This page is for staff.");

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 const command = (args: string[], change: Record<string, string>) => runCommand(args, { ...portal.env, ...change });
 
-/** Runs this with another user PIN on the token. */
+/** Runs `work` while the token has another user PIN. */
 async function withPin(pin: string, work: () => Promise<void>): Promise<void> {
   const session = () => hsm.C_OpenSession(slotOf(), pkcs11js.CKF_SERIAL_SESSION | pkcs11js.CKF_RW_SESSION);
   const first = session();
@@ -48,7 +48,7 @@ describe("a PKCS #11 token that cannot be used", () => {
     const refusal = `PKCS11_PIN does not open the token '${TOKEN.label}' (CKR_PIN_INCORRECT). It is not tried again before the next start, so that the token does not lock itself.`;
     await expect(getSigner("issuing-sha2")).rejects.toMatchObject({ code: "wrong-pin", message: refusal });
     await withPin("another PIN", async () => {
-      await expect(getSigner("issuing-g3")).rejects.toThrow(refusal); // though it would be right by now
+      await expect(getSigner("issuing-g3")).rejects.toThrow(refusal); // although the PIN is right now
       forgetSigners();
       await getSigner("issuing-g3");
       forgetSigners();

@@ -35,7 +35,7 @@ const pemFile = async (name: AuthorityName) =>
 let before: string[];
 beforeAll(async () => {
   await forgetAuthorities();
-  before = keyFiles(); // of the template's CAs
+  before = keyFiles(); // the key files of the template's CAs
   restartWith({});
   await createAuthorities({ bits: 2048 });
 });
@@ -51,7 +51,7 @@ async function issue() {
   return readCertificate(id);
 }
 
-/** Out: how many of so many signatures at once are the key's. */
+/** Makes `count` signatures at the same time. Returns how many of them the public key verifies. */
 async function signAtOnce(count: number): Promise<number> {
   const { publicKey } = readIssuer((await getAuthority(getDb(), "issuing-g3")).certificate);
   const signer = await getSigner("issuing-g3");
@@ -62,7 +62,7 @@ async function signAtOnce(count: number): Promise<number> {
   ).length;
 }
 
-/** Deletes an authority's row. Out: puts it back. */
+/** Deletes an authority's row. Returns a function that puts it back. */
 async function forget(name: AuthorityName) {
   const { id, ...row } = await getAuthority(getDb(), name);
   await getDb().deleteFrom("crls").where("authorityId", "=", id).execute();

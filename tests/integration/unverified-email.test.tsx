@@ -24,7 +24,7 @@ const BEFORE =
 const FOLLOW = `Follow the link in the message that was sent to you. ${BEFORE}`;
 const ASK = `Let a link be sent to you. ${BEFORE}`;
 
-/** Imports an account with nothing missing. */
+/** Imports an account with complete details. */
 async function importComplete() {
   const person = newPerson();
   const invoicing = Object.entries(ADDRESS).map(
@@ -44,7 +44,7 @@ async function importComplete() {
   return person;
 }
 
-/** What the note above every page says, and its button; null when there is none. */
+/** Returns the text and the button of the note above every page, or null when there is none. */
 async function noteOf(visitor: Visitor): Promise<{ words: string; button: string } | null> {
   const { html } = await openPage(home, visitor, "/home/dashboard");
   const note = select(html, ".note:contains('Please confirm your e-mail address.')");

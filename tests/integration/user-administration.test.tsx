@@ -43,7 +43,7 @@ const buttonsOf = (html: string) =>
     .toArray()
     .map(({ attribs }) => attribs.value);
 
-/** The greyed buttons, each with the reason that stands beside it. */
+/** Returns the disabled buttons, each with the reason beside it. */
 const barredOf = (html: string) => {
   const $ = load(html);
   const barred = $('[aria-disabled="true"]').toArray();
@@ -53,14 +53,14 @@ const barredOf = (html: string) => {
   );
 };
 
-/** The lists of terms and details: each term with the words of its detail. */
+/** Returns the description lists of the page: each term with the text of its detail. */
 const detailsOf = (html: string) => {
   const $ = load(html);
   const terms = $("dt").toArray();
   return terms.map((term) => `${$(term).text()}: ${pageText($(term).next("dd").html() ?? "").trim()}`);
 };
 
-/** Who acted, in the list of what happened. */
+/** The cells with the name of the person who acted. */
 const WHO = 'td[data-l="Who"]';
 
 describe("an account's page", () => {

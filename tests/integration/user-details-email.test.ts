@@ -95,7 +95,7 @@ test("[USR-03] an address that was never confirmed is replaced at once, and the 
 
   const [toNew] = await mailsTo(email);
   expect(toNew?.subject).toBe("Please confirm your new e-mail address");
-  expect(await mailsTo(user.email)).toEqual([]); // perhaps a stranger's
+  expect(await mailsTo(user.email)).toEqual([]); // the address may belong to a stranger
   expect((await auditAbout(user)).map(({ message }) => message)).toEqual([
     `Changed the e-mail address from ${user.email} to ${email}.`,
   ]);
@@ -155,7 +155,7 @@ test("[USR-03] [REG-08] who wants an address that somebody else is being given w
       await lockEmail(trx, email);
       await updateUser(trx, other.user.id, { email });
       const answer = attempt(email);
-      await untilOthersWait(); // it comes to the question whether the address is free
+      await untilOthersWait(); // the change now checks whether the address is free
       return { answer };
     });
     expect(await messageOf(await waiting.answer)).toBe(message);

@@ -41,7 +41,7 @@ usePortal();
 
 const TAKEN = "An account with this e-mail address already exists.";
 
-/** A customer whose new address waits. Out: with the token of its link. */
+/** Returns a customer whose new email address is not confirmed yet, with the token of the confirmation link. */
 async function waiting(given: Parameters<typeof customer>[0] = {}) {
   const { user, visitor } = await customer(given);
   const email = newEmail();
@@ -51,7 +51,7 @@ async function waiting(given: Parameters<typeof customer>[0] = {}) {
   return { user, visitor, email, token: (await linksTo(email)).at(-1) ?? "" };
 }
 
-/** Unlike `pageText` without blanks around what is set in bold. */
+/** Returns the text of the page. Unlike `pageText`, it adds no spaces around bold text. */
 const textOf = (html: string) => textsOf(html, "main").join(" ");
 const pageOf = async (visitor: Visitor) => textOf((await openPage(userManagement, visitor, USER_MANAGEMENT)).html);
 const openLink = async (token: string) =>

@@ -23,7 +23,7 @@ describe("users import, broken files", () => {
     const broken: [Record<string, string>, string][] = [
       [{ username: " " }, "username: This field is required."],
       [{ username: x(201) }, "username: Entered value is not valid."],
-      [{ username: "\u0130".repeat(101) }, "username: Entered value is not valid."], // İ has two characters in small letters
+      [{ username: "\u0130".repeat(101) }, "username: Entered value is not valid."], // İ becomes two characters in lower case
       [{ email: "nobody" }, "email: Email address is not valid."],
       [{ email: `${x(196)}@b.de` }, "email: Entered value is not valid."],
       [{ firstName: "\u00a0 " }, "firstName: This field is required."],

@@ -12,7 +12,7 @@ import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 usePortal();
 
 let staff: Visitor;
-/** By name; each stands for a case of the list. */
+/** The ids of the accounts by name. Each account is a different case. */
 const ids: Record<string, number> = {};
 
 interface Answer {

@@ -14,7 +14,7 @@ const asked = () => vat.asked.map(({ path }) => (path === "/oauth/token" ? "toke
 const HOUR = 3_600_000;
 
 let now = Date.now();
-/** What an earlier test was given has ended. */
+/** Moves the clock forward, so that the token of an earlier test has expired. */
 beforeEach(() => {
   now += 10 * HOUR;
   vi.useFakeTimers({ toFake: ["Date"], now });

@@ -20,7 +20,7 @@ const CODES = "codes/completePurchaseJourney";
 const check = (client: ApiClient, vatNumber: string) =>
   client.send(`UserRegistration/CheckVatNumber?vatNumber=${vatNumber}`);
 
-/** Uses up what the account may look up in an hour. */
+/** Uses up the look-ups that the account has in an hour. */
 async function useUp(client: ApiClient): Promise<void> {
   let asked = 0;
   while ((await check(client, "DE300")).status === 200) asked += 1;

@@ -19,7 +19,7 @@ const eu = (iso: string) => ({ iso, euMember: true });
 const DE = eu("DE");
 const GB = { iso: "GB", euMember: false };
 
-/** Runs with other variables, as a process that was started with them. */
+/** Runs `work` with other environment variables, as in a process that was started with them. */
 async function startedWith<T>(change: Record<string, string>, work: () => Promise<T>): Promise<T> {
   const before = Object.fromEntries(Object.keys(change).map((name) => [name, process.env[name] ?? ""]));
   setVariables(change);

@@ -34,7 +34,7 @@ describe("a clock that was years ahead", () => {
 
     const wrong = addDays(now, YEARS_AHEAD);
     await publishLists("issuing-sha2", wrong);
-    await publishLists("issuing-sha2", addDays(wrong, 1)); // after one more base list the ended ones are gone
+    await publishLists("issuing-sha2", addDays(wrong, 1)); // expired certificates are on one more base CRL, but not on this one
     expect((await latest()).entryCount).toBe(0);
 
     const later = new Date(now.getTime() + MINUTE);
@@ -55,7 +55,7 @@ describe("a clock that was years ahead", () => {
     expect(await renewDeltaLists(now)).toBe(1);
     const delta = await latest(true);
     expect(delta.thisUpdate < addDays(now, 1).toISOString()).toBe(true);
-    expect(delta.baseNumber).toBe(delta.number); // every earlier base has ended or is ahead: it brought its own
+    expect(delta.baseNumber).toBe(delta.number); // every earlier base CRL has ended or is in the future, so a new one was published with it
     expect((await latest()).number).toBeGreaterThan(ahead.number);
     expect((await latest()).entryCount).toBe(7);
     await publishDelta("issuing-sha2", now);
@@ -81,7 +81,7 @@ describe("a clock that was years ahead", () => {
   test("[MAI-01] messages whose next try or lease was noted by it are delivered", async () => {
     const now = new Date();
     const wrong = addDays(now, YEARS_AHEAD);
-    await getDb().deleteFrom("mails").execute(); // those of the certificates above
+    await getDb().deleteFrom("mails").execute(); // removes the messages about the certificates above
     const mail = { subject: "s", text: "t", html: "h" };
     for (const dedupeKey of ["reset-code:failed", "reset-code:leased"] as const)
       await inTransaction((trx) => queueMail(trx, { dedupeKey, to: "a@example.com", mail }, now));

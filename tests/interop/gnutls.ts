@@ -24,7 +24,7 @@ async function ask(leaf: string, { issuing, ocspUrl }: Material) {
   return verdictOf(text, { revoked: /Certificate Status: revoked/, good: /Certificate Status: good/ });
 }
 
-/** What certtool says of a list alone: whether its signature is that of the CA. */
+/** Returns what certtool says about a CRL: whether the CA has signed it. */
 export async function verifyList(list: string, ca: string): Promise<string> {
   const { text } = await runTool("certtool", ["--verify-crl", "--load-ca-certificate", ca, "--infile", list]);
   return /Verification output: (.*?) *\n/.exec(text)?.[1] ?? text;

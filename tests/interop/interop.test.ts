@@ -23,7 +23,7 @@ beforeAll(async () => {
   await Promise.all([createPortalCa(portal.dataDir), compileValidator(directory)]);
 });
 
-/** The tool's verdict; when it has to ask our server, it did so meanwhile. */
+/** Returns the verdict of a tool. Expects that the tool has sent requests to our server or, when it gets files, that it has not. */
 async function verdict({ asks, verdict: check }: Check, leaf: string, material: Material): Promise<string> {
   const before = server.asked.length;
   const said = await check(leaf, material);

@@ -17,7 +17,7 @@ import { checksDone, readCertificate, setCertificate } from "../support/certific
 import { createAdmin } from "../support/factories";
 import { run, signedInAs, type Visitor } from "../support/visitor";
 
-/** New hierarchies whose certificates carry this portal's addresses, with responders and lists. */
+/** Creates new hierarchies with responders and CRLs. Their certificates contain the addresses of this portal. */
 export async function createPortalCa(dataDir: string): Promise<void> {
   for (const table of ["ocspResponders", "crls", "authorities"] as const) await getDb().deleteFrom(table).execute();
   rmSync(join(dataDir, "ca"), { recursive: true });
@@ -29,7 +29,7 @@ export async function createPortalCa(dataDir: string): Promise<void> {
 export const authorityPem = async (name: (typeof AUTHORITIES)[number]["name"]): Promise<string> =>
   toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate);
 
-/** A certificate and the customer whose it is. */
+/** A certificate and its owner. */
 export interface Issued {
   id: number;
   pem: string;
@@ -37,7 +37,7 @@ export interface Issued {
   buyer: Buyer;
 }
 
-/** Buys a certificate in the wizard and approves it on the queue's page, as people do. */
+/** Buys a certificate in the wizard and approves it on the page of the queue. */
 export async function buyCertificate(csr: string, hierarchy: HierarchyName, staff: Visitor): Promise<Issued> {
   const buyer = await buyerAtInvoice(csr);
   expect((await buyer.invoice()).status).toBe(303);
@@ -49,12 +49,12 @@ export async function buyCertificate(csr: string, hierarchy: HierarchyName, staf
   return { id, pem: toPem("CERTIFICATE", der ?? Buffer.alloc(0)), serialNumber: serialNumber ?? "", buyer };
 }
 
-/** Revokes it on the owner's page. */
+/** Revokes a certificate on the page of its owner. */
 export async function revokeOnPage({ id, buyer }: Issued): Promise<void> {
   const form = await buyer.visitor.post(`/home/certificate/revoke/${id}`, confirmed({ revocationReason: "1" }));
   const answer = await run(revoke, form, { id: String(id) });
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
 }
 
-/** Somebody of the staff, signed in. */
+/** Returns a visitor who is logged in as an administrator. */
 export const signedInStaff = async (): Promise<Visitor> => signedInAs(await createAdmin());

@@ -4,7 +4,7 @@ import { type Check, derOf, type Material, verdictOf } from "./material";
 
 const SAYS = { revoked: /^revoked: KEY_COMPROMISE\n/, good: /^valid\n/ };
 
-/** Compiles the validator into the directory; call it before the checks. */
+/** Compiles the validator into the directory. Call it before the checks. */
 export async function compileValidator(directory: string): Promise<void> {
   const { code, text } = await runTool("javac", ["-d", directory, join(import.meta.dirname, "Revocation.java")]);
   if (code !== 0) throw new Error(text);
@@ -25,7 +25,7 @@ async function validate(mode: "crl" | "ocsp", leaf: string, material: Material, 
   return verdictOf(text, SAYS);
 }
 
-/** No delta list: Java passes over them, also over those that freshestCRL names. */
+/** There is no check with a delta CRL: Java ignores them, even those that freshestCRL names. */
 export const javaChecks: Check[] = [
   { name: "Java by the lists it fetches", asks: "/repository/", verdict: (leaf, m) => validate("crl", leaf, m) },
   { name: "Java by OCSP", asks: "/ocsp", verdict: (leaf, m) => validate("ocsp", leaf, m) },

@@ -4,12 +4,12 @@ import { toPem } from "~/ca/pem.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { type AuthorityName } from "~db/tables";
 
-/** Files that other people's tools take: certificates and lists as PEM, lists as DER, too. */
+/** The input files of the tools: certificates and CRLs as PEM, and CRLs as DER too. */
 export interface Material {
   directory: string;
   root: string;
   issuing: string;
-  /** Lists in force; `older` is the base list to which a delta list adds. */
+  /** The CRLs in force. `older` is the base CRL to which the delta CRL refers. */
   rootList: string;
   base: string;
   delta: string;
@@ -17,21 +17,21 @@ export interface Material {
   ocspUrl: string;
 }
 
-/** What a tool says of a certificate: `good`, `revoked`, or its own words when it says anything else. */
+/** What a tool says about a certificate: `good`, `revoked`, or its own output when it says anything else. */
 export type Verdict = string;
 
 export interface Check {
-  /** The tool, and what it goes by. */
+  /** The tool, and where it gets the status from. */
   name: string;
-  /** Beginning of the paths on our server that it must ask for; none when it is given files. */
+  /** The prefix of the paths that the tool must request from our server. Omitted when it gets files. */
   asks?: string;
   verdict: (leaf: string, material: Material) => Promise<Verdict>;
 }
 
-/** Names the file of a DER list beside its PEM file. */
+/** Returns the path of the DER file beside the PEM file of a CRL. */
 export const derOf = (pemFile: string): string => pemFile.replace(/pem$/, "der");
 
-/** Fetches a list from where certificates say it is. Out: its PEM file. */
+/** Fetches a CRL from the address in the certificates. Returns its PEM file. */
 export async function fetchList(directory: string, url: string, name: string): Promise<string> {
   const der = new Uint8Array(await (await fetch(url)).arrayBuffer());
   const file = join(directory, `${name}.pem`);
@@ -40,7 +40,7 @@ export async function fetchList(directory: string, url: string, name: string): P
   return file;
 }
 
-/** The lists of an issuing CA and its root that are in force. */
+/** Fetches the CRLs in force of an issuing CA and its root. */
 export async function fetchLists(directory: string, root: AuthorityName, issuing: AuthorityName) {
   const { crl, deltaCrl, ocsp } = authorityUrls(issuing);
   return {
@@ -51,6 +51,6 @@ export async function fetchLists(directory: string, root: AuthorityName, issuing
   };
 }
 
-/** The verdict that the first matching pattern stands for, else the text itself. */
+/** Returns the verdict of the first pattern that matches the text, or the text itself. */
 export const verdictOf = (text: string, patterns: Record<"revoked" | "good", RegExp>): Verdict =>
   patterns.revoked.test(text) ? "revoked" : patterns.good.test(text) ? "good" : text;

@@ -14,7 +14,7 @@ async function run(command: string, args: string[]): Promise<string> {
   return text;
 }
 
-/** A new NSS database that trusts the root and knows the issuing CA. */
+/** Creates an NSS database that trusts the root and contains the issuing CA. */
 async function makeDatabase({ directory, root, issuing }: Material): Promise<string> {
   const database = `sql:${mkdtempSync(join(directory, "nss-"))}`;
   await run("certutil", ["-N", "-d", database, "--empty-password"]);
@@ -37,7 +37,10 @@ async function byImportedLists(leaf: string, material: Material) {
   return verdictOf(text, SAYS);
 }
 
-/** libpkix, for a TLS server, with this one source; without its information the certificate is refused. */
+/**
+ * Verifies a certificate with libpkix, as that of a TLS server. Only this method is used, and the certificate is refused when it gives no
+ * status.
+ */
 async function byFetching(leaf: string, material: Material, method: "crl" | "ocsp") {
   const database = await makeDatabase(material);
   const revocation = ["-g", "leaf", "-m", method, "-s", "failIfNoInfo"];
@@ -45,7 +48,7 @@ async function byFetching(leaf: string, material: Material, method: "crl" | "ocs
   return verdictOf(text, SAYS);
 }
 
-/** What crlutil says to a delta list: NSS does not know them. */
+/** Returns the output of crlutil for a delta CRL, which NSS does not support. */
 export async function importDelta(material: Material): Promise<string> {
   return (await importList(await makeDatabase(material), material.delta)).text;
 }

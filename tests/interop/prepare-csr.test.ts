@@ -16,7 +16,7 @@ usePortal();
 const { directory } = useOpenssl();
 
 const PASSPHRASE = "correct horse battery";
-/** Names that shells, openssl's options, its configuration file or keytool could misread. */
+/** Names that shells, the options or configuration file of OpenSSL, or keytool could misread. */
 const NASTY: Record<string, Record<string, string>> = {
   plain: PLAIN,
   complete: COMPLETE,
@@ -59,14 +59,15 @@ function folder(): string {
   return path;
 }
 
-/** Runs commands in a shell without a terminal, which types the passphrase whenever it is asked for. */
+/** Runs commands in a shell without a terminal. Types the passphrase whenever the shell asks for it. */
 function inShell(commands: string, cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn("sh", ["-ec", commands], {
       cwd,
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
-      env: { ...process.env, JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" }, // a start is most of keytool's work
+      // keytool spends most of its time on its start
+      env: { ...process.env, JAVA_TOOL_OPTIONS: "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" },
     });
     let printed = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (printed += String(text)));
@@ -78,12 +79,12 @@ function inShell(commands: string, cwd: string): Promise<string> {
   });
 }
 
-/** The passphrase is read line by line, so each command gets a shell of its own. */
+/** Runs each command in its own shell, because the passphrase is read line by line. */
 async function runCommands(commands: string, cwd: string): Promise<void> {
   for (const command of commands.replaceAll("\\\n", "").split("\n")) await inShell(command, cwd);
 }
 
-/** What the portal reads from the CSR is what was typed. */
+/** Expects that the portal reads the typed values from the CSR. */
 async function expectImported(pem: string, fields: Record<string, string>, keySize = "2048") {
   const imported = await importCsr(readCsrInput(pem), { ownerId: 0, actor: systemActor("test") });
   if (!imported.ok) throw new Error(imported.messages.join("\n"));
@@ -133,7 +134,7 @@ describe("the commands, run for real", () => {
     expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="request.cnf"');
     writeFileSync(join(cwd, "request.cnf"), Buffer.from(await answer.arrayBuffer()));
     const { key, requestFromFile } = await commandsFor(fields);
-    // Nothing that a shell of any kind could misread.
+    // No character that any shell could misread.
     for (const command of [key, requestFromFile]) expect(command).toMatch(/^[\w .:-]+$/);
     await runCommands(`${key}\n${requestFromFile}`, cwd);
     await expectImported(readFileSync(join(cwd, "request.csr"), "utf8"), fields);
@@ -143,7 +144,7 @@ describe("the commands, run for real", () => {
     const cwd = folder();
     const { keytool } = await commandsFor(fields);
     const [makeKey = "", makeRequest = ""] = keytool.split("\n");
-    // Between its double quotes stand only signs that neither sh nor cmd nor PowerShell gives a meaning.
+    // Between the double quotes there are only characters without a meaning in sh, cmd and PowerShell.
     for (const command of [makeKey, makeRequest])
       for (const [, quoted = ""] of command.matchAll(/"([^"]*)"/g))
         expect(quoted).toMatch(/^([\w .:,=*-]|\\[0-9A-F]{2})*$/);

@@ -14,7 +14,7 @@ import { usePortal } from "../support/portal";
 import { sized } from "../support/volume";
 
 const portal = usePortal();
-const ORDERS = sized(200, 1000);
+const ORDERS = sized(100, 1000);
 const publicKeys = new Map<number, string>();
 let file = "";
 let adminId = 0;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify([...publicKeys.keys()]));
 }, 300_000);
 
-/** A process that approves every order, beginning at one of them. `ended` is the signal that ended it, or its exit code. */
+/** Starts a process that approves every order, beginning with that at `start`. `ended` is the signal that ended it, or its exit code. */
 function approver(start: number | "recover") {
   const child: ChildProcess = fork(childProgram("postgres/approver"), [file, String(adminId), String(start)], {
     execArgv: [],
@@ -49,7 +49,7 @@ function approver(start: number | "recover") {
 
 const readAll = () => getDb().selectFrom("certificates").selectAll().orderBy("id").execute();
 
-/** How often each event is in the audit trail of one certificate, for all that have it at all. */
+/** Returns how often the event is in the audit trail, for each certificate that has it. */
 async function timesRecorded(event: string): Promise<Map<number | null, number>> {
   const rows = await getDb().selectFrom("auditEntries").select("certificateId").where("event", "=", event).execute();
   const times = new Map<number | null, number>();
@@ -71,9 +71,9 @@ test(
     expect(await Promise.all([one.ended, two.ended, killed.ended])).toEqual([0, 0, "SIGKILL"]);
 
     const left = (await readAll()).filter(({ status }) => status !== "Issued");
-    for (const row of left) expect(row).toMatchObject({ status: "Pending", der: null }); // as the killed one left it
+    for (const row of left) expect(row).toMatchObject({ status: "Pending", der: null }); // the state in which the killed process left it
     expect(left.length).toBeLessThanOrEqual(8);
-    const recovery = approver("recover"); // finishes those, and approves every order again in vain
+    const recovery = approver("recover"); // completes those orders, and tries in vain to approve every order again
     await recovery.ready;
     recovery.child.send("go");
     expect(await recovery.ended).toBe(0);

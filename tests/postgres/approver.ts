@@ -5,7 +5,8 @@ import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/is
 import { PortalError } from "~/lib/errors";
 import { closeDb } from "~db/connection.server";
 
-// One process of the portal that approves many orders: a file with their ids, the administrator, where to begin.
+// A process of the portal that approves many orders. Its arguments are a file with their ids, the administrator, and the position at which
+// to begin.
 const [file = "", userId, start] = process.argv.slice(2);
 const CALLERS = 8;
 
@@ -21,7 +22,7 @@ if (start === "recover") await finishInterruptedIssuing();
 const first = Number(start) || 0;
 const waiting = [...ids.slice(first), ...ids.slice(0, first)].values();
 
-/** Out: whether it was this process that approved it. */
+/** Returns whether this process has approved the order. */
 async function approve(id: number): Promise<boolean> {
   try {
     await approveOrder(id, approver);
@@ -33,7 +34,7 @@ async function approve(id: number): Promise<boolean> {
 }
 
 process.send?.({ approved: 0 });
-await once(process, "message"); // all begin together
+await once(process, "message"); // all processes begin at the same time
 
 let approved = 0;
 await Promise.all(

@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let owner: Awaited<ReturnType<typeof createUser>>;
 beforeEach(async () => (owner = await createUser({ company: "Former Parts" })));
 
-/** Starts `work` while the account is being renamed, and lets the renaming end when `work` has ended or waits for it. */
+/** Runs `work` while a transaction renames the account. The transaction ends when `work` has ended or waits for it. */
 async function whileRenamed<T>(work: () => Promise<T>): Promise<T> {
   let running: Promise<T> | undefined;
   await inTransaction(async (trx: Trx) => {

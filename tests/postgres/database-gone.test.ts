@@ -39,7 +39,7 @@ afterAll(async () => {
   await relay.close();
 });
 
-/** A statement on the portal's database that goes past the relay. */
+/** Runs statements on the database of the portal, without the relay. */
 async function aside<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const client = new pg.Client(portal.env.DATABASE_URL);
   await client.connect();
@@ -82,7 +82,7 @@ describe("[GEN-02] the database goes away", () => {
       await client.query("lock table users in exclusive mode");
       const sent = send();
       await vi.waitUntil(() => aside(isAnybodyWaiting), { timeout: 10 * SECOND, interval: 20 });
-      // As a fast shutdown of the server does: "terminating connection due to administrator command".
+      // A fast shutdown of the server does the same: "terminating connection due to administrator command".
       await client.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
       );
@@ -122,7 +122,7 @@ describe("[GEN-02] the database goes away", () => {
     relay.swallow();
     await expectUnavailable(await open());
     relay.open();
-    // What was sent before is lost for ever: the connections of before hang still.
+    // What was sent before is lost: the earlier connections still hang.
     await untilReady();
     for (const answer of await Promise.all([open(), open(), open()])) expect(answer.status).toBe(200);
   });

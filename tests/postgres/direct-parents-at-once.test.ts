@@ -13,7 +13,10 @@ import { errorsOf, signedInAs } from "../support/visitor";
 
 usePortal();
 
-/** Starts all of `work` and lets none of it commit before each has come to a lock: the audit trail's at the latest, its last step. */
+/**
+ * Starts all of `work`. None of it can commit before each transaction waits for a lock, at the latest that of the audit trail, which is the
+ * last step.
+ */
 async function beforeAnyCommits<T>(work: readonly (() => Promise<T>)[]): Promise<T[]> {
   let running: Promise<T[]> | undefined;
   await inTransaction(async (trx: Trx) => {

@@ -5,7 +5,8 @@ import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { closeDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 
-// One process of the portal that issues many invoices: a file with the orders' ids, where to begin.
+// A process of the portal that issues many invoices. Its arguments are a file with the ids of the orders, and the position at which to
+// begin.
 const [file = "", start] = process.argv.slice(2);
 const CALLERS = 8;
 
@@ -14,9 +15,9 @@ const first = Number(start);
 const waiting = [...ids.slice(first), ...ids.slice(0, first)].values();
 
 process.send?.({ issued: 0 });
-await once(process, "message"); // all begin together
+await once(process, "message"); // all processes begin at the same time
 
-/** Every seventh transaction fails after its number was taken. */
+/** Makes every seventh transaction fail after it has taken an invoice number. */
 class Failure extends Error {}
 let tries = 0;
 let issued = 0;

@@ -22,7 +22,10 @@ beforeAll(async () => {
   writeFileSync(file, JSON.stringify(ids));
 }, 300_000);
 
-/** A process that issues the invoice of every order, beginning at one of them. `ended` is the signal that ended it, or its exit code. */
+/**
+ * Starts a process that issues the invoice of every order, beginning with that at `start`. `ended` is the signal that ended it, or its exit
+ * code.
+ */
 function issuer(start: number) {
   const child: ChildProcess = fork(childProgram("postgres/invoice-issuer"), [file, String(start)], {
     execArgv: [],

@@ -32,7 +32,7 @@ type Fields = Record<string, string | File>;
 const send = async (visitor: Visitor, fields: Fields, path = USER_MANAGEMENT) =>
   run(details.action, await visitor.post(path, fields));
 
-/** For 250 ms after a failed attempt nobody waits for a connection. */
+/** Starts the server and waits until the portal answers. For 250 ms after a failed attempt, the portal does not try to connect. */
 async function startAgain() {
   await postgres.start();
   const answers = () =>
@@ -43,7 +43,7 @@ async function startAgain() {
   await vi.waitUntil(answers, { timeout: 10_000, interval: 20 });
 }
 
-/** What the error page is told of a form that it keeps. */
+/** Returns the data of the error page about the form that it holds. */
 async function keptOf(answer: Response): Promise<Required<ErrorBody>> {
   expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "5"]);
   return jsonOf(answer);

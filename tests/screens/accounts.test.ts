@@ -14,7 +14,7 @@ const state = useBrowser();
 let customer: Page;
 let admin: Page;
 let newcomer: Page;
-/** Has several accounts of one e-mail. */
+/** A user whose email has several accounts. */
 let several: Page;
 
 beforeAll(async () => {
@@ -23,20 +23,20 @@ beforeAll(async () => {
   customer = await registered(state);
 });
 
-/** Changes accounts as time or an administrator does. */
+/** Changes an account directly in the database, as time or an administrator would. */
 const changeAccount = (change: string, email: string) => {
   const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
   database.prepare(`update users set ${change} where email = ?`).run(email);
   database.close();
 };
 
-/** The link that proves the e-mail of the accounts that share one. */
+/** The link that confirms the email that the accounts share. */
 const severalsLink = async () => {
   await press(several, "Send the link");
   return linkFor(state.portal, "berta@example-parts.com", "/verify-email/");
 };
 
-/** What the owner of an account sees of it. */
+/** The screens of an account that its owner sees. */
 const screens: Screens = {
   "complete registration": go(() => newcomer, "/complete-registration"),
   "complete registration, refused": async () => {

@@ -24,7 +24,7 @@ const customersAccount = async (page = admin) => {
   return page;
 };
 
-/** What staff see of accounts and of the homepage, and what their settings change. */
+/** The screens of staff about accounts and the homepage, and the screens that change with their settings. */
 const screens: Screens = {
   dashboard: go(() => customer, "/home/dashboard"),
   "dashboard of staff": go(() => admin, "/home/dashboard"),
@@ -52,7 +52,7 @@ const screens: Screens = {
   "log in as user, dead link": go(() => admin, "/login-as-user/999999/none"),
   "log in as user, waiting": async () => {
     const page = await customersAccount(await administrator(state));
-    // What the page sends by itself is held back, so that it can be seen.
+    // The page submits its form automatically. The request is held back, so that the page can be seen.
     await page.route("**/login-as-user/**", (route) => (route.request().method() === "GET" ? route.continue() : null));
     await press(page, "Log in as User");
     await page.getByText("Please wait while log in completes").waitFor();

@@ -82,7 +82,7 @@ const renewalInvoiced = async () => {
   return page;
 };
 
-/** What customers and staff see of certificates. */
+/** The screens about certificates, for customers and staff. */
 const screens: Screens = {
   certificates: go(() => customer, "/home/certificates"),
   "certificates, nothing found": go(() => customer, "/home/certificates?search=nothing"),

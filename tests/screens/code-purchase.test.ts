@@ -41,7 +41,7 @@ const sale = async () => {
   return admin;
 };
 
-/** What customers see when they buy ID codes, and staff when these are paid. */
+/** The screens of a purchase of ID codes, for customers, and of its payment, for staff. */
 const screens: Screens = {
   "codes, none yet": go(() => customer, "/home/codes"),
   "purchase of codes, contact details": purchasing,

@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 const search = "/home/search-codes";
 
-/** What customers and staff see of one code, and of lists that have it. */
+/** The screens of a code and of lists that contain it, for customers and staff. */
 const screens: Screens = {
   "code list with a code": go(() => customer, "/home/codes"),
   "code list with a code, for staff": go(() => admin, "/home/codes"),

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await logIn(customer, { email: "alice.whitmore@whitmore-castings.example", password });
 });
 
-/** A list that has rows. */
+/** Opens a list and expects that it has rows. */
 const filled = (page: () => Page, path: string) => async () => {
   await page().goto(path);
   await page().locator("tbody :is(th, td)").first().waitFor();
@@ -26,13 +26,13 @@ const filled = (page: () => Page, path: string) => async () => {
   return page();
 };
 
-/** The page of the first row with this text. */
+/** Opens the page of the first row with this text. */
 const detailsOf = (text: string, list?: string) => async () => {
   await admin.goto(await idOf(admin, text, list));
   return admin;
 };
 
-/** Every list, table and detail of the demonstration's companies, with certificates, codes and orders in every state. */
+/** Every list, table and details page with the data of the demonstration: certificates, codes and orders in every state. */
 const screens: Screens = {
   "audit trail": filled(() => admin, "/home/audit-trail?size=100"),
   "audit trail of certificates": filled(() => admin, "/home/audit-trail?event=certificate&size=50"),

@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 const creditNote = () => go(() => admin, `/home/sale-orders/details/invoice?order=${invoiced}`)();
 
-/** What staff and customers see of invoices. */
+/** The screens about invoices, for staff and customers. */
 const screens: Screens = {
   "sale order without an invoice": () => go(() => admin, `/home/sale-orders/details?order=${open}`)(),
   "sale order with an invoice": () => go(() => admin, `/home/sale-orders/details?order=${invoiced}`)(),

@@ -5,7 +5,7 @@ import { CUSTOMER, register } from "../e2e/support/journey";
 import { administrator } from "./support/people";
 import { checkScreens, go, idOf, type Screens } from "./support/screens";
 
-/** Nobody answers there: every message waits. */
+/** No mail server answers at this address, so every message waits. */
 const state = useBrowser({ SMTP_URL: "smtp://127.0.0.1:1" });
 let admin: Page;
 
@@ -31,7 +31,7 @@ const screens: Screens = {
   },
   "e-mail queue, nothing chosen": async () => {
     await admin.goto("/home/mail");
-    // With scripts the button asks for a choice before anything is sent.
+    // With scripts, the button asks for a choice before it sends the form, so the form is submitted directly.
     await admin.locator("#mail-queue").evaluate((form: HTMLFormElement) => form.submit());
     await admin.getByText("There is a problem").waitFor();
     return admin;

@@ -32,7 +32,7 @@ const details = async (index: number) => {
   return admin;
 };
 
-/** The sales orders' administration. */
+/** The screens of the administration of sales orders. */
 const screens: Screens = {
   "sales orders": go(() => admin, list),
   "sales orders, nothing found": go(() => admin, `${list}?status=Cancelled&company=nobody`),
@@ -91,7 +91,7 @@ test("[SAL-01] [GEN-04] on a narrow screen the list can be sorted, and is still 
   await byCompany.click();
   await admin.getByRole("columnheader", { name: "Company" }).and(admin.locator("[aria-sort=ascending]")).waitFor();
   expect(new URL(admin.url()).searchParams.get("sort")).toBe("company.asc");
-  // Chromium keeps the roles of a stacked table by itself: that they are said is what helps the others.
+  // Chromium keeps the roles of a stacked table by itself. Other browsers need the explicit roles.
   const rows = admin.locator(".tbl [role=table] > [role=rowgroup] > [role=row]");
   expect(await rows.count()).toBe(11);
   for (const heading of await admin.locator(".tbl thead a").all()) expect(await heading.isVisible()).toBe(true);

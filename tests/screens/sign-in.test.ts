@@ -15,7 +15,7 @@ beforeAll(async () => {
   customer = await registered(state);
 });
 
-/** A visitor who asked for a reset code. Out: the link of the message. */
+/** Requests a reset code. Returns the link in the message. */
 const forgotten = async (email: string) => {
   await visitor.goto("/forgot-password");
   await fill(visitor, { email });
@@ -24,7 +24,7 @@ const forgotten = async (email: string) => {
   return linkFor(state.portal, email, "/reset-code/");
 };
 
-/** A newer code replaces an older one, so it is asked for once. */
+/** The reset link. It is requested only once, because a newer code replaces an older one. */
 let adminsLink: Promise<string> | undefined;
 const withoutQuestion = async () => {
   await visitor.goto(await (adminsLink ??= forgotten(ADMIN.email)));
@@ -33,7 +33,7 @@ const withoutQuestion = async () => {
 };
 
 let permitted: Promise<Page> | undefined;
-/** A visitor whose reset code was right: it can be used once, the permit that follows stays. */
+/** Opens the page on which the password can be changed. A code can be used only once, but the permit after it remains. */
 const mayChangePassword = async () => {
   const page = await (permitted ??= withoutQuestion().then(async (page) => {
     await press(page, "Continue");
@@ -46,7 +46,7 @@ const mayChangePassword = async () => {
 
 const PREPARED = "/prepare-csr?commonName=oftp.example.com&organisation=Example+Parts&country=GB&keySize=2048";
 
-/** What a visitor sees: before the login, and where nothing else is. */
+/** The screens of a visitor who is not logged in. */
 const screens: Screens = {
   "log in": go(() => visitor, "/"),
   "log in, refused": async () => {
@@ -117,9 +117,9 @@ const screens: Screens = {
     await page.getByLabel("The same passphrase again").fill("a passphrase for tests");
     await press(page, "Make key and CSR");
     await page.getByRole("button", { name: "Save private key" }).waitFor({ timeout: 60_000 });
-    // Saved, so that the page can be left.
+    // The key is saved, so that the page can be left.
     await press(page, "Save private key");
-    // Otherwise a control is half below the header, by chance of the place.
+    // Otherwise a control could be half below the header.
     await page.evaluate(() => scrollTo(0, 0));
     return page;
   },

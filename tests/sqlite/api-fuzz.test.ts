@@ -18,7 +18,7 @@ import { sized } from "../support/volume";
 usePortal();
 const { makeCsr } = useOpenssl();
 
-/** How many requests are made in all; API_FUZZ_SEED repeats the ones of a failure. */
+/** The total number of requests. API_FUZZ_SEED repeats those of a failure. */
 const REQUESTS = Number(process.env.API_FUZZ_REQUESTS ?? sized(1500, 10_000));
 const seed = process.env.API_FUZZ_SEED === undefined ? {} : { seed: Number(process.env.API_FUZZ_SEED) };
 const CALLS = operations();
@@ -28,10 +28,10 @@ const CALLERS = ["customer", "staff", "both", "nobody"] as const;
 const callers = {} as Record<Exclude<(typeof CALLERS)[number], "nobody">, number>;
 const csrs: string[] = [];
 
-/** Ids of what there is, whatever it is. */
+/** The ids of existing things of any kind. */
 const ids: number[] = [];
 
-/** What the portal takes, by field. */
+/** Values that the portal accepts, by field. */
 const TAKEN: Readonly<Record<string, readonly unknown[]>> = {
   ...Object.fromEntries(
     Object.entries({ ...orderBody("").order, ...WIRE_INVOICE, ...WIRE_CONTACT }).map(([name, value]) => [
@@ -78,7 +78,7 @@ beforeAll(async () => {
   }
 });
 
-/** A token that holds, whatever the calls before have done to the account's sessions. */
+/** Returns a valid token, even if earlier calls have ended the sessions of the account. */
 async function tokenOf(caller: (typeof CALLERS)[number]): Promise<string> {
   if (caller === "nobody") return "";
   const id = callers[caller];
@@ -90,7 +90,7 @@ async function tokenOf(caller: (typeof CALLERS)[number]): Promise<string> {
   return issueAccessToken({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
 }
 
-/** Fails when the answer is not one of those that the description has. */
+/** Sends a request and returns the status. Fails when the description does not contain the answer. */
 async function statusOf(method: string, { pathAndQuery, ...sent }: DescribedRequest, caller: (typeof CALLERS)[number]) {
   const client = new ApiClient(await tokenOf(caller));
   return (await client.send(pathAndQuery, { method, ...sent })).status;
@@ -102,7 +102,7 @@ test.each(CALLS.map((call) => [`${call.method} ${call.path}`, call] as const))(
   async (_, call) => {
     const requests = fc.tuple(requestsOf(call, known), fc.constantFrom(...CALLERS));
     const isAnswered = fc.asyncProperty(requests, async ([request, caller]) => {
-      await setImmediate(); // so that the test runner hears of its process
+      await setImmediate(); // lets the test runner communicate with this process
       expect(await statusOf(call.method, request, caller)).toBeLessThan(500);
     });
     await fc.assert(isAnswered, { numRuns: EACH, ...seed });

@@ -37,14 +37,14 @@ afterAll(() => rmSync(place, { recursive: true, force: true }));
 
 const folder = join(place, "backup");
 const backup = (to: string) => runCommand(["backup", to], portal.env);
-/** Restores into a folder of this name, which need not exist. */
+/** Restores a backup into a folder with this name, which need not exist. */
 const restore = (from: string, name: string) =>
   runCommand(["restore", from], { ...portal.env, DATA_DIR: join(place, name) });
 
-/** How a command ended and everything that it said. */
+/** Returns the exit code of a command and everything that it printed. */
 const saidOf = ({ code, out, err }: CommandRun) => `${code} ${out}${err}`;
 
-/** One change of two tables in a transaction; a copy has both or neither. */
+/** Changes two tables in one transaction. A copy must contain both changes or neither. */
 const writeBoth = (count: number) =>
   inTransaction(async (trx) => {
     await trx
@@ -55,7 +55,7 @@ const writeBoth = (count: number) =>
     await recordAudit(trx, { actor: systemActor("load"), event: "load.written", message });
   });
 
-/** How many of either half of those changes the process's database has. */
+/** Returns the number of these changes in each of the two tables. */
 async function countBoth(): Promise<[number, number]> {
   const count = (table: "settings" | "auditEntries") =>
     getDb()
@@ -66,7 +66,7 @@ async function countBoth(): Promise<[number, number]> {
   return [settings.n, entries.n];
 }
 
-/** Makes this process serve another data folder. */
+/** Makes this process use another data folder. */
 async function serve(dataDir: string): Promise<void> {
   await closeDb();
   clearMemoized();
@@ -86,7 +86,7 @@ describe("backup and restore", () => {
     void running.finally(() => (isDone = true));
     while (!isDone) {
       await writeBoth((written += 1));
-      await setImmediate(); // SQLite answers at once: only here does this process hear of the other one
+      await setImmediate(); // SQLite answers synchronously, so this process can only receive messages of the other one here
     }
     expect(saidOf(await running)).toMatch(/^0 Backed up \d+ rows and \d+ files/);
   });
@@ -210,7 +210,7 @@ describe("backup and restore", () => {
     expect(readdirSync(kept)).toEqual(readdirSync(folder));
   });
 
-  /** A copy of the backup with something done to it. */
+  /** Returns a copy of the backup that `spoil` has changed. */
   const spoilt = (name: string, spoil: (copy: string) => void) => {
     const copy = join(place, name);
     cpSync(folder, copy, { recursive: true });

@@ -14,7 +14,7 @@ test("[API-05] docs/api.md shows the client's example as it is", () => {
   expect(shown).toBe(readFileSync("client/example.ts", "utf8"));
 });
 
-/** Runs Node.js in a folder. Out: what it wrote; a failing program's words are in the error. */
+/** Runs Node.js in a folder. Returns its output. When the program fails, the error contains its output. */
 function node(folder: string, ...args: string[]): string {
   try {
     return execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8", stdio: "pipe" }).trim();

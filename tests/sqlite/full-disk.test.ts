@@ -27,7 +27,7 @@ const pragma = (source: string) => {
   return driver.pragma(source, { simple: true }) as number;
 };
 
-/** Lets the database grow by so many pages and no further: then SQLite answers as on a full disk (SQLITE_FULL). */
+/** Lets the database grow by at most this many pages. After that SQLite fails as on a full disk (SQLITE_FULL). */
 const leavePages = (pages: number) => pragma(`max_page_count = ${pragma("page_count") + pages}`);
 const makeRoom = () => pragma("max_page_count = 1000000");
 
@@ -67,7 +67,7 @@ test("[SAL-05] a disk that is full when an invoice is issued: nothing is stored,
 
 test("[SAL-05] a disk that is full when the PDF is stored: the invoice stands, its PDF is made when there is room", async () => {
   const id = await createInvoiceableOrder(await createUser());
-  leavePages(6); // enough for the rows, not for the PDF
+  leavePages(6); // enough for the rows, but not for the PDF
   const number = await issueInvoice(id, actor);
   const [invoice] = await invoicesOf(id);
   expect(invoice?.number).toBe(number);

@@ -9,7 +9,7 @@ import { usePortal } from "../support/portal";
 
 const portal = usePortal();
 
-/** Counts in a row: reads first, writes what follows from it. */
+/** Increments a counter in a row: reads it first and then writes the next number. */
 async function countUp(trx: Trx): Promise<void> {
   const row = await trx.selectFrom("settings").select("value").where("name", "=", "count").executeTakeFirstOrThrow();
   await trx
@@ -19,7 +19,7 @@ async function countUp(trx: Trx): Promise<void> {
     .execute();
 }
 
-/** Another process that counts up in a transaction of its own and keeps the database for a moment. */
+/** The script of another process. It increments a counter in a transaction and keeps the database locked for 0.4 seconds. */
 const OTHER_PROCESS = `
   import SQLite from "better-sqlite3";
   const db = new SQLite(process.argv[1], { timeout: 10000 });

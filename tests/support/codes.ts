@@ -5,7 +5,8 @@ import { getDb } from "~db/connection.server";
 import { addAvailableCodes } from "~db/repositories/available-codes.server";
 import { findCode, insertCode } from "~db/repositories/codes.server";
 import { insertOrder } from "~db/repositories/orders.server";
-import { type CodeType, type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { type CodeType, type NewRow } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
 
 const GB = 826;

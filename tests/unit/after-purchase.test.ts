@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { afterPurchase } from "~/domain/orders/after-purchase";
-import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 
 test.each([
   [PURCHASE_ORDER_TYPE.code, "/home/codes"],

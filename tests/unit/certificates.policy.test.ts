@@ -8,7 +8,8 @@ import {
   whyNotRevoke,
   whyNotView,
 } from "~/domain/certificates/certificates.policy";
-import { CERTIFICATE_STATUSES, type CertificateStatus } from "~db/tables";
+import { type CertificateStatus } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 
 const rules: [string, (status: CertificateStatus) => string | null, CertificateStatus[]][] = [
   ["view", whyNotView, ["Issued", "Downloaded", "Revoked", "RequestRevoke", "Expired", "Renewed"]],

@@ -4,7 +4,7 @@ import { CLOCK_TOLERANCE_MS, ClockWatch } from "~/lib/clock";
 function watched() {
   const time = { wall: 1_000_000_000, steady: 0 };
   const watch = new ClockWatch({ wall: () => time.wall, steady: () => time.steady });
-  /** Lets time pass, and sets the clock by `set` meanwhile. */
+  /** Lets `ms` milliseconds pass, while somebody moves the clock by `set` milliseconds. */
   const pass = (ms: number, set = 0) => {
     time.steady += ms;
     time.wall += ms + set;

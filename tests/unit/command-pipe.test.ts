@@ -6,7 +6,7 @@ import { COMMAND_LINE } from "../../scripts/build.mjs";
 
 test("the command line ends quietly when nobody reads its output any more, as `| head` does", async () => {
   const child = spawn(process.execPath, [COMMAND_LINE, "--help"]);
-  child.stdout.destroy(); // before the first line
+  child.stdout.destroy(); // before the first line is written
   const [err, ended] = await Promise.all([text(child.stderr), once(child, "close")]);
   expect({ err, code: ended[0] as unknown }).toEqual({ err: "", code: 0 });
 }, 60_000);

@@ -8,7 +8,7 @@ const inDocs = readdirSync("docs", { recursive: true, encoding: "utf8" })
 const documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...inDocs];
 const records = inDocs.filter((path) => /^docs\/decisions\/\d{4}-/.test(path));
 
-/** Whether a path of the project, whose last part can have asterisks, names something that is there. */
+/** Returns whether a path of the project exists. Its last part can contain asterisks. */
 function isThere(path: string): boolean {
   if (!path.includes("*")) return existsSync(path);
   const folder = dirname(path);

@@ -5,7 +5,7 @@ import { searchWords } from "~/lib/search-words";
 
 const LAST = 0x1ffff;
 
-/** Each character of the planes that have alphabets and signs. */
+/** Yields every character up to LAST, except surrogates. These planes contain the alphabets and symbols. */
 function* everyCharacter(): Generator<string> {
   for (let code = 1; code <= LAST; code += 1) if (code < 0xd800 || code > 0xdfff) yield String.fromCodePoint(code);
 }

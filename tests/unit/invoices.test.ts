@@ -4,7 +4,7 @@ import { invoiceNumber, isPortalNumber, type InvoiceContent } from "~/domain/ord
 import { invoicePdf } from "~/domain/orders/invoices/invoice-document.server";
 import { rateOn, taxPointOf, whyNoInvoice } from "~/domain/orders/invoices/invoice.policy";
 import { scriptRuns } from "~/lib/pdf/script-runs.server";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 import { pdfText, poppler } from "../support/pdf";
 
 const content = (change: Partial<InvoiceContent> = {}): InvoiceContent => ({

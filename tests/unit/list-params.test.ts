@@ -11,7 +11,8 @@ import { codeList } from "~/domain/codes/list/code-list";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
-import { escapeLike, pagesOf } from "~/lib/list-params";
+import { countLimit, pagesOf } from "~/lib/list-params";
+import { escapeLike } from "~db/like";
 
 const readCertificates = (query: string) => certificateList.read(new URLSearchParams(query));
 const first = { page: 1, size: 10, sort: { key: "id", direction: "desc" }, search: "", expires: null, selected: null };
@@ -66,6 +67,11 @@ describe("[CER-02] the query string of the certificate list", () => {
   test("pages", () => {
     expect([pagesOf(0, 10), pagesOf(10, 10), pagesOf(11, 10)]).toEqual([1, 1, 2]);
   });
+
+  test("counting goes as far as the next page, and no further than 100,000 rows, whatever page is asked for", () => {
+    const limits = [1, 999, 1000, 5000, 10_000_000].map((page) => countLimit({ page, size: 10 }));
+    expect(limits).toEqual([10_000, 10_000, 10_010, 50_010, 100_000]);
+  });
 });
 
 interface List<Params> {
@@ -78,7 +84,7 @@ const listAs = <Params extends object>(name: string, list: List<Params>, query: 
   return { name, query, read, rewrite: (text: string) => list.query(read(text)).toString() };
 };
 
-/** Every list with a query string that has each of its parameters, in the order in which they are written. */
+/** Every list page, with a query string that has all its parameters in the order in which they are written. */
 const LISTS = [
   listAs("certificates", certificateList, "page=3&size=25&sort=commonName.asc&search=edi&expires=60&selected=10466"),
   listAs("certificate queue", queueList, "page=2&size=50&sort=requestedAt.desc&search=edi&ready=yes"),
@@ -110,7 +116,7 @@ const LISTS = [
 
 const known = LISTS.flatMap(({ query }) => [...new URLSearchParams(query)]);
 
-/** Any parameters, with a value of a list or any text. */
+/** Query strings with any parameters, whose values are those of a list page or any text. */
 const queries = fc
   .array(
     fc.tuple(

@@ -12,7 +12,7 @@ const values = (change: object = {}) => ({
   ...change,
 });
 
-/** Returns what becomes of a form that was opened with `values()`, with these fields as they are sent. */
+/** Merges a form that was opened with `values()` and is sent with these fields. Returns the result. */
 function merge(typed: Record<string, string | string[]>, stored: object) {
   const form = new FormData();
   const sent = { opened: withOpened(values()).opened, name: "A", types: ["a", "b"], "address.city": "York", ...typed };

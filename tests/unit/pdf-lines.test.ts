@@ -8,7 +8,7 @@ pdf.addPage();
 const WORDS =
   /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|[^\s\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+\s*|\s+/gu;
 
-/** The lines as they are by measuring every growing line as a whole. */
+/** Returns the lines of a text. Measures the whole line again after each added word, which is slow and certain. */
 function measuredLines(text: string, width: number, style: TextStyle): string[] {
   const fits = (line: string) => widthOf(pdf, line.trimEnd(), style) <= width;
   const lines = [""];

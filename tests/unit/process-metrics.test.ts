@@ -15,7 +15,7 @@ test("[GEN-02] a worker that asks for the metrics and ends before the answer doe
   const errors: unknown[] = [];
   worker.on("error", (error) => errors.push(error));
   cluster.emit("message", worker, { type: "marque:metrics", id: 1 });
-  await new AggregatorRegistry().clusterMetrics(); // asked later, so the worker has been answered
+  await new AggregatorRegistry().clusterMetrics(); // this request was sent later, so the worker has been answered
   await setImmediate();
   expect(errors).toEqual([]);
 });

@@ -11,7 +11,8 @@ import {
 } from "~/domain/certificates/succession/renewal.policy";
 import { addMonths, addYears } from "~/lib/dates";
 import { messages } from "~/lib/messages";
-import { CERTIFICATE_STATUSES, type CertificateStatus } from "~db/tables";
+import { type CertificateStatus } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 
 const at = (iso: string) => new Date(iso);
 

@@ -8,7 +8,7 @@ const viewer = (rights: Partial<TileViewer>): TileViewer => ({
   ...rights,
 });
 
-/** Titles by the rules alone, whether the pages exist or not. */
+/** Returns the titles of the tiles that the rules allow, even if their pages do not exist. */
 const foreseen = (rights: Partial<TileViewer>) =>
   TILES.filter(({ isFor }) => isFor(viewer(rights))).map(({ section, title }) => `${section}: ${title}`);
 

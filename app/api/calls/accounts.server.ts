@@ -4,10 +4,8 @@ import { registrationSchema, registrationShape } from "~/domain/accounts/account
 import { areDetailsMissing, getProfile } from "~/domain/accounts/profile.service.server";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
-import { findCountryOfVat, getCountry, listAllCountries } from "~/domain/reference/countries.server";
-import { isLookedUp } from "~/domain/reference/vat-lookups.server";
-import { checkVatNumber } from "~/domain/reference/vat.service.server";
-import { countTry } from "~/http/rate-limit.server";
+import { getCountry, listAllCountries } from "~/domain/reference/countries.server";
+import { lookUpVat } from "~/domain/reference/vat-lookups.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
@@ -34,7 +32,7 @@ const country = z.object({
   euMember: z.boolean(),
 });
 
-const rules = registrationShape(1); // the minimum length of a password is configured
+const rules = registrationShape(1); // the 1 has no effect here: `handle` checks the configured minimum length of a password
 
 const registration = z
   .object({
@@ -55,9 +53,7 @@ const registration = z
   .strict();
 
 async function checkVat({ vatNumber }: { vatNumber: string }, { user }: SignedCaller) {
-  const of = await findCountryOfVat(vatNumber);
-  if (of && isLookedUp(vatNumber, of)) await countTry("vat-account", user.id);
-  const result = of ? await checkVatNumber(vatNumber, of) : "invalid";
+  const result = await lookUpVat(user.id, vatNumber);
   return new Reply(result === "valid", result === "serviceError" ? "serviceError" : "");
 }
 
@@ -87,8 +83,7 @@ export const accountCalls = group("User registration", [
       const schema = registrationSchema(getConfig().accounts.passwordMinLength);
       const checked = check(schema, { ...form, confirmEmail, confirmPassword });
       return told(async () => {
-        await countTry("register-address", address);
-        await registerUser(checked, { sender: randomUUID() });
+        await registerUser(checked, { sender: randomUUID(), network: address });
         return "";
       }, ["securityQuestion"]);
     },

@@ -20,7 +20,7 @@ const NO_FILE = {
 
 const MEDIA_TYPES = ["application/x-pem-file", "application/pkix-cert"];
 
-/** Returns the schema of one of the choices, without regard to case. A blank text means none. */
+/** Returns the schema of a text that is one of `choices`, in upper or lower case. A missing or blank text becomes `otherwise`. */
 const oneOf = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], otherwise: NoInfer<Choice>) =>
   z
     .string()
@@ -39,7 +39,7 @@ const answer = (file: CertificateFile | null): Response => {
   return fileResponse(file);
 };
 
-/** Returns the handler that downloads a certificate's own file or that of its issuer. */
+/** Returns the handler of a call that downloads a certificate itself or the certificate of its issuer. */
 const download = (certificateType: "own" | "issuing") => (input: z.output<typeof choice>, caller: SignedCaller) => {
   const { certificateId, certificateType: encoded, fileExtension } = input;
   const isTaken = caller.request.method !== "HEAD"; // a HEAD request does not download the certificate

@@ -5,13 +5,12 @@ import { leftOutText } from "~/domain/certificates/request/csr-text";
 import { decodeCsr } from "~/domain/certificates/succession/successor-csr.server";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { findDiscount } from "~/domain/orders/promotion.service.server";
-import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply } from "../call";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { nothing } from "../wire";
 
-/** What PUR-03 derives from the CSR of an order form. */
+/** The details that the order form takes from a CSR (PUR-03). */
 const decodedCsr = z.object({
   commonName: z.string(),
   organisation: z.string(),
@@ -30,7 +29,7 @@ const toDecoded = ({ alternativeNames, serialNumber, ssid, ...details }: CsrDeta
   subjectAlternateName: toAlternateNames(alternativeNames),
 });
 
-/** The calls for information before an order. */
+/** The calls that give information before an order. */
 export const certificateOrderCalls = group("Certificates", [
   call({
     path: "certificates/GetCertificatePrice",
@@ -64,7 +63,6 @@ export const certificateOrderCalls = group("Certificates", [
       item2: z.string().describe("Error message; empty when it is fine"),
     }),
     handle: async ({ csr, checkUniqueness }, { user }) => {
-      await countTry("csr-account", user.id);
       const decoded = await decodeCsr(csr, checkUniqueness ?? false, requesterOf(user));
       if (!decoded.ok && decoded.retryAfter !== undefined) throw refusedCsr(decoded, { code: "csr" });
       if (!decoded.ok) return { item1: null, item2: decoded.messages.join(" ") };
@@ -84,9 +82,7 @@ export const certificateOrderCalls = group("Certificates", [
       item2: z.boolean().describe("The code was used already"),
     }),
     handle: async ({ promoCode }, { user }) => {
-      const code = promoCode.trim();
-      if (code !== "") await countTry("promotion-account", user.id);
-      const { discountCents, isUsed } = await findDiscount(code);
+      const { discountCents, isUsed } = await findDiscount(user.id, promoCode.trim());
       return { item1: discountCents / 100, item2: isUsed };
     },
   }),

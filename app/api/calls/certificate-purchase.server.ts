@@ -14,7 +14,6 @@ import {
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
 import { listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
-import { countTry } from "~/http/rate-limit.server";
 import { messages } from "~/lib/messages";
 import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { call, group, type SignedCaller } from "../call";
@@ -27,7 +26,7 @@ const flag = () => z.boolean().nullish();
 
 const rules = orderFormSchema.innerType().shape;
 
-/** The certificate order form of PUR-03. */
+/** The fields of the order step (PUR-03). */
 const orderForm = z
   .object({
     purchaseOrderNumber: textBy(rules.purchaseOrderNumber),
@@ -77,7 +76,7 @@ const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: W
 
 const NAMES: WireNames = { country: "countryId", usage: "showUsageAttributes" };
 
-/** The fields of refusals of the domain, by code. */
+/** The field of the request that each error code of the domain is about. */
 const FIELDS: Readonly<Record<string, string>> = {
   "certificate.renew": "previousOrderId",
   "contact.country": "authenticationContact.countryId",
@@ -89,7 +88,10 @@ const FIELDS: Readonly<Record<string, string>> = {
   "invoice.vat": "invoiceAddress.vat",
 };
 
-/** Checks an order by the rules of all three steps' forms. */
+/**
+ * Checks an order with the rules of the forms on the wizard's pages. Throws InvalidInput for invalid fields.
+ * @param original The certificate that is renewed, or null for a new certificate.
+ */
 async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
   const order = original
     ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))
@@ -113,17 +115,11 @@ async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Or
   };
 }
 
-async function countTries({ user }: SignedCaller, { order }: WireOrder): Promise<void> {
-  await countTry("csr-account", user.id);
-  if (order.promoCode.trim() !== "") await countTry("promotion-account", user.id);
-}
-
 const COMPLETE = "certificates/CompletePurchaseJourney";
 
 const completePurchase = (input: WireOrder, caller: SignedCaller) =>
   placeOnce(orderKeyOf(caller, COMPLETE, input), (claim) =>
     atFields(FIELDS, async () => {
-      await countTries(caller, input);
       const { previousOrderId } = input;
       const original = previousOrderId ? await getOriginal(caller.user, previousOrderId) : null;
       return placePurchase(caller.user, await checkOrder(caller, input, original), claim);

@@ -40,7 +40,7 @@ const NAMES: WireNames = {
   revocationTime: "revocationDate",
 };
 
-/** Returns the date and time as the form has them. Without a date, and for today without a time or at midnight, it is now. */
+/** Returns the date and time in the format of the form. Without a date, and for today without a time or at midnight, it is now. */
 function splitMoment(
   given: WireMoment | null,
   now: Date,

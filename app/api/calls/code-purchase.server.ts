@@ -14,7 +14,7 @@ import { toInvoiceForm, wireInvoiceAddress } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
 import { ignoredObject, NEEDED, textBy } from "../wire";
 
-/** The order step of CPO-01. */
+/** The fields of the order step (CPO-01). */
 const codeOrder = z
   .object({
     purchaseOrderNumber: textBy(codeOrderSchema.shape.purchaseOrderNumber),
@@ -65,7 +65,7 @@ const toOrderForm = ({ purchaseOrderNumber, codeType, quantity, termsAndConditio
 
 const NAMES: WireNames = { country: "countryId", productType: "codeType" };
 
-/** The fields of refusals of the domain, by code. */
+/** The field of the request that each error code of the domain is about. */
 const FIELDS: Readonly<Record<string, string>> = {
   "order.quantity": "order.quantity",
   "order.amounts": "order.netAmount",
@@ -73,7 +73,10 @@ const FIELDS: Readonly<Record<string, string>> = {
   "invoice.vat": "invoiceAddress.vat",
 };
 
-/** Checks an order by the rules of the steps' forms. */
+/**
+ * Checks an order with the rules of the forms on the wizard's pages. Throws InvalidInput for invalid fields. `netCents` is null when the
+ * sender names no expected amount.
+ */
 async function checkOrder({ user }: SignedCaller, { order, invoiceAddress }: WireOrder) {
   const form = {
     order: toOrderForm(order),

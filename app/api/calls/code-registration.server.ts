@@ -35,7 +35,7 @@ const newEntity = codeForm({
 });
 const newSubEntity = codeForm({ parentId: id(), subcode: wireSubcode(), entityName: newName() });
 
-/** The fields of refusals of the domain, by code. */
+/** The field of the request that each error code of the domain is about. */
 const FIELDS: Readonly<Record<string, string>> = {
   "codes.direct-parent": "code.directParent",
   "codes.status": "code.status",
@@ -46,7 +46,8 @@ const FIELDS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the code's form and its contacts' forms. Returns both as they are saved.
+ * Checks the forms of a code and of its contacts. Returns both in the format in which they are saved. Throws InvalidInput for invalid
+ * fields.
  * @param read The version that the caller has read, or null for the stored version.
  */
 async function checkForm(open: OpenCode, input: WireCodeForm, read: string | null = null) {
@@ -62,7 +63,7 @@ async function checkForm(open: OpenCode, input: WireCodeForm, read: string | nul
 }
 
 /**
- * Returns the ids of the contacts to remove. Throws a 404 PortalError for a contact that the code does not have, and InvalidInput for one
+ * Returns the ids of the contacts to remove. Throws a PortalError (404) for a contact that the code does not have, and InvalidInput for one
  * that is also changed.
  */
 async function requireRemovable(open: OpenCode, { contacts, removedContacts }: z.output<typeof changed>) {

@@ -10,7 +10,7 @@ import { countOwnCodes, maySearchCodes, searchCodesFor } from "~/domain/codes/se
 import { ORDER_STATUSES } from "~/domain/orders/sales-order-fields";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
-import { CODE_STATUSES } from "~db/tables";
+import { CODE_STATUSES } from "~db/tables/codes";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { InvalidInput } from "../check";
 import { answeredCode, answeredCodeType, answeredContact, toAnsweredCode, toAnsweredContact } from "../code-data";
@@ -49,7 +49,10 @@ const criteria = z
 
 type Criteria = z.output<typeof criteria>;
 
-/** Returns the texts of the search. A single space means no text, but a space before a sub-code means that there is no code. */
+/**
+ * Returns the names and texts of the search criteria. A text of a single space becomes empty. Other leading spaces stay, because a sub-code
+ * is searched for without its code when four spaces precede it.
+ */
 const givenTexts = ({ page: _page, pageSize: _size, ...given }: Criteria) =>
   Object.entries(given).map(([name, value]) => [name, value === " " ? "" : value]);
 

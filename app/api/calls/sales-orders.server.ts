@@ -39,7 +39,7 @@ const criteria = z
   .extend(pageShape)
   .strict();
 
-/** Returns the query of the page's search: a type for its caption, and days as typed. A missing criterion is empty. */
+/** Returns the criteria as the query string of the page's search. The caption of an order type becomes the type. */
 const typedSearch = ({ from, to, orderType = "", page: _page, pageSize: _size, ...texts }: z.output<typeof criteria>) =>
   new URLSearchParams({
     ...texts,

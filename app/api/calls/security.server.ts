@@ -7,16 +7,14 @@ import {
   whyPermitEnded,
 } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
-import { findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
+import { openRecovery } from "~/domain/accounts/recovery/recovery-question.server";
 import {
   changePasswordSchema,
   forgotPasswordSchema,
   resetCodeSchema,
 } from "~/domain/accounts/recovery/recovery.schema";
-import { checkResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { checkResetCode, enterResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { securityShape } from "~/domain/accounts/user-details.schema";
-import { fromNetwork } from "~/domain/limits/tries.server";
-import { countTry } from "~/http/rate-limit.server";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
@@ -32,7 +30,7 @@ const emailOf = (given: string): string => (isEmail(given) ? given.toLowerCase()
 
 const FAILURES = ["AccountLocked", "InvalidSecurityAnswer", "InvalidResetCode"] as const;
 
-/** The answer of forgot password (REC-04). */
+/** The answer of the calls that recover a password (REC-04). */
 const recoveryAnswer = z.object({
   success: z.boolean(),
   failureReason: z
@@ -73,14 +71,11 @@ const resetArguments = z
 
 async function validateReset(input: z.output<typeof resetArguments>, { address }: Caller): Promise<RecoveryAnswer> {
   const email = emailOf(input.emailAddress.trim());
-  const code = input.resetCode.trim();
-  await countTry("reset-code-address", address);
-  await countTry("reset-code-account", fromNetwork(email, address));
-  const { question } = await findRecoveryQuestion(email, code);
-  const schema = resetCodeSchema(question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
-  const { resetCode, securityAnswer } = check(schema, input);
+  const entered = await enterResetCode(email, input.resetCode.trim(), address);
+  const schema = resetCodeSchema(entered.question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
+  const { securityAnswer } = check(schema, input);
   try {
-    return done(await checkResetCode({ email, code: resetCode, answer: securityAnswer }));
+    return done(await checkResetCode(entered, securityAnswer));
   } catch (error) {
     if (!isPortalError(error) || !isFailure(error.code)) throw error;
     return { success: false, failureReason: error.code, passwordValidationUserMessage: error.message };
@@ -104,7 +99,7 @@ const newPassword = z
 
 const DEAD = "This token can be used once, soon after the check. Please start again.";
 
-/** Returns the refusal of a token. If an administrator has locked the account, the refusal says so to the owner of the token. */
+/** Returns the error for a token that is no longer valid. When an administrator has locked the account, the error says so. */
 const refusalOf = async (token: string) =>
   (await whyPermitEnded(token)) === "locked"
     ? new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" })
@@ -140,10 +135,7 @@ export const securityCalls = group("User security", [
     failure: "OCA0D01E",
     input: ofEmail,
     output: z.string(),
-    handle: async ({ email }, { address }) => {
-      await countTry("reset-code-address", address);
-      return (await findRecoveryQuestion(emailOf(email), "")).question ?? "";
-    },
+    handle: async ({ email }, { address }) => (await openRecovery(emailOf(email), "", address)).question ?? "",
   }),
   call({
     who: "anyone",
@@ -154,10 +146,7 @@ export const securityCalls = group("User security", [
     failure: "OCA0I01E",
     input: ofEmail,
     output: z.boolean(),
-    handle: async ({ email }, { address }) => {
-      await countTry("register-address", address);
-      return isEmailTaken(email);
-    },
+    handle: ({ email }, { address }) => isEmailTaken(email, address),
   }),
   call({
     who: "anyone",

@@ -117,7 +117,7 @@ async function byPassword({ username, password }: Grant, { address }: Caller): P
   return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
 }
 
-/** Logs an administrator in as a user. The administrator's own token comes in the header: nobody else can use an authString. */
+/** Logs an administrator in as a user. The administrator's own token must be in the header, because nobody else may use an authString. */
 async function asUser({ authString, userId }: Grant, { user: admin, owner, request }: Caller): Promise<Response> {
   if (!authString) throw missing("authString");
   if (!userId?.trim()) throw missing("userId");

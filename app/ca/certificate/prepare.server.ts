@@ -126,11 +126,13 @@ function endEntityExtensions(profile: CertificateProfile, subjectKey: Uint8Array
 const made = new Map<string, readonly Extension[]>();
 const MOST_MADE = 100;
 
-/** Returns the cached extensions for these values, or makes and caches them. */
+/** Returns the cached extensions for these values, or makes and caches them. A full cache is emptied before new ones are added. */
 function shared(values: unknown, make: () => readonly Extension[]): readonly Extension[] {
   const key = JSON.stringify(values);
-  const known = made.get(key) ?? make();
+  const known = made.get(key);
+  if (known) return known;
+  const extensions = make();
   if (made.size >= MOST_MADE) made.clear();
-  made.set(key, known);
-  return known;
+  made.set(key, extensions);
+  return extensions;
 }

@@ -15,9 +15,9 @@ export interface CrlRequest {
   issuer: Issuer;
   /** Signs with the issuer's key. */
   signer: Signer;
-  /** Rises with every CRL of this issuer, base or delta. */
+  /** The CRL number. It must be higher than that of every earlier CRL of this issuer, base or delta. */
   number: bigint | number;
-  /** Number of the base CRL on which this delta CRL is based. Omitted for a base CRL. */
+  /** The number of the base CRL to which this delta CRL refers. Omitted for a base CRL. */
   baseNumber?: bigint | number;
   thisUpdate: Date;
   nextUpdate: Date;

@@ -54,7 +54,7 @@ export function looksLikePrivateKey(bytes: Uint8Array): boolean {
   const [first, second] = firstMembers(bytes, 2);
   if (first?.tag === INTEGER) {
     const version = first.content.length === 1 ? first.content[0] : undefined;
-    if (version === 3) return objectIdentifierIn(second) === OID.pkcs7Data;
+    if (version === 3) return objectIdentifierIn(second) === OID.data;
     if (version !== 0 && version !== 1) return false;
     if (second?.tag === INTEGER) return version === 0;
     if (second?.tag === OCTET_STRING) return version === 1;

@@ -12,7 +12,7 @@ const frameProblemText = (problem: FrameProblem, host: string): string =>
   })[problem];
 
 const NAME = "partner-form";
-/** Nothing that would let the frame navigate the portal's page. */
+/** The permissions of the frame. None of them lets the frame navigate the portal's page. */
 const SANDBOX = "allow-forms allow-scripts allow-same-origin allow-popups allow-modals allow-downloads";
 /** The form opens after this many milliseconds even when the login has not answered. */
 const PATIENCE = 15_000;

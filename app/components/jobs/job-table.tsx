@@ -13,7 +13,7 @@ const TONES: Record<JobState, Tone> = {
   Interrupted: "warn",
 };
 
-/** The result of the last run, or the start of the current one. */
+/** The result of the last run, or when the current run began. */
 function LastRun({ row }: { row: JobStatus }) {
   const isOpen = row.state === "Running" || row.state === "Interrupted";
   const outcome = row.error ?? row.result;

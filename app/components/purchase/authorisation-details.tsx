@@ -5,7 +5,7 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { Time } from "../ui/time";
 
-/** Shows the authentication contact who ordered what. */
+/** Shows who ordered what, for the authentication contact. */
 export function AuthorisationDetails(order: Authorisation) {
   const { applicant, renewed } = order;
   return (

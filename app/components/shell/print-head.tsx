@@ -3,8 +3,8 @@ import { type Shell } from "~/domain/shell";
 import { formatDateTime } from "~/lib/dates";
 
 /**
- * The head of each printed page, with its issuer and time. Without scripts the time of printing is unknown, and the head says when the data
- * were read.
+ * The header of every printed page, with the company, the portal and the time. Without scripts the time of printing is unknown, so the
+ * header says when the data were read.
  */
 export function PrintHead({ shell: { loadedAt, portal } }: { shell: Shell }) {
   const when = useRef<HTMLSpanElement>(null);

@@ -3,7 +3,7 @@ import { type Shell } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
 
-/** A shield with a keyhole. */
+/** Draws a shield with a keyhole. */
 function Logo() {
   return (
     <svg
@@ -25,7 +25,7 @@ function Logo() {
 interface Place {
   to: string;
   label: string;
-  /** Prefixes of addresses that belong to it, besides those below its own address. */
+  /** Further path prefixes under which this entry is the current one. Paths below `to` always belong to it. */
   area?: readonly string[];
 }
 
@@ -42,7 +42,7 @@ const signedIn: Place[] = [
 ];
 const forAdmins: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
 
-/** The header with the navigation, by right. A disabled header has no links: it shows only the user's name and the logout button. */
+/** The header with the navigation for the user's rights. A disabled header shows only the logo, the user's name and the logout button. */
 export function SiteHeader({ shell }: { shell: Shell }) {
   const { user, portal } = shell;
   return (

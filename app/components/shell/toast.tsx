@@ -4,8 +4,9 @@ import { type Shell } from "~/domain/shell";
 type Message = Shell["toast"];
 
 /**
- * The flash message. Without scripts it stays on the page. With scripts it closes by its button or after 10 seconds (DSH-04), also across a
- * change of page. A CSS animation counts the seconds and pauses while the message is hovered or focused.
+ * The flash message. Without scripts it stays on the page. With scripts, its button closes it, or it closes after 10 seconds (DSH-04), even
+ * if the user goes to another page in that time. A CSS animation measures the 10 seconds and pauses while the message is hovered or
+ * focused.
  */
 export function ToastRegion({ toast }: { toast: Message }) {
   const [{ given, shown, round }, setState] = useState({ given: toast, shown: toast, round: 0 });

@@ -13,15 +13,15 @@ interface SubmitButtonProps extends Omit<React.ComponentPropsWithoutRef<"button"
   small?: boolean;
   /** Sent as `intent=…`. */
   intent?: string;
-  /** For buttons such as Back, Cancel and Import: the browser does not validate the fields. */
+  /** Whether the form is sent without validation in the browser, as by the buttons Back, Cancel and Import. */
   skipValidation?: boolean;
   /** Shown while the form is being sent. */
   busyText?: string;
 }
 
 /**
- * A submit button that submits once. While its form is being sent it says so and ignores clicks. It is never `disabled`, because its value
- * must be sent.
+ * A submit button that submits once. While its form is being sent, it shows `busyText`, if there is one, and ignores clicks. It is never
+ * `disabled`, because browsers do not send the value of a disabled button.
  */
 export function SubmitButton(props: SubmitButtonProps) {
   const { variant = "primary", small, intent, skipValidation, busyText, onClick, children, ...rest } = props;

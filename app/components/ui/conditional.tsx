@@ -2,7 +2,10 @@ interface Props {
   children: React.ReactNode;
 }
 
-/** Shown while the toggle CheckboxField directly before it is ticked. CSS alone does this; the server ignores the hidden fields. */
+/**
+ * Shows its children while the CheckboxField directly before it, which must have `toggle`, is ticked. CSS alone does this. The server
+ * ignores the hidden fields.
+ */
 export function WhenTicked({ children }: Props) {
   return <div className="when-ticked stack">{children}</div>;
 }

@@ -3,6 +3,7 @@ import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { normaliseVat } from "~/domain/reference/vat.schema";
 import { type DbOrTrx } from "~db/connection.server";
 import { type AddressForm } from "./accounts.schema";
+import { addressPart } from "./address-form";
 import { type CompanyDetails, type InvoicingForm } from "./details.schema";
 import { type Profile } from "./profile.service.server";
 import { quotedAddress } from "./quoted-address.server";
@@ -41,25 +42,6 @@ export const WORDS: Readonly<Record<keyof AccountDetails, string>> = {
   vatNumber: "VAT number",
 };
 const PARTS = Object.keys(WORDS) as (keyof AccountDetails)[];
-
-/** Returns the lines of an address. The keys are always in the same order, whichever form or row the address comes from. */
-export const addressPart = ({
-  addressLine1,
-  addressLine2,
-  addressLine3,
-  city,
-  postalCode,
-  region,
-  country,
-}: AddressForm) => ({
-  addressLine1,
-  addressLine2,
-  addressLine3,
-  city,
-  postalCode,
-  region,
-  country,
-});
 
 /**
  * Returns the company details that a form sends.

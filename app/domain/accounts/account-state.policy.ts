@@ -6,9 +6,9 @@ export type AccountState = (typeof ACCOUNT_STATES)[number];
 export interface AccountStanding {
   isDisabled: boolean;
   mergedInto: number | null;
-  /** When the lock because of wrong passwords ends. It does not hold where the user was logged in before. */
+  /** When the lock because of wrong passwords ends. It does not apply where the user was logged in before. */
   lockedUntil: string | null;
-  /** When an administrator locked the account. This lock holds everywhere. */
+  /** When an administrator locked the account. This lock applies everywhere. */
   adminLockedAt: string | null;
 }
 
@@ -25,7 +25,7 @@ export function accountState(account: AccountStanding, now: Date): AccountState 
 /** What locked an account: an administrator, for everybody, or wrong passwords, for unknown browsers and networks. */
 export type Lock = "administrator" | "wrong-passwords";
 
-/** Returns the lock that holds for an account now, or null. */
+/** Returns the lock that applies to an account now, or null. */
 export function lockOf(
   { lockedUntil, adminLockedAt }: Pick<AccountStanding, "lockedUntil" | "adminLockedAt">,
   now: Date,

@@ -8,8 +8,9 @@ import { deleteAddress, saveAddress } from "~db/repositories/addresses.server";
 import { findCountry, type Country } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
-import { addressPart, type CompanyPart } from "./account-details.server";
+import { type CompanyPart } from "./account-details.server";
 import { vatRequired } from "./accounts.policy";
+import { addressPart } from "./address-form";
 
 async function getCountry(id: number, field: string): Promise<Country> {
   const country = await findCountry(getDb(), id);
@@ -19,8 +20,8 @@ async function getCountry(id: number, field: string): Promise<Country> {
 
 /**
  * Checks a VAT number where the country requires one: first its form, then with the VAT service. Returns null when no check is due, and
- * false when the service did not answer or the account has no look-ups left. Throws a PortalError at `vatNumber` when the number is not
- * valid. Must not be called inside a transaction.
+ * false when the service did not answer or the account has no look-ups left. Throws a PortalError for the field `vatNumber` when the number
+ * is not valid. Must not be called inside a transaction.
  */
 async function checkVat(userId: number, value: string, country: Country): Promise<boolean | null> {
   const problem = vatNumberProblem(value, country);
@@ -45,7 +46,7 @@ export interface CheckedDetails extends CompanyPart {
 
 /**
  * Checks the countries of an account's addresses, then the VAT number for the invoiced country. Must not be called inside a transaction,
- * because it asks the VAT service. Throws a PortalError at the field that is wrong.
+ * because it asks the VAT service. Throws a PortalError for the field that is not valid.
  *
  * @param usesCompanyAddress Whether the form has one country field for both addresses.
  */

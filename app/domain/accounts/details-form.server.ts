@@ -1,11 +1,8 @@
 import { type AccountDetails, detailsOf } from "./account-details.server";
-import { type AddressForm } from "./accounts.schema";
+import { fieldsOf } from "./address-form";
 import { type LockedFields } from "./details.policy";
 import { INVOICED_COUNTRY } from "./invoiced-country";
 import { type Profile } from "./profile.service.server";
-
-/** Returns an address as the initial values of its form fields. */
-export const fieldsOf = ({ country, ...texts }: AddressForm) => ({ ...texts, country: String(country) });
 
 /** Returns whether invoices go to the company address. They do as long as no other address is stored. */
 function usesCompanyAddress({ company, companyAddress, invoicingAddress }: AccountDetails): boolean {

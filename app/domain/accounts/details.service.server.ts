@@ -14,7 +14,7 @@ import { type SessionUser } from "./session-user";
 /**
  * Completes a registration: stores company numbers, addresses and VAT number in one transaction with the audit entry. The VAT number is
  * checked for the invoiced country. Numbers that were saved before stay as they are (see `lockedFields`). Returns whether the VAT service
- * could not be asked. Throws a PortalError at the field that is wrong.
+ * could not be asked. Throws a PortalError for the field that is not valid.
  */
 export async function completeRegistration(
   user: SessionUser,

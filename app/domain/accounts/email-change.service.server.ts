@@ -18,7 +18,7 @@ import { inTransaction } from "~db/transaction.server";
 import { demandOwnHand } from "./administration/impersonation.policy";
 import { demandFreeEmailFor } from "./free-email.server";
 import { type SessionUser } from "./session-user";
-import { queueEmailLink } from "./verification.service.server";
+import { consumeEmailLinkTry, queueEmailLink } from "./verification.service.server";
 
 /** A new email address that replaces the old one when the user follows the link sent to it, until `expiresAt`. */
 export interface PendingEmail {
@@ -38,8 +38,8 @@ export async function findPendingEmail(
 
 /**
  * Replaces the email address of an account, in the caller's transaction. Ends the links and codes that were sent to the old address, and
- * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError at `email`
- * when another account has the address.
+ * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError for the
+ * field `email` when another account has the address.
  *
  * `verifiedAt` is when the new address was confirmed; null while it is not.
  */
@@ -73,8 +73,8 @@ const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email
 /**
  * Handles a user's request for another email address, in the caller's transaction. The account keeps the old address for login, messages
  * and recovery until the user follows the link sent to the new one. The old address gets a notice, and an earlier request ends. An
- * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError at `email` when another account has
- * the address.
+ * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError for the field `email` when another
+ * account has the address.
  *
  * `user` is the stored account, `email` the new address in lower case.
  */
@@ -112,8 +112,16 @@ async function lockPending(trx: Trx, user: SessionUser, now: Date) {
   return stored && pending && { stored, email: pending.email };
 }
 
-/** Sends the link to the new address again and ends the one before. Returns the address, or null when none waits any more. */
-export const resendEmailChange = (user: SessionUser, now = new Date()): Promise<string | null> =>
+/**
+ * Sends the link to the new address again and ends the one before. Returns the address, or null when none waits any more. Throws a
+ * PortalError (429) when the account had too many links.
+ */
+export async function resendEmailChange(user: SessionUser, now = new Date()): Promise<string | null> {
+  await consumeEmailLinkTry(user.id);
+  return storeResent(user, now);
+}
+
+const storeResent = (user: SessionUser, now: Date): Promise<string | null> =>
   inTransaction(async (trx) => {
     const pending = await lockPending(trx, user, now);
     if (!pending) return null;

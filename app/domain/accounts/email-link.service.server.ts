@@ -1,4 +1,5 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { findUserById, hasOtherAccounts, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
@@ -9,14 +10,20 @@ import { completeEmailChange } from "./email-change.service.server";
 /** What a link in an email can confirm: the current address of the account, or the one that replaces it. */
 const PURPOSES: readonly TokenPurpose[] = ["verify-email", "change-email"];
 
+/** Counts opened links, by network. */
+const LIMIT = "authorise-address";
+
 /**
  * Returns the address that a link confirms, or null when the link is unknown, used, withdrawn or expired. `mergesInto` is the user name of
  * the account into which other accounts with this address can be merged afterwards. Changes nothing.
+ * Throws a PortalError (429) after too many links from one network.
  */
 export async function findEmailLink(
   token: string,
+  network: string,
   now = new Date(),
 ): Promise<{ email: string; isChange: boolean; mergesInto: string | null } | null> {
+  await consumeTry(LIMIT, network);
   const row = await findToken(getDb(), PURPOSES, token, now);
   if (!row) return null;
   const isChange = row.purpose === "change-email";
@@ -33,17 +40,23 @@ async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
 }
 
 /**
- * Uses up a link and confirms its address. Returns false when the link is unknown, used, withdrawn or expired, or when the address of the
- * account has changed since. Throws a PortalError, and changes nothing, when another account has taken the new address meanwhile.
+ * Uses up a link and confirms its address, which is returned. Returns null when the link is unknown, used, withdrawn or expired, or when
+ * the address of the account has changed since. Throws a PortalError, and changes nothing, when another account has taken the new address
+ * meanwhile, and a PortalError (429) after too many links from one network.
  */
-export const confirmEmail = (token: string, now = new Date()): Promise<boolean> =>
+export async function confirmEmail(token: string, network: string, now = new Date()): Promise<string | null> {
+  await consumeTry(LIMIT, network);
+  return storeConfirmation(token, now);
+}
+
+const storeConfirmation = (token: string, now: Date): Promise<string | null> =>
   inTransaction(async (trx) => {
     const row = await findToken(trx, PURPOSES, token, now);
     const user = row?.userId ? await lockUser(trx, row.userId, now) : null;
-    if (!row || !user) return false;
+    if (!row || !user) return null;
     const isChange = row.purpose === "change-email";
-    if (!isChange && user.email !== row.email) return false;
-    if (!(await consumeToken(trx, row.id, now))) return false;
+    if (!isChange && user.email !== row.email) return null;
+    if (!(await consumeToken(trx, row.id, now))) return null;
     await (isChange ? completeEmailChange(trx, user, row.email, now) : markVerified(trx, user, now));
-    return true;
+    return row.email;
   });

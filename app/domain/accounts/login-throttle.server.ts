@@ -1,5 +1,5 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { countTry, forgetTries, fromNetwork, type Limit, LIMITS, limitTime } from "~/domain/limits/tries.server";
+import { consumeTry, resetTries, fromNetwork, type Limit, LIMITS, limitTime } from "~/domain/limits/tries.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -33,19 +33,19 @@ const deviceOf = (users: readonly UserRow[], origin: LoginOrigin) =>
  * accounts was logged in before is counted separately, so that others in its network cannot block it. Throws a PortalError (429) when there
  * were too many.
  */
-export async function countLogin(name: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
+export async function consumeLoginTry(name: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const { network } = origin;
   const note = (limit: Limit) => () => noteThrottled(limit, users, network);
   const device = deviceOf(users, origin);
-  if (device) return countTry("login-device", device, note("login-device"));
-  await countTry("login-address", network, note("login-address"));
-  await countTry("login-account", fromNetwork(name, network), note("login-account"));
+  if (device) return consumeTry("login-device", device, note("login-device"));
+  await consumeTry("login-address", network, note("login-address"));
+  await consumeTry("login-account", fromNetwork(name, network), note("login-account"));
 }
 
 /** Resets the count of a browser after the right password was entered there. */
-export async function forgetLogin(users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
+export async function resetLoginTries(users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const device = deviceOf(users, origin);
-  if (device) await forgetTries(getDb(), "login-device", device);
+  if (device) await resetTries(getDb(), "login-device", device);
 }
 
 /**
@@ -53,20 +53,24 @@ export async function forgetLogin(users: readonly UserRow[], origin: LoginOrigin
  *
  * @param users The accounts with this email address.
  */
-export async function countCodeRequest(email: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
+export async function consumeCodeRequestTry(
+  email: string,
+  users: readonly UserRow[],
+  origin: LoginOrigin,
+): Promise<void> {
   const device = deviceOf(users, origin);
-  if (device) return countTry("recovery-device", device);
-  await countTry("recovery-address", origin.network);
-  await countTry("recovery-account", email);
+  if (device) return consumeTry("recovery-device", device);
+  await consumeTry("recovery-address", origin.network);
+  await consumeTry("recovery-account", email);
 }
 
 /** Resets all counts of an account, whatever network they belong to. */
-export async function forgetAccountTries(
+export async function resetAccountTries(
   db: DbOrTrx,
   { id, username, email }: Pick<UserRow, "id" | "username" | "email">,
 ): Promise<void> {
-  for (const name of new Set([username, email])) await forgetTries(db, "login-account", name);
-  await forgetTries(db, "recovery-account", email);
-  await forgetTries(db, "reset-code-account", email);
-  await forgetTries(db, "security-answer", id);
+  for (const name of new Set([username, email])) await resetTries(db, "login-account", name);
+  await resetTries(db, "recovery-account", email);
+  await resetTries(db, "reset-code-account", email);
+  await resetTries(db, "security-answer", id);
 }

@@ -10,7 +10,7 @@ import { inTransaction } from "~db/transaction.server";
 import { countFailure, isShut } from "./account-lock.server";
 import { type LoginOrigin } from "./login-origin";
 import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
-import { countLogin, forgetLogin } from "./login-throttle.server";
+import { consumeLoginTry, resetLoginTries } from "./login-throttle.server";
 import { verifyPassword } from "./passwords.server";
 
 /** The messages of failed logins, word for word (LOG-02, LOG-03). */
@@ -113,7 +113,7 @@ export async function login(
 ): Promise<{ id: number; sessionEpoch: number }> {
   const typed = name.trim().toLowerCase();
   const users = await listCandidates(typed);
-  await countLogin(typed, users, origin);
+  await consumeLoginTry(typed, users, origin);
   if (users.length === 0) {
     await verifyPassword(null, password);
     throw unknown(typed);
@@ -123,7 +123,7 @@ export async function login(
   const { user, place } = await inTurn(turn, () => findAccount(typed, password, origin, now));
   if (user.isDisabled) throw refusal("AccountDisabled");
 
-  await forgetLogin(users, origin);
+  await resetLoginTries(users, origin);
   await inTransaction(async (trx) => {
     await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
     await noteLoginNetwork(trx, user.id, origin.network, now);

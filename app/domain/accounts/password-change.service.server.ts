@@ -24,7 +24,7 @@ interface PasswordOwner {
 
 /**
  * Checks a new password against the rules and returns its hash for `setPassword`. Slow: must not be called inside a transaction. Throws a
- * PortalError at `field`.
+ * PortalError for `field`.
  */
 export async function preparePassword(password: string, owner: PasswordOwner, field = "password"): Promise<string> {
   const { firstName, lastName, company, email, passwordHash } = owner;

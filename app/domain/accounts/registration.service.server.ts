@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
@@ -24,6 +25,8 @@ interface Registered {
 interface Circumstances {
   /** A secret of the browser that sends the form. It shows that the same form is sent twice. */
   sender: string;
+  /** The network from which the form is sent. */
+  network: string;
   now?: Date;
 }
 
@@ -46,13 +49,14 @@ async function findTwin({ email, password }: Registration, key: string): Promise
 
 /**
  * Registers a customer in one transaction: stores the account with the right Applicant and the audit entry, and queues the link that
- * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError at `email`, `password` or
- * `securityQuestion`.
+ * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError for the field `email`,
+ * `password` or `securityQuestion`, and a PortalError (429) after too many registrations from one network.
  */
 export async function registerUser(
   form: Registration,
-  { sender, now = new Date() }: Circumstances,
+  { sender, network, now = new Date() }: Circumstances,
 ): Promise<Registered> {
+  await consumeTry("register-address", network);
   const email = form.email.toLowerCase();
   const key = formKey(sender, email);
   const passwordHash = await preparePassword(form.password, { ...form, email });

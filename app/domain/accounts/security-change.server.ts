@@ -67,7 +67,8 @@ const demandPassword = (stored: UserRow, password: string, now: Date): Promise<v
 
 /**
  * Checks the current password, and hashes the new password and the security answer. Slow: must not be called inside a transaction. Throws a
- * PortalError at `currentPassword`, `password` or `securityQuestion`, or a PortalError (403) when an administrator acts as the user.
+ * PortalError for the field `currentPassword`, `password` or `securityQuestion`, or a PortalError (403) when an administrator acts as the
+ * user.
  */
 export async function prepareSecurity(
   user: SessionUser,

@@ -5,7 +5,7 @@ import { hashAnswer } from "./passwords.server";
 
 /**
  * Checks that a security question is one of the configured ones, and hashes its answer. Slow: must not be called inside a transaction.
- * Returns the columns to store. Throws a PortalError at `securityQuestion`.
+ * Returns the columns to store. Throws a PortalError for the field `securityQuestion`.
  */
 export async function prepareSecurityQuestion(
   securityQuestion: string,

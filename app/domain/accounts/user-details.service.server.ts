@@ -31,7 +31,7 @@ import { getProfile } from "./profile.service.server";
 import { prepareSecurity, storeSecurity } from "./security-change.server";
 import { type SessionUser } from "./session-user";
 import { type UserDetails, type UserDetailsRules } from "./user-details.schema";
-import { countEmailLink } from "./verification.service.server";
+import { consumeEmailLinkTry } from "./verification.service.server";
 
 async function getOwner({ id }: SessionUser): Promise<UserRow> {
   const owner = await findUserById(getDb(), id);
@@ -145,7 +145,7 @@ export interface SavedDetails {
 /**
  * Saves the details of a user and the company, the email address, and the password and security question, in one transaction with their
  * audit entries. Returns the result, or the differences when nothing was saved because the stored details changed since the page was
- * opened. Throws a PortalError at the field that is wrong.
+ * opened. Throws a PortalError for the field that is not valid.
  */
 export async function saveUserDetails(
   user: SessionUser,
@@ -155,7 +155,7 @@ export async function saveUserDetails(
   const owner = await getOwner(user);
   const checked = await checkDetails(user.id, detailsIn(form, user, owner), form.useCompanyAddress);
   const security = form.security && (await prepareSecurity(user, owner, form.security, now));
-  if (security && detailsIn(form, user, owner).email !== owner.email) await countEmailLink(user.id);
+  if (security && detailsIn(form, user, owner).email !== owner.email) await consumeEmailLinkTry(user.id);
 
   return inTransaction(async (trx) => {
     const stored = await lockUser(trx, user.id, now);

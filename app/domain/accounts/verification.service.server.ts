@@ -1,5 +1,5 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { countTry } from "~/domain/limits/tries.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { type ComposedMail } from "~/domain/mail/compose.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { type EmailLink, verifyEmailMail, verifyForMergeMail } from "~/domain/mail/templates/accounts.server";
@@ -44,9 +44,9 @@ export async function queueEmailLink(
 }
 
 /** Counts an email with a link that a user requests. Throws a PortalError (429) when the account had too many in an hour or a day. */
-export async function countEmailLink(userId: number): Promise<void> {
-  await countTry("verification-account", userId);
-  await countTry("verification-day", userId);
+export async function consumeEmailLinkTry(userId: number): Promise<void> {
+  await consumeTry("verification-account", userId);
+  await consumeTry("verification-day", userId);
 }
 
 /** Returns whether a link that confirms the account's address was sent and can still be used. */
@@ -56,14 +56,16 @@ export const isLinkOpen = async (userId: number, db: DbOrTrx = getDb(), now = ne
 /**
  * Sends the user the link that confirms the email address, for the first time or again. When the link allows accounts to be merged, the
  * email says so. Returns whether an earlier link can still be used. Returns null, and sends nothing, when the address is confirmed already.
+ * Throws a PortalError (429) when the account had too many links.
  *
  * @param redirectTo The page to open after the link was followed.
  */
-export const sendVerification = (
+export async function sendVerification(
   { id: userId, username, hasSeveralAccounts, actor }: SessionUser,
   redirectTo?: string,
   now = new Date(),
-): Promise<{ isAgain: boolean } | null> => {
+): Promise<{ isAgain: boolean } | null> {
+  await consumeEmailLinkTry(userId);
   const toMail: typeof verifyEmailMail = (data) =>
     hasSeveralAccounts ? verifyForMergeMail({ ...data, username }) : verifyEmailMail(data);
   return inTransaction(async (trx) => {
@@ -74,4 +76,4 @@ export const sendVerification = (
     await recordAudit(trx, { actor, ...VERIFICATION_SENT, userId }, now);
     return { isAgain };
   });
-};
+}

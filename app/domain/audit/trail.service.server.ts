@@ -150,7 +150,9 @@ async function verifications() {
   return { latest: of("audit"), whole: of("audit-whole") };
 }
 
-/** Returns one page of the entries that match a search, up to 1,000 in all. A page past the end becomes the last one. */
+/**
+ * Returns one page of the entries that match a search, up to 1,000 in all. When the requested page is past the end, this is the last page.
+ */
 export async function loadTrail(params: TrailListParams) {
   const { ids, cutAt, errors } = await find(params, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);

@@ -13,21 +13,24 @@ export const placeOf = ({ sequence, id, at }: Pick<AuditRow, "sequence" | "id" |
 export const unknownKey = (keyId: string | null) =>
   `it is sealed with the key '${keyId ?? ""}', which is not among AUDIT_KEYS, and cannot be verified.`;
 
-/** Returns why an entry is not the one that was sealed, or null when it is. */
+/** Returns why an entry does not agree with its seal, or null when it does. */
 export function entryFault(row: AuditRow): string | null {
   const key = findKey(row.keyId);
   if (!key) return unknownKey(row.keyId);
   return isEntryGenuine(key, row) ? null : "it is not what was sealed: somebody changed or inserted it.";
 }
 
-/** Returns whether searches read a text that does not match the message. Without a search text, they read the message itself. */
+/** Returns whether the stored search text does not belong to the message. An entry without a search text is found by its message. */
 const isHidden = ({ searchText, message }: AuditRow): boolean =>
   searchText !== null && searchText !== searchableMessage(message);
 
 const span = (from: number, to: number) =>
   from === to ? `entry ${from} is missing` : `entries ${from} to ${to} are missing`;
 
-/** Walks along the chain and compares each entry with its seal, the previous entry and the checkpoints at its position. */
+/**
+ * Walks along the audit trail and compares each entry with its seal, with the previous entry, and with the checkpoints for its sequence
+ * number. `report` is called for every problem.
+ */
 export class Walk {
   private previous: AuditRow | null = null;
   private nextCheckpoint = 0;
@@ -49,7 +52,7 @@ export class Walk {
     return sequence && mac ? { sequence, mac } : null;
   }
 
-  /** Begins at an entry that was verified before. Only its seal is compared. */
+  /** Begins after an entry that was verified earlier. That entry is only compared with the checkpoints. */
   begin(row: AuditRow): void {
     this.previous = row;
     this.holdAgainstCheckpoints(row);
@@ -76,7 +79,7 @@ export class Walk {
   private holdAgainstPrevious(row: AuditRow) {
     const before = this.previous?.mac ?? Buffer.alloc(0);
     if (row.previous?.equals(before)) return;
-    if (this.previous && entryFault(this.previous)) return; // that entry is reported already
+    if (this.previous && entryFault(this.previous)) return; // the previous entry has been reported already
     const place = this.previous ? placeOf(this.previous) : placeOf(row);
     this.report({ place, message: "another entry was at this place when the next one was sealed: replaced." });
   }

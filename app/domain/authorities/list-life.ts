@@ -10,8 +10,8 @@ export interface ListLife {
 }
 
 /**
- * Returns how long a CRL lives (CAL-03). A base CRL lives 7 days and is renewed daily, a delta CRL lives 24 hours and is renewed hourly,
- * and the CRL of a root lives 6 months and is renewed by hand.
+ * Returns how long a CRL is valid, and when it is renewed (CAL-03). A base CRL is valid for 7 days and renewed daily, a delta CRL is valid
+ * for 24 hours and renewed hourly, and the CRL of a root is valid for 6 months and renewed by hand.
  */
 export function listLife({ isRoot }: { isRoot: boolean }, isDelta: boolean): ListLife {
   if (isRoot) return { lifetimeMs: 183 * DAY, renewAfterMs: null };

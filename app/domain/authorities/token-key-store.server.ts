@@ -5,7 +5,7 @@ import { type KeyStore } from "./key-store";
 
 const waitingLabel = (name: AuthorityName) => `${name}.waiting`;
 
-/** The text that a key signs to prove that it is there. It is neither a certificate nor a CRL. */
+/** The text that a key signs to prove that it works. It is neither a certificate nor a CRL. */
 const PROOF = Buffer.from("This signature shows that the key of a certificate authority answers.\n");
 
 /** Returns a store for keys on a PKCS #11 token. The label of a key is the name of its authority. */
@@ -14,7 +14,7 @@ export function tokenKeyStore(token: Token): KeyStore {
     (await token.listPublicKeys(label)).some((key) => key.equals(publicKey));
 
   async function adopt(name: AuthorityName, publicKey: KeyObject): Promise<boolean> {
-    if (!(await holds(waitingLabel(name), publicKey))) return holds(name, publicKey); // another process was faster
+    if (!(await holds(waitingLabel(name), publicKey))) return holds(name, publicKey); // another process may have relabelled the key
     await token.relabelKey(waitingLabel(name), name, publicKey);
     return true;
   }

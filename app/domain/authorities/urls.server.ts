@@ -6,7 +6,7 @@ import { repositoryFiles } from "./repository-files";
 
 export { repositoryFiles };
 
-/** Returns the address of a repository file as certificates contain it. */
+/** Returns the URL of a repository file, which certificates contain. */
 export const repositoryUrl = (file: string): string => getEnv().repositoryUrl + paths.repositoryFile(file);
 
 export interface AuthorityUrls {
@@ -18,7 +18,7 @@ export interface AuthorityUrls {
   cps: string;
 }
 
-/** Returns the addresses that a certificate issued by `name` contains (CRL distribution point, freshestCRL, AIA, CPS). */
+/** Returns the URLs that a certificate issued by `name` contains (CRL distribution point, freshestCRL, AIA, CPS). */
 export function authorityUrls(name: AuthorityName): AuthorityUrls {
   const base = getEnv().repositoryUrl;
   return {

@@ -20,8 +20,8 @@ const toRow = ({ codeType, code, subcode, at, reference, sequence, ...entry }: E
 export type AuditLogRow = ReturnType<typeof toRow>;
 
 /**
- * Returns one page of a code's audit log (AUD-01). Nothing is loaded when the id is not above 0. A page past the end becomes the last one.
- * Throws not found.
+ * Returns one page of a code's audit log (AUD-01). Nothing is loaded when the id is not above 0. When the requested page is past the end,
+ * this is the last page. Throws a PortalError (404) when there is no such code.
  */
 export async function loadAuditLog(codeId: number, params: AuditLogListParams) {
   const none: AuditLogRow[] = [];

@@ -29,7 +29,7 @@ import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from
 
 export const notEditable = () => new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
 
-/** Throws a PortalError at `status` when the status of the parent or the sub-codes forbids the change. */
+/** Throws a PortalError for the field `status` when the status of the parent or the sub-codes forbids the change. */
 async function demandStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {
   const registeredSubcodes = await countSubcodes(trx, code.id, "Registered");
   const reason = whyNoStatusChange({ from: code.status, to, parent: parent?.status ?? null, registeredSubcodes });

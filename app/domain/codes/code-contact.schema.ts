@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { email, isBlank, isTelephone, optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { CONTACT_TYPES } from "~db/tables";
+import { CONTACT_TYPES } from "~db/tables/codes";
 
 const optionalTelephone = (max: number) =>
   optionalText(max).refine((value) => value === "" || value.length > max || isTelephone(value), messages.telephone);

@@ -1,4 +1,5 @@
-import { CONTACT_TYPES, type CodeStatus } from "~db/tables";
+import { type CodeStatus } from "~db/tables";
+import { CONTACT_TYPES } from "~db/tables/codes";
 import { type EntityType } from "./entity-types";
 
 /** The rules of the form that depend on the code and on the person who opens it. */

@@ -10,7 +10,7 @@ import {
 import { notFound } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockDraft, updateDraft } from "~db/repositories/drafts.server";
-import { CODE_TYPES } from "~db/tables";
+import { CODE_TYPES } from "~db/tables/codes";
 import { heldContactSchema } from "./code-contact.schema";
 
 /** What the form is for: a stored code, a new entity with a code of a type, or a new sub-entity under a code. */

@@ -1,4 +1,4 @@
-import { fieldsOf } from "~/domain/accounts/details-form.server";
+import { fieldsOf } from "~/domain/accounts/address-form";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { withOpened } from "~/domain/merge-form.server";
 import { notFound } from "~/lib/errors";

@@ -1,5 +1,5 @@
-import { addressPart } from "~/domain/accounts/account-details.server";
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
+import { addressPart } from "~/domain/accounts/address-form";
 import { quotedAddress } from "~/domain/accounts/quoted-address.server";
 import { quoted, storedNow } from "~/domain/changed-meanwhile";
 import { type DbOrTrx } from "~db/connection.server";

@@ -71,7 +71,7 @@ function heldWith(
 
 /**
  * Holds a contact with the code's form until the code is saved. Returns the contact that a new one replaces, or null. Throws a PortalError
- * at `emailAddress` when an opened contact would get the email address of another one.
+ * for the field `emailAddress` when an opened contact would get the email address of another one.
  *
  * @param opened The id of the opened contact; null for a new one.
  */

@@ -7,14 +7,14 @@ import { codeSearchColumns } from "./search-columns";
 
 interface Code extends Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName"> {
   userId: number;
-  /** Whether the physical address is that of the owner's company. */
+  /** Whether the address of the owner's company is the physical address. */
   useCompanyAddress: boolean;
   physicalAddressId: number | null;
 }
 
 /**
- * Returns the columns by which a code that is about to be stored is searched and sorted. They come from the owner's account and from the
- * physical address. Locks the account until the transaction ends.
+ * Returns the search and sort columns of a code that is about to be stored. Some of them come from the owner's account and the physical
+ * address. Locks the account until the transaction ends. Throws a PortalError (404) when there is no such account.
  */
 export async function registerColumns(trx: Trx, code: Code): Promise<ReturnType<typeof codeSearchColumns>> {
   const owner = await holdUser(trx, code.userId);

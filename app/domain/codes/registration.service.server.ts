@@ -2,53 +2,26 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
-import { listAvailableCodes, takeAvailableCode } from "~db/repositories/available-codes.server";
+import { takeAvailableCode } from "~db/repositories/available-codes.server";
 import { countSubcodes, findCode, findCodeByName, insertFreeCode, lockCode } from "~db/repositories/codes.server";
 import { holdUser } from "~db/repositories/users.server";
-import { type CodeType, type NewRow } from "~db/tables";
+import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { drawCode, insertWithNewCode } from "./allocation.server";
 import { type CodeContactForm } from "./code-contact.schema";
 import { storeContacts } from "./code-contacts.server";
 import { type CodeForm } from "./code-details.schema";
-import { type CodeDraft, endCodeDraft, lockCodeDraft, startCodeDraft } from "./code-draft.server";
+import { type CodeDraft, endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { typedParts } from "./code-parts.server";
-import { CODE_TYPE_LABELS, fullCode, SUB_ENTITIES } from "./code-types";
+import { fullCode, SUB_ENTITIES } from "./code-types";
 import { whyNoSubEntity } from "./codes.policy";
 import { type OpenCode, openCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
+import { noneAvailable, noSubEntity } from "./registration-start.service.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
 
 /** The message of COD-05, word for word. */
 export const SUBCODE_EXISTS = "Entered sub code already exist. Please specify another code and try again.";
-
-const noneAvailable = (codeType: CodeType) =>
-  new PortalError(`You have no ${CODE_TYPE_LABELS[codeType]} available to register. Please purchase one first.`, {
-    code: "codes.none-available",
-    status: 409,
-  });
-
-const noSubEntity = (reason: string) => new PortalError(reason, { code: "codes.no-sub-entity", status: 409 });
-
-/** Starts the registration of an entity. Returns the id of the draft. Throws a PortalError when no code of the type is available. */
-export async function startEntity(user: SessionUser, codeType: CodeType): Promise<string> {
-  await openCode(user, { type: codeType }, null);
-  const available = await listAvailableCodes(getDb(), user.id);
-  if (!available.some((one) => one.codeType === codeType)) throw noneAvailable(codeType);
-  return startCodeDraft(user.id, { type: codeType });
-}
-
-/**
- * Starts the registration of a sub-entity. Returns the id of the draft. Throws a PortalError when no sub-entity is permitted under this
- * code.
- */
-export async function startSubEntity(user: SessionUser, parentId: number): Promise<string> {
-  const { parent } = await openCode(user, { parent: parentId }, null);
-  if (!parent) throw notFound();
-  const reason = whyNoSubEntity({ ...parent, subEntities: await countSubcodes(getDb(), parentId) });
-  if (reason) throw noSubEntity(reason);
-  return startCodeDraft(user.id, { parent: parentId });
-}
 
 /**
  * Returns whether a sub-entity with this sub-code exists under a code of the user. Throws a PortalError (404) when the user has no such

@@ -2,7 +2,7 @@ import { foldForSearch } from "~/lib/fold-text";
 import { type NewRow } from "~db/tables";
 import { fullCode } from "./code-types";
 
-/** The data of the owner and the address by which a code is found. */
+/** The data of the owner and of the address by which users can find a code. */
 export interface FoundBy {
   /** The company and email of the owner's account. */
   company: string;
@@ -14,7 +14,7 @@ export interface FoundBy {
 
 type Named = Pick<NewRow<"codes">, "codeType" | "code" | "subcode" | "entityName">;
 
-/** Returns the columns by which codes are searched and sorted. */
+/** Returns the search and sort columns of a code. */
 export function codeSearchColumns(code: Named, { company, email, city, countryId }: FoundBy) {
   const words = [code.code, fullCode(code), company, email, code.entityName].map(foldForSearch);
   return {

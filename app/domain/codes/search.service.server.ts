@@ -47,7 +47,7 @@ interface Results {
   pages: number;
 }
 
-/** Returns one page of the results of a search. A page past the end becomes the last one. */
+/** Returns one page of the results of a search. When the requested page is past the end, this is the last page. */
 async function findResults(user: SessionUser, criteria: CodeCriteria, { sort, size, page }: CodeSearchParams) {
   const { ids, hasMore } = await searchCodes(getDb(), toConditions(criteria));
   const pages = pagesOf(ids.length, size);
@@ -78,7 +78,7 @@ export async function searchCodesFor(
   return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
 }
 
-/** Throws a PortalError at `id` when this user may not see the details of the code. */
+/** Throws a PortalError for the field `id` when this user may not see the details of the code. */
 export async function demandVisibleCode(user: SessionUser, id: number): Promise<void> {
   const code = await findCode(getDb(), id);
   if (!code) throw new PortalError("The code was not found.", { code: "code.view", field: "id" });

@@ -1,5 +1,5 @@
-import { addressPart } from "~/domain/accounts/account-details.server";
 import { type AddressForm } from "~/domain/accounts/accounts.schema";
+import { addressPart } from "~/domain/accounts/address-form";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
@@ -9,7 +9,7 @@ import { findCountry } from "~db/repositories/countries.server";
 import { type CodeForm, DIRECT_PARENT_MESSAGE, OWN_PARENT_MESSAGE, PARENT_CIRCLE_MESSAGE } from "./code-details.schema";
 import { type CodeParts } from "./code-parts.server";
 
-/** Throws a PortalError at the address whose country does not exist. */
+/** Throws a PortalError for the address whose country does not exist. */
 export async function checkCountries({ physicalAddress, mailingAddress }: CodeForm): Promise<void> {
   for (const [name, address] of Object.entries({ physicalAddress, mailingAddress }))
     if (address && !(await findCountry(getDb(), address.country)))
@@ -44,7 +44,7 @@ export async function directParentProblem(db: DbOrTrx, code: string, own: Own): 
   return entity !== null && (await hasAmongParents(db, parent, entity)) ? PARENT_CIRCLE_MESSAGE : null;
 }
 
-/** Throws a PortalError at `directParentId` when the code is not allowed as a direct parent. */
+/** Throws a PortalError for the field `directParentId` when the code is not allowed as a direct parent. */
 export async function checkDirectParent(db: DbOrTrx, code: string, own: Own = null): Promise<void> {
   const problem = await directParentProblem(db, code, own);
   if (problem) throw new PortalError(problem, { code: "codes.direct-parent", field: "directParentId" });

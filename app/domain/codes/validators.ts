@@ -6,9 +6,3 @@ export const codeContactValidator = lazyValidator(() =>
 );
 export const codeDetailsValidator = (rules: CodeRules) =>
   lazyValidator(() => import("./code-details.schema").then(({ codeDetailsSchema }) => codeDetailsSchema(rules)));
-export const codeChoiceValidator = lazyValidator(() =>
-  import("./list/row-choice.schema").then(({ codeChoiceSchema }) => codeChoiceSchema),
-);
-export const foundCodeValidator = lazyValidator(() =>
-  import("./search.schema").then(({ foundCodeSchema }) => foundCodeSchema),
-);

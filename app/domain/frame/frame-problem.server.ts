@@ -1,3 +1,4 @@
+import { consumeTry } from "~/domain/limits/tries.server";
 import { getEnv } from "~/lib/env.server";
 import { frameTarget } from "./framed-form.service.server";
 
@@ -35,9 +36,15 @@ export function forbidsFraming(headers: Headers, portal: URL): boolean {
 
 /**
  * Requests the headers of a partner's page, without its parameters and without a login. Returns why the frame stays empty, or null when the
- * page can be shown. Throws a PortalError (400) for an address outside the endpoint.
+ * page can be shown. An account has a limited number of these requests. Throws a PortalError (429) when it has none left, and a PortalError
+ * (400) for an address outside the endpoint.
  */
-export async function findFrameProblem(targetSite: string, targetUrl: string): Promise<FrameProblem | null> {
+export async function findFrameProblem(
+  userId: number,
+  targetSite: string,
+  targetUrl: string,
+): Promise<FrameProblem | null> {
+  await consumeTry("frame-account", userId);
   const { origin, pathname } = frameTarget({ targetSite, targetUrl });
   try {
     const signal = AbortSignal.timeout(PATIENCE_MS);

@@ -32,7 +32,7 @@ const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Part
   },
 });
 
-/** Returns the data of the user's dashboard: the tiles by right and number of codes, with their counts. */
+/** Returns the data of the user's dashboard: the tiles for the user's rights and number of codes, with their counts. */
 export async function loadDashboard(
   user: Omit<TileViewer, "codeCount"> & { id: number },
   now = new Date(),

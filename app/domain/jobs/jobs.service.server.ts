@@ -4,13 +4,13 @@ import { Cron } from "croner";
 import { log } from "~/lib/log.server";
 import { prepareJobs, runDueJobs, type RunReport } from "./run.service.server";
 
-/** Returns a name for this process, for the rows of the jobs that it runs. */
+/** Returns a unique name for this process. It is stored in the rows of the jobs that the process runs. */
 export const jobOwner = (): string => `${hostname().slice(0, 80)}:${process.pid}:${randomBytes(4).toString("hex")}`;
 
 export interface JobsOptions {
   /**
-   * Called for every failed job, and under the name `jobs` for a round in which the database could not be queried. The default logs the
-   * error.
+   * Called for every job that fails. It gets the name `jobs` when the due jobs could not be found or claimed, such as without a database.
+   * The default logs the error.
    */
   onError?: (name: string, error: Error) => void;
 }
@@ -19,8 +19,8 @@ export interface JobsOptions {
 export const logFailure = (name: string, error: Error) => log().error({ job: name, err: error }, "job failed");
 
 /**
- * Looks for due jobs at once and then every second. Any number of processes may do so. `stop` ends this, and resolves when the jobs that
- * run here have ended.
+ * Runs the due jobs now and then every second. Any number of processes may do so at the same time. `stop` starts no more jobs, and resolves
+ * when those that this process is running have ended.
  */
 export function startJobs({ onError = logFailure }: JobsOptions = {}): { stop(): Promise<void> } {
   const owner = jobOwner();

@@ -6,20 +6,23 @@ import { LEASE_MS, listJobStates } from "./run.service.server";
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-/** Formats milliseconds, such as '12 ms', '3.4 s' or '2 min 5 s'. */
+/** Returns a number of milliseconds as text, such as '12 ms', '3.4 s' or '2 min 5 s'. */
 export function formatDuration(ms: number): string {
   if (ms < SECOND) return `${Math.round(ms)} ms`;
   if (ms < MINUTE) return `${(Math.floor(ms / 100) / 10).toFixed(1)} s`;
   return `${Math.floor(ms / MINUTE)} min ${Math.floor((ms % MINUTE) / SECOND)} s`;
 }
 
-/** Returns a cron pattern with seconds in words: `0 40 2 * * *` becomes 'At 02:40'. */
+/** Returns a schedule in words. `schedule` is a cron pattern of six fields, seconds first: `0 40 2 * * *` becomes 'At 02:40'. */
 const scheduleText = (schedule: string): string => cronstrue.toString(schedule, { use24HourTimeFormat: true });
 
-/** `Interrupted` means that the process ended before its job did. Another process takes the job over. */
+/** `Interrupted` means that the process stopped before its job had ended. Another process will run the job again. */
 export type JobState = "Not run yet" | "Running" | "Succeeded" | "Failed" | "Interrupted";
 
-/** Returns the state of a job from its row. A lease that ends later than possible counts as ended, as in `runDueJobs`. */
+/**
+ * Returns the state of a job from its row. A lease that ends later than a lease of now can end was written with a wrong clock; it counts as
+ * ended, as in `runDueJobs`.
+ */
 function stateOf(row: Job, now: Date): JobState {
   const longest = withTolerance(new Date(now.getTime() + LEASE_MS)).toISOString();
   if (row.leasedUntil !== null && row.leasedUntil > now.toISOString() && row.leasedUntil <= longest) return "Running";

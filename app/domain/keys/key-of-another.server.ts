@@ -1,13 +1,11 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { secondsUntilTry, takeTry, tooManyTries } from "~/domain/limits/tries.server";
+import { secondsUntilTry, tryToConsume, tooManyTries } from "~/domain/limits/tries.server";
 import { getDb } from "~db/connection.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { inTransaction } from "~db/transaction.server";
-import { type Requester } from "./key-rules.server";
+import { accountOf, type Requester } from "./key-rules.server";
 
 const LIMIT = "key-account";
-
-const accountOf = ({ actor, ownerId }: Requester) => actor.id ?? ownerId;
 
 /**
  * Returns why this account may not try any more keys at present, and the seconds until it may. Returns null when it may. The reason does
@@ -20,7 +18,7 @@ export async function whyNoMoreKeys(requester: Requester): Promise<{ message: st
 
 /** Counts a try with the key of another account. Records it for staff with the certificate or order that has the key. */
 export async function recordKeyOfAnother(keyIdentity: string, requester: Requester, now = new Date()): Promise<void> {
-  await takeTry(LIMIT, accountOf(requester));
+  await tryToConsume(LIMIT, accountOf(requester));
   const holders = (await listKeyHolders(getDb(), keyIdentity)).filter(({ userId }) => userId !== requester.ownerId);
   const holder = holders.find(({ isCertified }) => isCertified) ?? holders[0];
   if (!holder) return;

@@ -4,7 +4,7 @@ import { keyReportMail } from "~/domain/mail/templates/keys.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
-import { listAdministratorMailboxes } from "~db/repositories/user-administration.server";
+import { listAdministratorsToTell } from "~db/repositories/user-administration.server";
 
 /** The maximum number of lines in a message. Further lines are only counted. */
 const MAX_LINES = 50;
@@ -16,7 +16,7 @@ export interface KeyReport {
   lines: readonly string[];
 }
 
-/** Sends a report about keys to every administrator. The same report is sent only once. */
+/** Sends a report about keys to every administrator who can log in. The same report is sent only once. */
 export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, now: Date): Promise<void> {
   const shown = lines.slice(0, MAX_LINES);
   const rest = lines.length - shown.length;
@@ -24,7 +24,7 @@ export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, n
     .update([subject, ...lines].join("\n"))
     .digest("hex")
     .slice(0, 32);
-  for (const { id, firstName, lastName } of await listAdministratorMailboxes(trx)) {
+  for (const { id, firstName, lastName } of await listAdministratorsToTell(trx)) {
     const mail = keyReportMail({
       name: `${firstName} ${lastName}`,
       subject,

@@ -33,6 +33,9 @@ export interface Requester {
   actor: Actor;
 }
 
+/** Returns the account against which the requests are counted: that of the person who makes them. */
+export const accountOf = ({ actor, ownerId }: Requester): number => actor.id ?? ownerId;
+
 export const requesterOf = ({ id, actor }: { id: number; actor: Actor }): Requester => ({ ownerId: id, actor });
 
 /** This message reveals nothing about the other account, not even that there is one, because the requester may have obtained its CSR. */

@@ -114,28 +114,20 @@ async function consume(limit: Limit, key: string | number): Promise<Refusal | nu
  * Consumes one of the tries that a key has. Returns null when there was one, otherwise the seconds until there is one again. With
  * RATE_LIMITS=off there is always one. Must not be called inside a transaction.
  */
-export const takeTry = async (limit: Limit, key: string | number): Promise<number | null> =>
+export const tryToConsume = async (limit: Limit, key: string | number): Promise<number | null> =>
   (await consume(limit, key))?.retryAfter ?? null;
 
 /**
- * Consumes a try. Throws a PortalError (429) that names the limit when there was none.
+ * Consumes a try. Throws a PortalError (429) that names the limit when there was none. Must not be called inside a transaction.
  *
  * @param onFirst Called before the error is thrown, but only for the first refusal within the time of the limit.
  */
-export async function countTry(limit: Limit, key: string | number, onFirst?: () => Promise<void>): Promise<void> {
+export async function consumeTry(limit: Limit, key: string | number, onFirst?: () => Promise<void>): Promise<void> {
   const refusal = await consume(limit, key);
   if (!refusal) return;
   if (refusal.isFirst) await onFirst?.();
-  throw tooMany(limit, refusal.retryAfter);
-}
-
-const tooMany = (limit: Limit, retryAfter: number, field?: string) =>
-  new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter, field });
-
-/** Consumes a try. Returns null when there was one, otherwise the error for the form field that asked too often. */
-export async function tryAtField(limit: Limit, key: string | number, field: string): Promise<PortalError | null> {
-  const seconds = await takeTry(limit, key);
-  return seconds === null ? null : tooMany(limit, seconds, field);
+  const { retryAfter } = refusal;
+  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
 }
 
 /** Returns the key of a limit that is counted for an account or email address in one network. */
@@ -149,12 +141,12 @@ export async function secondsUntilTry(limit: Limit, key: string | number): Promi
 }
 
 /** Gives back a try that had no result. */
-export async function returnTry(limit: Limit, key: string | number): Promise<void> {
+export async function giveBackTry(limit: Limit, key: string | number): Promise<void> {
   if (getEnv().rateLimits) await limiterFor(limit).reward(storedKey(key));
 }
 
 /** Resets the tries of a key, in all networks. */
-export const forgetTries = (db: DbOrTrx, limit: Limit, key: string | number): Promise<void> =>
+export const resetTries = (db: DbOrTrx, limit: Limit, key: string | number): Promise<void> =>
   deleteRateLimits(db, `${limit}:${storedKey(key)}`);
 
 const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -24,10 +25,19 @@ export interface StopLink {
   isStopped: boolean;
 }
 
-/** Returns what the link 'Not me, send nothing more' is for, or null when it is unknown or has expired. Changes nothing. */
-export async function findStopLink(token: string, now = new Date()): Promise<StopLink | null> {
+/** Counts links that are unknown or have expired, by network. */
+const LIMIT = "authorise-address";
+
+/**
+ * Returns what the link 'Not me, send nothing more' is for, or null when it is unknown or has expired. Such a link counts against its
+ * network. Throws a PortalError (429) when there were too many.
+ */
+export async function findStopLink(token: string, network: string, now = new Date()): Promise<StopLink | null> {
   const link = await findToken(getDb(), "stop-contact", token, now);
-  if (!link) return null;
+  if (!link) {
+    await consumeTry(LIMIT, network);
+    return null;
+  }
   const isStopped = (await findContactStop(getDb(), link.email)) !== null;
   return { email: link.email, orderNumber: link.orderId === null ? null : orderNumber(link.orderId), isStopped };
 }
@@ -61,8 +71,15 @@ async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> 
 /**
  * Stops all further messages to the address of a link as a contact, with an audit entry at the order. Informs the customers whose orders
  * wait for the contact's answer. Using the link again changes nothing. Returns false when the link is unknown or has expired.
+ * Such a link counts against its network. Throws a PortalError (429) when there were too many.
  */
-export const stopContact = (token: string, now = new Date()): Promise<boolean> =>
+export async function stopContact(token: string, network: string, now = new Date()): Promise<boolean> {
+  const isStopped = await storeStop(token, now);
+  if (!isStopped) await consumeTry(LIMIT, network);
+  return isStopped;
+}
+
+const storeStop = (token: string, now: Date): Promise<boolean> =>
   inTransaction(async (trx) => {
     const link = await findToken(trx, "stop-contact", token, now);
     if (!link) return false;

@@ -18,7 +18,7 @@ export type TemplateItem = ReturnType<typeof listTemplates>[number];
 
 /**
  * Returns the preview of a kind of message. It shows examples and never stored messages, because their links let the reader log in. Throws
- * not found.
+ * a PortalError (404) when there is no such kind.
  *
  * @param number Which example to show, from "1" on. Any other value shows the first one.
  */

@@ -40,7 +40,7 @@ function toListItem(row: QueuedRow) {
 
 export type MailQueueItem = ReturnType<typeof toListItem>;
 
-/** Returns one page of the messages that have not been sent. A page past the end becomes the last one. */
+/** Returns one page of the messages that have not been sent. When the requested page is past the end, this is the last page. */
 export async function listMailQueue(params: MailQueueListParams) {
   const { state, search, size, sort } = params;
   const filter = { state, recipient: search };

@@ -2,7 +2,7 @@ import { Counter, Gauge, Registry } from "prom-client";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
-import { CERTIFICATE_STATUSES } from "~db/tables";
+import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 import { type Figures, readFigures } from "./portal-figures.server";
 
 /** How many milliseconds the figures of the database are reused, so that frequent requests cost little. */

@@ -1,5 +1,5 @@
 import { paths } from "~/lib/paths";
-import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 
 const LISTS: Readonly<Record<number, string>> = {
   [PURCHASE_ORDER_TYPE.code]: paths.codes,

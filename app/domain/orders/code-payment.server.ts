@@ -33,20 +33,20 @@ async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<voi
   const { id: orderId, userId, codeType, numberOfCodes } = order;
   await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
   const mail = codesAvailableMail(await orderedCodes(trx, order));
-  // The timestamp makes the key different when the order is paid again after its payment was taken back.
+  // The timestamp gives a second message a key of its own, when the payment was withdrawn and the order is paid again.
   const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const;
   await queueOwnMail(trx, userId, { dedupeKey, orderId, mail }, now);
 }
 
 /**
- * Updates the codes of an order after its payment status was stored (CPO-04). When the order has become Paid, makes the codes available and
- * informs the owner. When it is no longer Paid, takes them back. Returns what happened in words, or "". Throws a PortalError at `status`
- * when codes that must be taken back are registered.
+ * Makes the codes of an order available, or withdraws them, after the order's status was stored (CPO-04). When the order has become Paid,
+ * the codes become available and the owner gets a message. When it is no longer Paid, they are withdrawn. Returns a text that says what was
+ * done, or "". Throws a PortalError for the field `status` when codes that must be withdrawn have been registered.
  *
  * @param before The order before the change.
  */
 export async function followPayment(trx: Trx, before: OrderRow, now: Date): Promise<string> {
-  const order = await findOrder(trx, before.id); // The change has locked the order, so a merge cannot give it another owner now.
+  const order = await findOrder(trx, before.id); // The order is locked, so a merge of accounts cannot change its owner now.
   const wasPaid = before.status === "Paid";
   if (!order || !sellsCodes(order) || wasPaid === (order.status === "Paid")) return "";
   const codes = codesText(order);

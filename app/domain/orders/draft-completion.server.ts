@@ -22,7 +22,7 @@ const changedMeanwhile = () =>
 export const orderVersion = ({ invoice: _, ...shown }: WithInvoice): string =>
   createHash("sha256").update(JSON.stringify(shown)).digest("base64url");
 
-/** The invoice step as the form sends it. */
+/** The fields that the form of the invoice step sends. */
 export interface SubmittedInvoice {
   typed: Typed;
   form: InvoiceAddressForm;

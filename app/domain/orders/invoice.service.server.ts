@@ -80,9 +80,9 @@ export interface CheckedInvoice {
 }
 
 /**
- * Checks the VAT number of an invoice address with the VAT service (PUR-09, CRD-03). Throws a PortalError at `vat` when the service says
- * that it is not valid. The order goes on when the service fails or the account has no look-ups left (`checkVatOf`). Must not be called
- * inside a transaction.
+ * Checks the VAT number of an invoice address with the VAT service (PUR-09, CRD-03). Throws a PortalError for the field `vat` when the
+ * service says that it is not valid. The order goes on when the service fails or the account has no look-ups left (`checkVatOf`). Must not
+ * be called inside a transaction.
  */
 export async function checkInvoice(userId: number, form: InvoiceAddressForm, now?: Date): Promise<CheckedInvoice> {
   const country = (await listInvoiceCountries()).find(({ id }) => id === form.country);

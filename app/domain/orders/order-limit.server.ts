@@ -1,4 +1,4 @@
-import { countTry, returnTry } from "~/domain/limits/tries.server";
+import { consumeTry, giveBackTry } from "~/domain/limits/tries.server";
 import { getDb } from "~db/connection.server";
 import { hasAcceptedOrder } from "~db/repositories/orders.server";
 
@@ -18,12 +18,12 @@ const limitOf = async ({ id, emailVerified }: Orderer) =>
  */
 export async function withinOrderLimit(user: Orderer, store: () => Promise<number | null>): Promise<number | null> {
   const limit = await limitOf(user);
-  await countTry(limit, user.id);
+  await consumeTry(limit, user.id);
   let orderId: number | null = null;
   try {
     orderId = await store();
     return orderId;
   } finally {
-    if (orderId === null) await returnTry(limit, user.id);
+    if (orderId === null) await giveBackTry(limit, user.id);
   }
 }

@@ -1,5 +1,6 @@
 import { CODE_TYPE_LABELS, readCodeType } from "~/domain/codes/code-types";
-import { ORDER_TYPES, type OrderType } from "~db/tables";
+import { type OrderType } from "~db/tables";
+import { ORDER_TYPES } from "~db/tables/orders";
 
 export const ORDER_TYPE_LABELS: Readonly<Record<OrderType, string>> = {
   ...CODE_TYPE_LABELS,

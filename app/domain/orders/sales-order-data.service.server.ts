@@ -4,7 +4,7 @@ import { getDb } from "~db/connection.server";
 import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { listSalesOrders, type SalesOrderListRow } from "~db/repositories/sales-order-list.server";
-import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { getInvoiceFile, type InvoiceFile } from "./invoices/invoice-file.service.server";
 import { documentsOf, lastInvoiceId } from "./invoices/order-documents.server";
 
@@ -14,7 +14,7 @@ export interface SalesOrderData {
   lines: MaintenanceLine[];
 }
 
-/** Returns a sales order for the JSON calls of staff. Throws not found. */
+/** Returns a sales order for the JSON calls of staff. Throws a PortalError (404) when there is no such order. */
 export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
   const [row] = await listSalesOrders(getDb(), [id]);
   if (!row) throw notFound();
@@ -22,8 +22,9 @@ export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
 }
 
 /**
- * Returns the PDF of the last invoice of an order of codes, credited or not, for its owner and for administrators. Throws not found, also
- * for orders of certificates, whose invoices have a rule of their own. Throws a PortalError when the order has no invoice.
+ * Returns the PDF of the last invoice of an order of codes, credited or not, for its owner and for administrators. Throws a PortalError
+ * (404) when the user has no such order, and for orders of certificates, whose invoices another function returns. Throws a PortalError when
+ * the order has no invoice.
  */
 export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const order = await findOrder(getDb(), orderId);

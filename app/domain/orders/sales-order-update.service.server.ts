@@ -68,8 +68,8 @@ interface Circumstances {
  * form sent again changes nothing. The codes of a paid order become available (`followPayment`), the portal's invoice is issued or credited
  * (`followStatus`), and the customer is informed when the order is cancelled or no longer paid.
  *
- * Returns the result, or the differences when nothing was saved because the order changed since the page was opened. Throws not found.
- * Throws `AsksFirst` when the consequences are not confirmed. Throws a PortalError in these cases:
+ * Returns the result, or the differences when nothing was saved because the order changed since the page was opened. Throws a PortalError
+ * (404) when there is no such order. Throws `AsksFirst` when the consequences are not confirmed. Throws a PortalError in these cases:
  *
  * - The order is cancelled.
  * - Another order has the invoice number.

@@ -13,7 +13,7 @@ export interface BarChart {
   bars: (Amount & { x: number; y: number; width: number; height: number })[];
 }
 
-/** The width at which a narrow screen shows readable letters. */
+/** The width, in units of the SVG, at which letters are readable on a narrow screen. */
 const WIDTH = 360;
 const ROW = 24;
 const LABELS = 112;

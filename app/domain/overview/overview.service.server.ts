@@ -15,7 +15,8 @@ import {
 import { countFailedJobs } from "~db/repositories/jobs.server";
 import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures.server";
 import { countQueued } from "~db/repositories/mail-queue.server";
-import { type CertificateStatus, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { type CertificateStatus } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
 import { type Month, monthsFrom } from "./months";
 

@@ -3,7 +3,6 @@ import { getConfig } from "~/lib/config.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type Country, findCountry, listCountries } from "~db/repositories/countries.server";
-import { normaliseVat, vatPrefixes } from "./vat.schema";
 
 /** Returns all countries, sorted by name. */
 export const listAllCountries = (): Promise<Country[]> => listCountries(getDb());
@@ -23,18 +22,6 @@ export async function getCountry(id: number): Promise<Country> {
   const country = await findCountry(getDb(), id);
   if (!country) throw notFound();
   return country;
-}
-
-/**
- * Returns the country to which a VAT number belongs by its prefix, or null. Where several countries share a prefix, returns the one whose
- * ISO code it is.
- */
-export async function findCountryOfVat(vat: string): Promise<Country | null> {
-  const number = normaliseVat(vat);
-  const found = (await listAllCountries()).filter(({ iso }) =>
-    vatPrefixes(iso).some((prefix) => number.startsWith(prefix)),
-  );
-  return found.find(({ iso }) => number.startsWith(iso)) ?? found[0] ?? null;
 }
 
 /** Returns the countries as options of a form. The value is the numeric id. */

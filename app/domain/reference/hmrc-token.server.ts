@@ -23,8 +23,8 @@ interface Held {
 
 interface Tokens {
   held?: Held;
-  /** The request for a token that has not been answered yet. */
-  underWay?: { key: string; token: Promise<Held> } | undefined;
+  /** The request for a token that has not been answered yet. It is dropped as soon as it succeeds or fails. */
+  pending?: { key: string; token: Promise<Held> } | undefined;
 }
 
 const tokens = memoize((): Tokens => ({}));
@@ -40,6 +40,17 @@ async function request(key: string, url: string, { clientId, clientSecret }: Hmr
   return { key, token, until: asked + seconds * 1000 - EARLY };
 }
 
+/** Starts a request that other callers can share until it is answered. A later request for another application is left alone. */
+function startRequest(state: Tokens, key: string, url: string, application: HmrcApplication) {
+  const pending = { key, token: request(key, url, application) };
+  const drop = () => {
+    if (state.pending === pending) state.pending = undefined;
+  };
+  state.pending = pending;
+  pending.token.then(drop, drop);
+  return pending;
+}
+
 /**
  * Returns an access token of the OAuth 2.0 client credentials grant (RFC 6749 §4.4; HMRC, 'Application-restricted endpoints'). It is cached
  * until shortly before its end; HMRC's tokens are valid for 4 hours. Several callers share one request. Throws when HMRC cannot be reached,
@@ -51,12 +62,7 @@ export async function hmrcAccessToken(url: string, application: HmrcApplication,
   const key = `${url} ${application.clientId}`;
   const state = tokens();
   if (state.held?.key === key && state.held.token !== refused && Date.now() < state.held.until) return state.held.token;
-  if (state.underWay?.key !== key) {
-    const token = request(key, url, application);
-    state.underWay = { key, token };
-    const settle = () => (state.underWay = undefined);
-    token.then(settle, settle);
-  }
-  state.held = await state.underWay.token;
+  const pending = state.pending?.key === key ? state.pending : startRequest(state, key, url, application);
+  state.held = await pending.token;
   return state.held.token;
 }

@@ -3,7 +3,7 @@ import { type Token, type Tokens } from "marked";
 import { COLOURS, MARGIN, type Pdf, type PdfElement } from "./document.server";
 import { drawRuns, type Place, plainText, runsOf } from "./inline.server";
 
-/** A heading for the contents and the bookmarks. */
+/** A heading, as the table of contents and the bookmarks list it. */
 export interface PdfHeading {
   title: string;
   /** 2 for a chapter, 3 for a section. */
@@ -20,10 +20,10 @@ export const textPlace = (pdf: Pdf): Place => ({
   width: pdf.page.width - MARGIN.left - MARGIN.right,
 });
 
-/** Returns the space left on the page, in points. */
+/** Returns the height that is left on the page, in points. */
 const roomBelow = (pdf: Pdf) => pdf.page.height - MARGIN.bottom - pdf.y;
 
-/** Returns the headings of block Markdown, in order. */
+/** Returns the headings of parsed Markdown, in order. */
 export const headingsOf = (tokens: readonly Token[]): PdfHeading[] =>
   tokens
     .filter((token): token is Tokens.Heading => token.type === "heading")
@@ -34,8 +34,8 @@ export const headingsOf = (tokens: readonly Token[]): PdfHeading[] =>
     }));
 
 /**
- * Draws a heading, keeps it on one page with the following text, and adds a bookmark below that of the parent heading. Returns its page
- * number, counted from 1.
+ * Draws a heading on the same page as the text that follows it. Adds its bookmark below the bookmark of the parent heading to `bookmarks`.
+ * Returns the page number, counted from 1.
  */
 function drawHeading(
   pdf: Pdf,
@@ -64,8 +64,8 @@ function drawHeading(
 }
 
 /**
- * Draws block Markdown into the document as tagged elements, one below the other. Returns the page numbers of `headings`, which must be
- * those of the tokens, by destination. Lets other work run between sections, because a long document takes a second.
+ * Draws parsed Markdown into the document as tagged elements, one below the other. `headings` must be the headings of `tokens`. Returns
+ * their page numbers by destination. Before each heading other work can run, because a long document takes a second.
  */
 export async function drawMarkdown(
   pdf: Pdf,
@@ -133,7 +133,7 @@ function drawTable(pdf: Pdf, parent: PdfElement, { header, rows }: Tokens.Table,
   pdf.x = x;
   const data = [head, ...rows.map((row) => row.map(({ tokens }) => ({ text: plainText(tokens) })))];
   const style = { border: 0.5, borderColor: COLOURS.line, padding: 4, textColor: COLOURS.text };
-  const tagged = { structParent: parent }; // missing in the types
+  const tagged = { structParent: parent }; // the types lack this option
   pdf.table({ ...tagged, maxWidth: width, defaultStyle: style, data });
   pdf.fontSize(BODY_SIZE).font("regular");
   pdf.x = x;

@@ -23,8 +23,8 @@ async function whyEnded(request: Request): Promise<"locked" | "over"> {
 }
 
 /**
- * Redirects a user without a permit to where they can get one: the notice about the old password, user management (which asks for the
- * password), or password recovery by email.
+ * Redirects a user without a permit to a page where they can get one: the notice about the old password, user management (which asks for
+ * the password), or password recovery. After a POST, a message says why the permit is no longer valid.
  */
 export async function refuseEntry(request: Request) {
   const user = await findUser(request);
@@ -35,20 +35,20 @@ export async function refuseEntry(request: Request) {
 }
 
 /**
- * Ends a change of password by reset code. It redirects to the root route, where the user logs in with the new password. The account can be
- * another one than that of the logged-in user.
+ * Answers after the password was changed with a reset code. Redirects to the root route, where the user logs in with the new password. When
+ * a user is logged in, possibly with another account, redirects to the dashboard.
  */
 export async function changedByCode(request: Request) {
   const session = await getSession(request);
   session.unset("changePermit");
   session.flash("toast", CHANGED);
-  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route would redirect there too and lose the message
+  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route also redirects there, but would lose the message
   return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
 }
 
 /**
- * Ends a change of the own password. This browser's session continues with the new epoch, on the requested page or the page of the next
- * duty.
+ * Answers after the logged-in user has changed their password. The session in this browser continues with the new epoch. Redirects to
+ * `target`, or to the page of the user's next duty.
  */
 export async function changedOwn(request: Request, user: { id: number; sessionEpoch: number }, target: string) {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });

@@ -1,10 +1,9 @@
 import { json, redirect } from "@remix-run/node";
-import { findDeadCode, findRecoveryQuestion } from "~/domain/accounts/recovery/recovery-question.server";
-import { checkResetCode } from "~/domain/accounts/recovery/recovery.service.server";
+import { findRecoveryQuestion, openRecovery } from "~/domain/accounts/recovery/recovery-question.server";
+import { checkResetCode, type EnteredCode, enterResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
-import { fromNetwork } from "~/domain/limits/tries.server";
 import { readForm } from "~/http/forms.server";
-import { addressOf, countTry } from "~/http/rate-limit.server";
+import { addressOf } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { commitSession, getSession } from "~/http/session.server";
 import { isPortalError } from "~/lib/errors";
@@ -19,9 +18,7 @@ export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? pa
 
 /** Returns the data of the page. Opening a link does not use it up, because mail scanners open links too. */
 export async function loadResetCode(request: Request, email: string, code: string) {
-  await countTry("reset-code-address", addressOf(request));
-  const dead = await findDeadCode(email, code);
-  return json({ email, code, dead, ...(await findRecoveryQuestion(email, code)) });
+  return json({ email, code, ...(await openRecovery(email, code, addressOf(request))) });
 }
 
 /**
@@ -36,17 +33,17 @@ export async function submitResetCode(request: Request, email: string, linkCode:
   const form = await resetCodeValidator(asked.question !== null).validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   const { resetCode, securityAnswer } = form.data;
+  let entered: EnteredCode;
   try {
-    await countTry("reset-code-address", addressOf(request));
-    await countTry("reset-code-account", fromNetwork(email, addressOf(request)));
+    entered = await enterResetCode(email, resetCode, addressOf(request));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }
   const shown = await findRecoveryQuestion(email, linkCode);
-  if (asked.username !== null && asked.question !== null && asked.question !== shown.question)
+  if (entered.username !== null && entered.question !== null && entered.question !== shown.question)
     return redirect(paths.resetCodeLink(resetCode, email), { status: 303 });
   try {
-    const permit = await checkResetCode({ email, code: resetCode, answer: securityAnswer });
+    const permit = await checkResetCode(entered, securityAnswer);
     const session = await getSession(request);
     session.unset("recoveryEmail");
     session.set("changePermit", permit);

@@ -8,9 +8,7 @@ import { typedValues } from "~/domain/drafts/typed-values";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { BODY_LIMIT } from "~/http/limits";
-import { tryAtField } from "~/http/rate-limit.server";
-import { invalid, refused } from "~/http/responses.server";
-import { type PortalError } from "~/lib/errors";
+import { invalid } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 import { requireOrder, requireStep, type StepRequest } from "../home.certificate.$wizard/wizard.server";
 
@@ -31,13 +29,6 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
 /** Returns the rules of the form. A renewal has fewer. */
 const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
 
-/** Returns the refusal of a button that is pressed too often, at its field, or null when it is allowed. */
-async function findLimit({ user }: StepRequest, intent: OrderIntent, form: FormData): Promise<PortalError | null> {
-  if (intent === "import") return tryAtField("csr-account", user.id, (await csrFields(form)).file ? "csrFile" : "csr");
-  const isAsked = (intent === "apply" || intent === "next") && Boolean(form.get("promoCode"));
-  return isAsked ? tryAtField("promotion-account", user.id, "promoCode") : null;
-}
-
 /** Handles the pressed button and redirects to its target. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
   const step = await requireStep(args);
@@ -45,16 +36,14 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
   const order = await requireOrder(step, "order");
   const form = await readForm(request, { limit: BODY_LIMIT });
   const intent = intentOf(form, INTENTS);
-  const limit = await findLimit(step, intent, form);
   const checked = await validatorFor(order).validate(form);
   const outcome = await submitOrder(user, order, {
-    intent: limit ? "keep" : intent,
+    intent,
     typed: typedValues(checked.submittedData, ORDER_FIELDS),
     ...(await csrFields(form)),
     problems: checked.error?.fieldErrors ?? {},
   });
   const shown = { ...checked.submittedData, csr: outcome?.csr ?? "" };
-  if (outcome && limit) return refused(limit, shown, STEP_FORMS.order);
   if (!outcome || Object.keys(outcome.problems).length === 0)
     return redirect(destination(step, intent, order.draft.id), 303);
   return invalid({ fieldErrors: outcome.problems, formId: STEP_FORMS.order }, shown, outcome.retryAfter);

@@ -25,8 +25,8 @@ export interface StepRequest {
 }
 
 /**
- * Returns the request of a step. This is the first line of every loader and action of the wizards. Throws a 404 PortalError for an unknown
- * wizard, and otherwise what `requireUser` throws.
+ * Returns the request of a step. This is the first line of every loader and action of the wizards. Throws a PortalError (404) for an
+ * unknown wizard, and otherwise what `requireUser` throws.
  */
 export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
   const wizard = params.wizard?.toLowerCase() ?? ""; // addresses are case-insensitive

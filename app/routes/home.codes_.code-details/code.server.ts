@@ -4,25 +4,15 @@ import { loadCodeDraft } from "~/domain/codes/code-draft.server";
 import { readCodeType } from "~/domain/codes/code-types";
 import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
-import { startEntity, startSubEntity } from "~/domain/codes/registration.service.server";
+import { startEntity, startSubEntity } from "~/domain/codes/registration-start.service.server";
 import { draftIdOf } from "~/http/draft-id.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { backFrom, cameFrom } from "./came-from";
 
 const queryOf = (request: Request) => new URL(request.url).searchParams;
-
-const LISTS: readonly string[] = [paths.codes, paths.searchCodes];
-
-/** Returns the list page or search from which a code was opened, with its query string. Every address of that code carries it. */
-export function cameFrom(request: Request): { from?: string } {
-  const from = queryOf(request).get("from") ?? "";
-  return LISTS.includes(from.split("?", 1)[0] ?? "") ? { from } : {};
-}
-
-/** Returns the address of the Back link. */
-export const backFrom = (request: Request): string => cameFrom(request).from ?? paths.codes;
 
 /** Begins a registration and redirects to its form. Redirects to the list page with the reason when there is nothing to register. */
 async function begin(request: Request, start: () => Promise<string>): Promise<Response> {
@@ -40,7 +30,7 @@ const ENDED =
 /**
  * Returns the code that an address identifies by `draft`, `code`, `type` or `parent` (see `paths.codeDetails`). Otherwise throws a
  * redirect: from the beginning of a registration to its form, from a saved form to its code, and without a parameter to the list page
- * (COD-03). Throws a 404 PortalError for a code of somebody else.
+ * (COD-03). Throws a PortalError (404) for a code of somebody else.
  */
 export async function requireCode(request: Request, user: SessionUser): Promise<OpenCode> {
   const query = queryOf(request);

@@ -9,7 +9,8 @@ import { typedValues, type Typed } from "~/domain/drafts/typed-values";
 import { redirectWithToast } from "~/http/flash.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { cameFrom, notEditable } from "./code.server";
+import { cameFrom } from "./came-from";
+import { notEditable } from "./code.server";
 
 /** Returns the typed values by field name, one text each. */
 export function typedOf(form: FormData): Typed {

@@ -17,7 +17,8 @@ import { collided, invalid, refused, typedAgain } from "~/http/responses.server"
 import { isPortalError, notFound } from "~/lib/errors";
 import { FORM_ERROR } from "~/lib/form-error";
 import { paths } from "~/lib/paths";
-import { cameFrom, notEditable, requireCode } from "./code.server";
+import { cameFrom } from "./came-from";
+import { notEditable, requireCode } from "./code.server";
 import { typedOf } from "./contacts.server";
 
 const SAVED = "Details have been saved successfully";

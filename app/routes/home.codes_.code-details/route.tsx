@@ -27,7 +27,8 @@ import { listCountryOptions } from "~/domain/reference/countries.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
-import { backFrom, cameFrom, requireCode } from "./code.server";
+import { backFrom, cameFrom } from "./came-from";
+import { requireCode } from "./code.server";
 import { changeHeldContacts, toContact } from "./contacts.server";
 import { saveSent, separateEntityTypes } from "./page.server";
 

@@ -1,13 +1,11 @@
 import { resendEmailChange, withdrawEmailChange } from "~/domain/accounts/email-change.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { countEmailLink } from "~/domain/accounts/verification.service.server";
 import { type Toast } from "~/domain/shell";
 import { redirectWithToast } from "~/http/flash.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 async function sendAgain(user: SessionUser): Promise<string | null> {
-  await countEmailLink(user.id);
   const email = await resendEmailChange(user);
   return email && `A new link is on its way to ${email}.`;
 }

@@ -2,7 +2,7 @@ import { toPem } from "~/ca/pem.server";
 import { element, integer, members, nullValue, sequence, set, utf8String } from "../../support/der";
 import { type BadCsr, type Forging, customAttribute, hex, nested, part } from "./common";
 
-/** The element with its length written in this many octets. */
+/** Returns the element with its length encoded in this many octets. */
 function longForm(der: Uint8Array, octets: number): Uint8Array {
   const { length } = members(der).reduce((all, member) => Buffer.concat([all, member]), Buffer.alloc(0));
   const header = Buffer.alloc(octets);

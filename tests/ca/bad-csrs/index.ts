@@ -5,6 +5,6 @@ import { names } from "./names";
 import { subjects } from "./subjects";
 import { texts } from "./texts";
 
-/** The corpus: the signature of every CSR in it is right, unless that is what is wrong. */
+/** Returns all bad CSRs. Their signatures are valid, except where the signature is what is wrong. */
 export const badCsrs = (forging: Forging): BadCsr[] =>
   [encodings, identifiers, subjects, names, keysAndSignatures, texts].flatMap((make) => make(forging));

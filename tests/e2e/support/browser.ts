@@ -16,10 +16,10 @@ const ARGS = [
   "--no-first-run",
 ];
 
-/** What the browser says of an answer that is refused, and of a frame that its site forbids: tests ask for both. */
+/** Matches the browser's errors about refused answers and forbidden frames, which some tests cause on purpose. */
 const ON_PURPOSE = /status of (4\d\d|503)|in a frame because it set 'X-Frame-Options'/;
 
-/** The address of a PostgreSQL database for this test file, as finished as the data folder; "" where the project runs on SQLite. */
+/** Returns the URL of a PostgreSQL database for this test file, a copy of the finished template, or "" when the project runs on SQLite. */
 async function freshDatabase(): Promise<string> {
   if (process.env.TEST_DATABASE !== "postgres") return "";
   const name = `portal_${process.pid}_${Date.now()}`;
@@ -27,13 +27,13 @@ async function freshDatabase(): Promise<string> {
   return `${inject("postgresUrl")}/${name}`;
 }
 
-/** One browser for all test files of a worker; each file opens contexts of its own. */
+/** One browser for all test files of a worker. Each file opens its own contexts. */
 const launched = (() => {
   let browser: Promise<Browser> | undefined;
   return () => (browser ??= chromium.launch({ executablePath: findBrowser("CHROMIUM_PATH"), args: ARGS }));
 })();
 
-/** A running portal, on the project's database unless `start` says otherwise, and a browser with scripts on or off. */
+/** Starts a portal, on the project's database unless `start` starts another one, and a browser with scripts on or off. */
 export function useBrowser(
   env: Record<string, string> = {},
   start = async () => startPortal({ DATABASE_URL: await freshDatabase(), ...env }),
@@ -45,13 +45,13 @@ export function useBrowser(
   beforeAll(async () => {
     state.portal = await start();
     state.browser = await launched();
-    // A visitor of their own: no cookies of the others.
+    // Each visitor has separate cookies.
     state.open = async () => {
       const context = await state.browser.newContext({ javaScriptEnabled: withScripts, baseURL: state.portal.origin });
       context.setDefaultTimeout(15_000);
       contexts.push(context);
       const page = await context.newPage();
-      // What is typed before the page's scripts run is not seen by them; people are rarely that quick, tests always are.
+      // Waits until the scripts of the page run, because they miss what is typed earlier. People are rarely that quick, but tests are.
       await page.addLocatorHandler(page.locator("html.js:not(.ready)"), () => Promise.resolve());
       page.on("pageerror", (error) => problems.push(`${page.url()}: ${error.message}`));
       page.on("console", (message) => {

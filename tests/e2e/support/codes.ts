@@ -12,7 +12,7 @@ import { type RunningPortal } from "./running-portal";
 
 type User = Awaited<ReturnType<typeof listUsersByLogin>>[number];
 
-/** Does something for a customer in the running portal's own database. */
+/** Runs `work` for a customer in the database of the running portal. */
 async function forCustomer<T>(portal: RunningPortal, email: string, work: (user: User) => Promise<T>): Promise<T> {
   const { databaseUrl, dataDir } = portal;
   getConnection.replace(openDatabase({ dataDir, databaseUrl: databaseUrl || undefined, databaseTimeoutMs: 20_000 }));
@@ -25,11 +25,11 @@ async function forCustomer<T>(portal: RunningPortal, email: string, work: (user:
   }
 }
 
-/** Gives a customer codes that are paid. */
+/** Gives a customer paid codes. */
 export const giveCodes = (portal: RunningPortal, email: string, codeType: CodeType, quantity: number) =>
   forCustomer(portal, email, (user) => createAvailableCodes(user, codeType, quantity));
 
-/** Stores an open order of a code for each of these companies. Out: their ids. */
+/** Stores an open order of a code for each of these companies. Returns their ids. */
 export const giveOrders = (portal: RunningPortal, email: string, companies: readonly string[]): Promise<number[]> =>
   forCustomer(portal, email, async (user) => {
     const ids: number[] = [];
@@ -38,7 +38,7 @@ export const giveOrders = (portal: RunningPortal, email: string, companies: read
     return ids;
   });
 
-/** Stores an order for the maintenance of a Full code with this many sub-codes and of an OFTP code. Out: its id. */
+/** Stores a maintenance order for a Full code with this many sub-codes and for an OFTP code. Returns its id. */
 export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: number): Promise<number> =>
   forCustomer(portal, email, async (user) => {
     const [full, oftp] = [await createCode(user), await createCode(user, { codeType: "OFTP" })];
@@ -52,15 +52,15 @@ export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: 
     return orderId;
   });
 
-/** Gives a customer an order of codes that can be invoiced. Out: its id. */
+/** Gives a customer an order of codes that can be invoiced. Returns its id. */
 export const giveOrder = (portal: RunningPortal, email: string, given?: Parameters<typeof createInvoiceableOrder>[1]) =>
   forCustomer(portal, email, (user) => createInvoiceableOrder(user, given));
 
-/** Stores a customer's order of a certificate that waits for its checks. Out: its id. */
+/** Stores a customer's order of a certificate that waits for its checks. Returns its id. */
 export const giveCertificateOrder = (portal: RunningPortal, email: string, csr: string): Promise<number> =>
   forCustomer(portal, email, async (user) => (await createCertificateOrder(user, csr)).id);
 
-/** Gives a customer the row of an issued certificate; nobody signed it. Out: its id. */
+/** Gives a customer the row of an issued certificate, which nobody has signed. Returns its id. */
 export const giveCertificate = (portal: RunningPortal, email: string, commonName: string): Promise<number> =>
   forCustomer(portal, email, async (user) => {
     const [startDate, expiryDate] = [addDays(new Date(), -1), addDays(new Date(), 300)];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** The shipped configuration, but a certificate can be renewed on the day of its issue. Out: variables for the portal. */
+/** Writes a configuration in which a certificate can be renewed on the day of its issue. Returns the variables for the portal. */
 export function useEarlyRenewals() {
   const directory = mkdtempSync(join(tmpdir(), "marque-renewals-"));
   afterAll(() => rmSync(directory, { recursive: true, force: true }));

@@ -8,9 +8,8 @@ import { type RunningPortal } from "./running-portal";
 export const SHARED_PASSWORD = "the old system's password";
 
 /**
- * Imports two accounts that share an e-mail: `<name>.old` with nothing but its names, `<name>.new` with a company in Cologne and
- * a position as long as can be.
- * `withPassword`: both have SHARED_PASSWORD. Out: the e-mail.
+ * Imports two accounts with the same email and returns the email. `<name>.old` has only names. `<name>.new` has a company in Cologne and
+ * the longest possible position. With `withPassword`, both have SHARED_PASSWORD.
  */
 export async function importTwo(portal: RunningPortal, name: string, { withPassword = false } = {}): Promise<string> {
   const email = `${name}@example-parts.com`;

@@ -3,11 +3,11 @@ import { expect, vi } from "vitest";
 import { withScripts } from "./browser";
 import { ADMIN, type RunningPortal } from "./running-portal";
 
-/** What a person does in the portal, page by page; the same with scripts off and on. */
+/** The steps of a person in the portal, page by page. They are the same with scripts off and on. */
 
 export const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
 
-/** Fills fields by the specification's names; a select takes its caption, a checkbox true or false. */
+/** Fills fields by the names in the specification. The value of a select is a caption, that of a checkbox is true or false. */
 export async function fill(page: Page, values: Record<string, string | boolean>): Promise<void> {
   for (const [name, value] of Object.entries(values)) {
     const field = page.locator(`[name="${name}"]:not([type="hidden"])`).first();
@@ -18,7 +18,7 @@ export async function fill(page: Page, values: Record<string, string | boolean>)
   }
 }
 
-/** Waits until the page has drawn what the last action changed; with scripts off there is nothing to wait for. */
+/** Waits until the page has drawn the changes of the last action. With scripts off there is nothing to wait for. */
 export const painted = (page: Page) =>
   withScripts && page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
 
@@ -26,7 +26,7 @@ export const heading = async (page: Page, text: string | RegExp) => {
   await page.getByRole("heading", { level: 1, name: text }).waitFor();
 };
 
-/** The first link in the messages to this address whose path starts so; messages may take a moment. `about` is in their subject. */
+/** Waits for a message to this address whose subject contains `about`. Returns its first link whose path begins with `path`. */
 export async function linkFor(portal: RunningPortal, address: string, path: string, about = ""): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const texts = (await portal.mails())
@@ -51,10 +51,10 @@ export const CUSTOMER: Customer = {
   company: "Example Parts GmbH",
 };
 
-/** The host that the certificates are for. */
+/** The host name in the certificates. */
 export const CN = "oftp.example-parts.com";
 
-/** What a customer types to register. */
+/** Returns the fields of a registration. */
 export const registrationOf = (customer: Customer) => ({
   firstName: "Anna",
   lastName: "Müller",
@@ -78,7 +78,7 @@ export async function register(page: Page, customer: Customer): Promise<void> {
   await heading(page, "Company Registration");
 }
 
-/** What a customer types to complete the registration. */
+/** The fields that complete a registration. */
 export const COMPANY_DETAILS = {
   companyRegistrationNumber: "HRB 12345",
   "companyAddress.addressLine1": "Domkloster 4",
@@ -129,7 +129,7 @@ export const CONTACT = {
   phoneNumber: "+49 221 123456",
 };
 
-/** The whole wizard. Out: the sales order number, e.g. SO-1001. */
+/** Buys a certificate in the wizard. Returns the number of the sales order, such as SO-1001. */
 export async function buy(page: Page, csr: string): Promise<string> {
   await page.getByRole("link", { name: "Certificates", exact: true }).first().click();
   await page.getByRole("link", { name: "Purchase New Certificate" }).click();
@@ -151,7 +151,7 @@ export async function buy(page: Page, csr: string): Promise<string> {
   return number ?? "";
 }
 
-/** Presses Renew for the row with this text and confirms the contact of before: the order step is next. */
+/** Presses Renew for the row with this text and confirms the previous contact. The order step is shown next. */
 export async function startRenewal(page: Page, row: string): Promise<void> {
   await page.goto("/home/certificates");
   await selectCertificate(page, row);
@@ -162,7 +162,7 @@ export async function startRenewal(page: Page, row: string): Promise<void> {
   await heading(page, "Renew Certificate: order");
 }
 
-/** The whole renewal from the order step on. Out: the sales order number. */
+/** Completes a renewal from the order step on. Returns the number of the sales order. */
 export async function renew(page: Page, csr: string, years: string): Promise<string> {
   await fill(page, { csr, purchaseOrderNumber: "PO-99100", validityPeriod: years });
   await press(page, "Import");
@@ -185,7 +185,7 @@ const startsAtTop = (page: Page) =>
     { timeout: 15_000 },
   );
 
-/** The authentication contact follows the link of the message, without an account. */
+/** Authorises the order as the authentication contact does: with the link in the message, without an account. */
 export async function authorise(page: Page, portal: RunningPortal, orderNumber = ""): Promise<void> {
   const missing: string[] = [];
   page.on("response", (answer) => void (answer.status() === 404 && missing.push(answer.url())));
@@ -201,7 +201,7 @@ export async function authorise(page: Page, portal: RunningPortal, orderNumber =
   expect(missing).toEqual([]);
 }
 
-/** Staff record the checks that are left and approve. */
+/** Records the remaining checks and approves the order, as staff do. */
 export async function approve(page: Page, orderNumber: string): Promise<void> {
   await page.goto("/home/certificate-queue");
   await page.getByRole("row").filter({ hasText: orderNumber }).getByRole("link").first().click();
@@ -220,7 +220,7 @@ export async function approve(page: Page, orderNumber: string): Promise<void> {
 export const selectCertificate = (page: Page, commonName: string) =>
   page.getByRole("row").filter({ hasText: commonName }).getByRole("radio").check();
 
-/** Downloads the own certificate with the form's defaults. Out: the file. */
+/** Downloads the certificate with the defaults of the form, unless `choose` replaces them. Returns the file. */
 export async function download(page: Page, commonName: string, choose: Record<string, string> = {}): Promise<Buffer> {
   await page.goto("/home/certificates");
   await selectCertificate(page, commonName);
@@ -248,13 +248,13 @@ export async function revoke(page: Page, commonName: string, reason: string): Pr
   await page.getByText("The certificate has been revoked successfully.").waitFor();
 }
 
-/** The status in the row of the list. */
+/** Returns the status in the row of the list. */
 export async function statusOf(page: Page, commonName: string): Promise<string> {
   await page.goto("/home/certificates");
   return page.getByRole("row").filter({ hasText: commonName }).locator(".tag").first().innerText();
 }
 
-/** A file of the public repository, without a login. */
+/** Returns a file of the public repository, which needs no login. */
 export async function repositoryFile(portal: RunningPortal, name: string): Promise<Buffer> {
   const response = await fetch(`${portal.origin}/repository/${name}`);
   expect(response.status).toBe(200);

@@ -7,8 +7,8 @@ import { type PartnerServer, usePartnerServer } from "../../support/partner-serv
 export const PARTNER_SECRET = "the partner's secret of the tests, long enough";
 
 /**
- * A partner service whose two origins are the portal's endpoints. Out: with it, the portal's variables; to be called before the
- * portal is started with them.
+ * A partner service whose two origins are the portal's endpoints. Returns it with the variables for the portal, which must be started
+ * afterwards.
  */
 export function usePartner(): { partner: PartnerServer; env: Record<string, string> } {
   const partner = usePartnerServer();

@@ -13,22 +13,22 @@ import { TEST_SECRETS } from "../../support/template";
 
 export { ADMIN };
 
-/** The real portal in a process of its own, on a copy of the finished data folder unless it makes its first start. */
+/** The real portal in a separate process. It runs on a copy of the finished data folder, unless this is its first start. */
 export interface RunningPortal {
   origin: string;
   dataDir: string;
-  /** "" where it runs on SQLite. */
+  /** "" when it runs on SQLite. */
   databaseUrl: string;
-  /** What it has printed so far. */
+  /** Returns everything that it has printed so far. */
   output: () => string;
   /** Ends the process with this signal and waits for it. */
   stop: (signal?: NodeJS.Signals) => Promise<void>;
   /** Starts it again on the same data. */
   restart: () => Promise<void>;
   mails: () => Promise<Email[]>;
-  /** Runs the command line on its data. */
+  /** Runs a command of the command line on its data. */
   command: (args: readonly string[]) => Promise<CommandRun>;
-  /** Removes the data folder, after stopping. */
+  /** Removes the data folder. The portal must be stopped before. */
   dispose: () => Promise<void>;
 }
 
@@ -47,15 +47,15 @@ async function untilReady(origin: string, child: ChildProcess, output: () => str
 }
 
 /**
- * Starts a portal. `isFirst`: as `npm start` does on an empty data folder, with keys and secrets of its own; otherwise on a copy of the
- * template of the project. `withNpm`: by npm itself, whose process `stop` then ends.
+ * Starts a portal on a copy of the project's template, or of the data folder `template`. With `isFirst`, starts it on an empty data folder,
+ * as `npm start` does, with new keys and secrets. With `withNpm`, starts it with npm itself, whose process `stop` then ends.
  */
 export async function startPortal(
   env: Record<string, string> = {},
-  { isFirst = false, withNpm = false } = {},
+  { isFirst = false, withNpm = false, template = "" } = {},
 ): Promise<RunningPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-e2e-"));
-  if (!isFirst) cpSync(inject("templateDir"), dataDir, { recursive: true });
+  if (!isFirst) cpSync(template || inject("templateDir"), dataDir, { recursive: true });
   const secrets = isFirst ? {} : TEST_SECRETS;
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
@@ -81,7 +81,7 @@ export async function startPortal(
       stdio: ["ignore", "pipe", "pipe"],
     });
     for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (printed += String(text)));
-    // `npm start` says what to do next when it already answers; the server's log says that it listens.
+    // `npm start` prints what to try first when the portal already answers. Otherwise the log says that the server listens.
     await untilReady(origin, child, () => printed, isFirst || withNpm ? "What to try first" : "Marque listens on");
   };
   const stop = async (signal: NodeJS.Signals = "SIGTERM") => {

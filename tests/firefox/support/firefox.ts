@@ -3,20 +3,17 @@ import { afterAll, beforeAll, vi } from "vitest";
 import { findBrowser } from "../../../scripts/browser.mjs";
 import { type RunningPortal, startPortal } from "../../e2e/support/running-portal";
 
-/**
- * Debian's Firefox by WebDriver BiDi. Puppeteer waits and aims in the page, which never ends where scripts are off: here it is this process
- * that asks again until a page is as expected, and the mouse and the keyboard act for themselves.
- */
+/** Calls `look` again until it succeeds. Puppeteer's own waiting runs inside the page, where it never ends when scripts are off. */
 const eventually = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, { timeout: 15_000, interval: 50 });
 
-/** A visitor of the portal, for whom every action waits until the page is ready for it. */
+/** A visitor of the portal. Every action waits until the page is ready for it. */
 export class Visitor {
   constructor(
     readonly page: Page,
     private readonly origin: string,
   ) {}
 
-  /** Goes to an address, again when a navigation that the page itself had under way got in between. */
+  /** Opens an address. Tries again when a navigation of the page itself interrupted it. */
   open(path: string): Promise<unknown> {
     return eventually(() => this.page.goto(this.origin + path));
   }
@@ -29,7 +26,7 @@ export class Visitor {
     });
   }
 
-  /** Clicks the middle of an element once it has stopped moving, as it does while fonts and styles arrive. */
+  /** Clicks the middle of an element after it has stopped moving. Elements move while fonts and styles are loaded. */
   private async click(element: ElementHandle): Promise<void> {
     let before: string | undefined;
     const [x, y] = await eventually(async () => {
@@ -46,7 +43,7 @@ export class Visitor {
     await this.page.mouse.click(x, y);
   }
 
-  /** Fills fields by the specification's names; a select takes its caption, a checkbox true. */
+  /** Fills fields by the names in the specification. The value of a select is a caption, that of a checkbox is true. */
   async fill(values: Record<string, string | true>): Promise<void> {
     for (const [name, value] of Object.entries(values)) {
       const field = await this.found(`[name="${name}"]:not([type="hidden"])`);
@@ -69,7 +66,7 @@ export class Visitor {
     return field.evaluate((element) => (element as HTMLInputElement).value);
   }
 
-  /** Presses the first button or link that is shown with this text; while a dialog is open, one of the dialog. */
+  /** Presses the first visible button or link with this text. While a dialog is open, only the dialog is searched. */
   async press(text: string): Promise<void> {
     await this.found("body");
     const element = await eventually(async () => {
@@ -87,7 +84,7 @@ export class Visitor {
     await this.click(element);
   }
 
-  /** Returns what the page shows as text. */
+  /** Returns the visible text of the page. */
   text(): Promise<string> {
     return this.page.evaluate(() => document.body.innerText);
   }
@@ -114,7 +111,7 @@ export class Visitor {
   }
 }
 
-/** Starts Firefox without a window, with scripts on or off in all pages. */
+/** Starts Debian's Firefox without a window, controlled by WebDriver BiDi, with scripts on or off in all pages. */
 export const launchFirefox = (withScripts: boolean): Promise<Browser> =>
   puppeteer.launch({
     browser: "firefox",
@@ -122,7 +119,7 @@ export const launchFirefox = (withScripts: boolean): Promise<Browser> =>
     extraPrefsFirefox: { "javascript.enabled": withScripts },
   });
 
-/** A running portal on SQLite, and Firefox with scripts on or off; each visitor has cookies of their own. */
+/** Starts a portal on SQLite, and Firefox with scripts on or off. Each visitor has separate cookies. */
 export function useFirefox(withScripts: boolean) {
   const state = {} as { portal: RunningPortal; visit: () => Promise<Visitor> };
   let browser: Browser;

@@ -21,22 +21,22 @@ const tokenOf = (token: Omit<Token, "lifetimeMs">): Promise<string> =>
 
 const unverified = () => createUser({ emailVerifiedAt: null });
 
-/** A member on the page of the own details, as it comes. */
+/** Returns a member on the page of their own details, with the unchanged fields. */
 async function ownDetails() {
   const member = await createMember();
-  await updateUser(getDb(), member.id, { vatNumberChecked: false }); // as an earlier save leaves it where no service is asked
+  await updateUser(getDb(), member.id, { vatNumberChecked: false }); // as it is stored when no VAT service is configured
   const visitor = await signedInAs(member);
   return { visitor, fields: await pageFields(visitor) };
 }
 
-/** The same with a new address that waits for its link. */
+/** Returns such a member, whose new email address is not confirmed yet. */
 async function waitingAddress() {
   const { visitor } = await ownDetails();
   await saveSecret(visitor, { email: newEmail() });
   return visitor;
 }
 
-/** An administrator in front of an account, who presses a button and answers Yes. */
+/** Returns the request of an administrator who presses a button on the page of an account and confirms it. */
 const administering =
   (intent: string, given: Parameters<typeof createUser>[0] = {}, change: Parameters<typeof updateUser>[2] = {}) =>
   async () => {

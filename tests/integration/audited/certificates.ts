@@ -32,7 +32,7 @@ const invoiceStep = async (buyer: Buyer) => ({
   fields: await buyer.invoiceFields(),
 });
 
-/** A customer's order of this CSR, in front of whom a button is pressed. */
+/** Stores a customer's order of a CSR. Returns the request of an administrator who presses a button on its page. */
 const deciding =
   (makeCsr: MakeCsr, fields: Record<string, string>, given: Parameters<typeof createCertificateOrder>[2] = {}) =>
   async () => {
@@ -42,7 +42,7 @@ const deciding =
     return { visitor: await staff(), path, params: { id: String(id) }, fields: { ...note, ...fields } };
   };
 
-/** An approval that stopped before its signature was there. */
+/** Stores an approved order whose certificate could not be signed. Returns the request of an administrator who undoes the approval. */
 const stopped = (makeCsr: MakeCsr) => async () => {
   const submission = await deciding(makeCsr, { intent: "approve" }, checksDone())();
   const { visitor, path, params, fields } = submission;
@@ -63,7 +63,7 @@ const revoking = (makeCsr: MakeCsr, fields: () => Record<string, string>) => asy
   return { ...rest, path: paths.certificateRevoke(id), fields: fields() };
 };
 
-/** The token of a link in the message to an order's authentication contact. */
+/** Returns the token of a link in the message to the authentication contact of an order. */
 async function tokenAt(makeCsr: MakeCsr, path: "authorise-order" | "no-more-messages"): Promise<string> {
   const buyer = await buyerAtInvoice(makeCsr().pem);
   await buyer.invoice();
@@ -73,14 +73,14 @@ async function tokenAt(makeCsr: MakeCsr, path: "authorise-order" | "no-more-mess
   return new RegExp(`${path}/([\\w-]+)`).exec(await textOf(mail))?.[1] ?? "";
 }
 
-/** An order whose authentication contact has the link. */
+/** Returns the request of an authentication contact who follows the link to an order. */
 const asked = (makeCsr: MakeCsr, intent: string) => async () => {
   const token = await tokenAt(makeCsr, "authorise-order");
   const fields = { intent, confirmed: "yes" };
   return { visitor: await anonymous(), path: paths.authoriseOrder(token), params: { token }, fields };
 };
 
-/** Actions about certificates and their orders, by route. In: makes a CSR with a key of its own. */
+/** Actions about certificates and their orders, by route. `makeCsr` makes a CSR with a new key. */
 export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> => ({
   "home.certificate.$wizard.contact-details": [
     deed("filling in the contact", [], async () => {

@@ -6,7 +6,7 @@ import { createUser } from "../../support/factories";
 import { signedInAs } from "../../support/visitor";
 import { buyerAtInvoice, buyerAtOrder, CODE_ORDER, newCodeBuyer } from "../code-purchase-journey";
 
-/** An owner in front of a code's page as it comes, with these changes. */
+/** Returns the request of an owner who changes these fields on the page of a code. */
 const changing = (change: Record<string, string>) => async () => {
   const owner = await createUser();
   const visitor = await signedInAs(owner);
@@ -15,7 +15,7 @@ const changing = (change: Record<string, string>) => async () => {
   return { visitor, path, fields: { ...ENTITY, status: "Registered", version, ...change } };
 };
 
-/** A customer who begins to register an entity. Out: the address of its form. */
+/** Begins to register an entity as a customer. Returns the address of its form. */
 async function registering() {
   const owner = await createUser();
   await createAvailableCodes(owner, "Full", 1);

@@ -10,7 +10,7 @@ import { type useOpenssl } from "../../support/openssl";
 type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
 type User = Awaited<ReturnType<typeof createUser>>;
 
-/** What a new customer does with a call. In: makes what it is about and gives what is sent. */
+/** A call by a new customer. `bodyFor` stores what the call is about and returns the body to send. */
 const deed = (events: readonly string[], bodyFor: (user: User) => object | Promise<object>): CallDeed => ({
   events,
   prepare: async () => {

@@ -17,14 +17,14 @@ const staff = async () => signedInAs(await createAdmin());
 const BANNER = { banner: "https://images.example/banner.png", link: "https://example.org/", tooltip: "Conference" };
 const TERMS = { value: "50", months: "12", validUntil: "" };
 
-/** A sales order's page with these fields changed. */
+/** Returns the request of an administrator who changes these fields on the page of a sales order. */
 const selling = (changed: Record<string, string>, given: Parameters<typeof createInvoiceableOrder>[1] = {}) =>
   async function sell() {
     const id = await createInvoiceableOrder(await createUser(), given);
     return { visitor: await staff(), path: paths.saleOrder(id), fields: await saleFields(id, changed) };
   };
 
-/** What administrators do about settings, sales orders and promotion codes, and with lists, by route. */
+/** Actions of administrators about settings, sales orders, promotion codes and lists, by route. */
 export const STAFF: Record<string, readonly Deed[]> = {
   "home.jobs": [
     deed("running a job by hand", ["job.started"], async () => ({

@@ -8,7 +8,7 @@ const firefoxPage = (() => {
   return () => (page ??= launchFirefox(true).then((browser: Browser) => browser.newPage()));
 })();
 
-/** Returns the page that Chromium shows as HTML that needs no scripts: with what is typed, ticked and opened in it. */
+/** Returns the page that Chromium shows as HTML that needs no scripts. It contains what is typed, ticked and opened. */
 const contentOf = (page: Page): Promise<string> =>
   page.evaluate(() => {
     const copy = document.documentElement.cloneNode(true) as HTMLElement;
@@ -48,7 +48,10 @@ async function show(page: FirefoxPage, url: string, body: string): Promise<void>
   });
 }
 
-/** Runs in the page. Returns what is wider than the page, words that are torn though they have room, fonts of the browser, and what overlaps. */
+/**
+ * Runs in the page. Returns elements that are wider than the page, words that are broken although there is room, buttons in the browser's own
+ * font, and texts that overlap.
+ */
 function layoutFaults(): string[] {
   interface Box extends Record<"left" | "right" | "top" | "bottom", number> {
     node: Element;
@@ -58,7 +61,7 @@ function layoutFaults(): string[] {
   const faults = scrollWidth > clientWidth ? [`the page is ${scrollWidth} px wide`] : [];
   const top = document.querySelector("dialog[data-modal]") ?? document.body;
 
-  // What sticks to an edge of the window lies above the rest by intention.
+  // Elements that stick to an edge of the window overlap others on purpose.
   for (const element of top.querySelectorAll<HTMLElement>("*"))
     if (getComputedStyle(element).position === "sticky") element.style.position = "static";
 
@@ -68,7 +71,7 @@ function layoutFaults(): string[] {
     !element.closest(".vh") &&
     !element.matches("details:not([open])");
 
-  /** The part of a box in an element that this one and those around it do not cut off. */
+  /** Returns the part of a box that the element and those around it do not clip. */
   const clipped = (inside: Element | null, box: Box): Box => {
     for (let outer = inside; outer; outer = outer.parentElement) {
       if (getComputedStyle(outer).overflow === "visible") continue;
@@ -80,14 +83,14 @@ function layoutFaults(): string[] {
     }
     return box;
   };
-  /** The width inside the nearest element that is no part of a line. */
+  /** Returns the inner width of the nearest element that is not inline. */
   const roomAround = (element: Element): number => {
     let block = element;
     while (block.parentElement && getComputedStyle(block).display === "inline") block = block.parentElement;
     const { paddingLeft, paddingRight } = getComputedStyle(block);
     return block.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
   };
-  /** The parts of a text that lie in lines of their own. */
+  /** Returns the boxes of a text, one for each line. */
   const partsOf = (node: Text, start: number, text: string): DOMRect[] => {
     range.setStart(node, start);
     range.setEnd(node, start + text.length);
@@ -100,13 +103,13 @@ function layoutFaults(): string[] {
     if (!node.data.trim() || !isShown(element)) continue;
     range.selectNodeContents(node);
     const lines = [...range.getClientRects()];
-    // A line's box is higher than its letters, and headings are set close.
+    // The box of a line is higher than its letters, and the lines of headings are close together.
     for (const { left, right, top: upper, bottom, height } of lines) {
       const letters = { top: upper + height / 6, bottom: bottom - height / 6 };
       boxes.push(clipped(element, { node: element, text: node.data, left, right, ...letters }));
     }
     if (lines.length < 2) continue;
-    // Between spaces and dashes a line ends only at brackets and the like, unless the whole is too long for one line.
+    // Between spaces and dashes, a line may end only at brackets and the like, unless the word is too long for one line.
     for (const { 0: run, index } of node.data.matchAll(
       /[^\s/\p{Dash}\p{Script=Han}\p{Script=Kana}\p{Script=Hira}]+/gu,
     )) {

@@ -15,7 +15,7 @@ import { type useOpenssl } from "../../support/openssl";
 
 type State = ReturnType<typeof useBrowser>;
 
-/** The customer, signed in with nothing missing. */
+/** The customer, logged in and with complete details. */
 export async function registered(state: State): Promise<Page> {
   const page = await state.open();
   await register(page, CUSTOMER);
@@ -30,7 +30,9 @@ export async function administrator(state: State): Promise<Page> {
   return page;
 }
 
-/** The customer buys: one order is approved and issued, another one waits. Out: the number of the waiting one. */
+/**
+ * Buys two certificates as the customer. One order is approved and issued, the other one waits. Returns the number of the order that waits.
+ */
 export async function buyTwo(
   state: State,
   files: ReturnType<typeof useOpenssl>,

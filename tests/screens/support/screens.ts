@@ -5,35 +5,35 @@ import { describe, expect, test } from "vitest";
 import { press } from "../../e2e/support/journey";
 import { faultsInFirefox } from "./in-firefox";
 
-/** Screens by name, also those that show errors: how to get to each, and the page that then shows it. */
+/** Screens by name, including those with errors. Each function opens the screen and returns its page. */
 export type Screens = Record<string, () => Promise<Page>>;
 
-/** A screen that is reached by its address. */
+/** Opens a screen by its address. */
 export const go = (page: () => Page, path: string) => async () => {
   await page().goto(path);
   return page();
 };
 
-/** A form whose button is pressed with nothing, or nothing more, filled in. */
+/** Presses the button of a form without filling in more fields. */
 export const refused = async (page: Page, button: string) => {
   await press(page, button);
   await page.getByText("There is a problem").waitFor();
   return page;
 };
 
-/** The address of the first link in the row of a list with this text. */
+/** Returns the address of the first link in the row with this text. */
 export const idOf = async (page: Page, text: string, list = "/home/certificates") => {
   await page.goto(list);
   return (await page.getByRole("row").filter({ hasText: text }).getByRole("link").first().getAttribute("href")) ?? "";
 };
 
-/** The probes set inline styles; tables say the roles that browsers take from them where they are stacked. */
+/** The tests set inline styles. Tables state their roles, because browsers remove the roles of stacked tables. */
 const validator = new HtmlValidate({
   extends: ["html-validate:standard"],
   rules: { "no-inline-style": "off", "no-redundant-role": "off" },
 });
 const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-/** Rules whose outcome colours and widths can change; all others are asked once, of the light page at 1280 pixels. */
+/** Rules whose result depends on colours and widths. All other rules are checked once, at 1280 pixels. */
 const CHANGING = [
   "color-contrast",
   "link-in-text-block",
@@ -41,9 +41,9 @@ const CHANGING = [
   "scrollable-region-focusable",
   "aria-hidden-focus",
 ];
-/** Frames in which nothing runs: axe would wait for ever. */
+/** Frames without scripts, in which axe would wait for ever. */
 const WITHOUT_SCRIPTS = 'iframe[sandbox=""]';
-/** A rule that is not kept, and the beginnings of the elements that do not keep it. */
+/** A rule that is violated, and the beginnings of the elements that violate it. */
 interface Violation {
   id: string;
   nodes: string[];
@@ -51,7 +51,7 @@ interface Violation {
 
 const SHOTS = process.env.SCREENSHOTS;
 
-/** axe in the page; it was brought there by `violationsOf`. Only what violates a rule is described: that is what takes time. */
+/** Runs axe in the page, into which `violationsOf` has loaded it. Only violations are described, because descriptions take time. */
 const run = (page: Page, runOnly: string[] | { type: "tag"; values: string[] }): Promise<Violation[]> =>
   page.evaluate(
     async ([exclude, options]) => {
@@ -61,21 +61,32 @@ const run = (page: Page, runOnly: string[] | { type: "tag"; values: string[] }):
     [WITHOUT_SCRIPTS, { runOnly, resultTypes: ["violations"], preload: false } satisfies RunOptions] as const,
   );
 
-async function violationsOf(page: Page, name: string): Promise<unknown[]> {
+/**
+ * Returns what axe finds at 1280 pixels in one colour scheme and at 390 pixels in the other one. Which scheme is shown wide changes from
+ * screen to screen, so that what all screens have in common is seen in all four ways.
+ */
+async function violationsOf(page: Page, name: string, isDarkFirst: boolean): Promise<unknown[]> {
   const found: unknown[] = [];
   await page.evaluate(axe.source);
+  for (const width of [1280, 390]) {
+    const colorScheme = isDarkFirst === (width === 1280) ? "dark" : "light";
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    const violations = await run(page, width === 1280 ? { type: "tag", values: TAGS } : CHANGING);
+    found.push(...violations.map((violation) => ({ colorScheme, width, ...violation })));
+  }
+  if (SHOTS) await takeShots(page, `${SHOTS}/${name.replace(/\W+/g, "-")}`);
+  return found;
+}
+
+async function takeShots(page: Page, path: string): Promise<void> {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });
-      const isFirst = colorScheme === "light" && width === 1280;
-      const violations = await run(page, isFirst ? { type: "tag", values: TAGS } : CHANGING);
-      found.push(...violations.map((violation) => ({ colorScheme, width, ...violation })));
-      const path = `${SHOTS}/${name.replace(/\W+/g, "-")}-${colorScheme}-${width}.png`;
-      if (SHOTS) await page.screenshot({ path, fullPage: true });
+      await page.screenshot({ path: `${path}-${colorScheme}-${width}.png`, fullPage: true });
     }
   }
-  return found;
 }
 
 async function markupErrors(page: Page): Promise<unknown[]> {
@@ -85,7 +96,7 @@ async function markupErrors(page: Page): Promise<unknown[]> {
   );
 }
 
-/** The serial numbers and fingerprints shown of which a line begins in the middle of a byte. */
+/** Returns the serial numbers and fingerprints in which a line begins in the middle of a byte. */
 const tornBytes = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const range = document.createRange();
@@ -99,20 +110,21 @@ const tornBytes = (page: Page): Promise<string[]> =>
     return [...document.querySelectorAll(".hex-pairs")].filter(isTorn).map(({ textContent }) => textContent ?? "");
   });
 
-/** One test for each screen, in their order. With SCREENSHOTS=FOLDER pictures of them are kept there. */
+/** Defines one test for each screen, in this order. With SCREENSHOTS=FOLDER, pictures of the screens are stored in this folder. */
 export function checkScreens(screens: Screens): void {
-  describe.each(Object.keys(screens))("%s", (name) => {
-    test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML; in Firefox no word torn apart, nothing wider than the page, no overlapping", async () => {
-      const page = await (screens[name] as () => Promise<Page>)();
-      expect(await violationsOf(page, name)).toEqual([]);
+  for (const [index, [name, reach]] of Object.entries(screens).entries())
+    describe(name, () => {
+      test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML; in Firefox no word torn apart, nothing wider than the page, no overlapping", async () => {
+        const page = await reach();
+        expect(await violationsOf(page, name, index % 2 === 1)).toEqual([]);
 
-      await page.setViewportSize({ width: 320, height: 900 });
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-      expect(await tornBytes(page)).toEqual([]);
-      await page.setViewportSize({ width: 1280, height: 900 });
+        await page.setViewportSize({ width: 320, height: 900 });
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+        expect(await tornBytes(page)).toEqual([]);
+        await page.setViewportSize({ width: 1280, height: 900 });
 
-      expect(await markupErrors(page)).toEqual([]);
-      expect(await faultsInFirefox(page)).toEqual([]);
+        expect(await markupErrors(page)).toEqual([]);
+        expect(await faultsInFirefox(page)).toEqual([]);
+      });
     });
-  });
 }

@@ -2,7 +2,7 @@ import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { endLocks } from "~db/repositories/account-access.server";
 import { forgetPlaceFailures } from "~db/repositories/login-places.server";
 import { inTransaction } from "~db/transaction.server";
-import { forgetAccountTries } from "../login-throttle.server";
+import { resetAccountTries } from "../login-throttle.server";
 
 /**
  * Unlocks all accounts with this user name or email at once, with audit entries. Imported accounts can share an email. Disabled accounts
@@ -14,7 +14,7 @@ export const unlockAccounts = (login: string, actor: Actor, now = new Date()): P
     for (const account of accounts) {
       const { id } = account;
       await forgetPlaceFailures(trx, id);
-      await forgetAccountTries(trx, account);
+      await resetAccountTries(trx, account);
       const entry = {
         actor,
         event: "account.unlocked",

@@ -10,8 +10,8 @@ import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
 import { findUserById } from "~db/repositories/users.server";
-import { addressPart } from "../account-details.server";
 import { accountState, lockOf, rightsOf } from "../account-state.policy";
+import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
@@ -31,8 +31,8 @@ async function findName(id: number | null): Promise<{ id: number; username: stri
 }
 
 /**
- * Returns an account as administrators see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws
- * not found when there is no such account.
+ * Returns an account as administrators see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws a
+ * PortalError (404) when there is no such account.
  */
 export async function getAdministeredUser(id: number, viewer: { id: number }, now = new Date()) {
   const db = getDb();

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { consumeTry, type Limit } from "~/domain/limits/tries.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
@@ -14,11 +15,13 @@ import {
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { tellAboutLock } from "../lock-mails.server";
-import { forgetAccountTries } from "../login-throttle.server";
+import { resetAccountTries } from "../login-throttle.server";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { type UserAction, whyNot } from "./user-administration.policy";
 
 interface Task {
+  /** The rate limit of the action, counted for the account that it is about. */
+  limit?: Limit;
   /**
    * Carries out the action. Resolves to false when the state of the account no longer allows it, because another administrator was faster.
    */
@@ -66,7 +69,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   unlock: {
     store: async (trx, user, now) => {
       await forgetPlaceFailures(trx, user.id);
-      await forgetAccountTries(trx, user);
+      await resetAccountTries(trx, user);
       return unlockAccount(trx, user.id, now);
     },
     event: "account.unlocked",
@@ -77,6 +80,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   "grant-admin": right("Admin", true),
   "withdraw-admin": right("Admin", false),
   "send-verification": {
+    limit: "verification-account",
     store: async (trx, user, now) => {
       await queueEmailLink(trx, user, { now });
       return true;
@@ -90,8 +94,8 @@ const refusal = (action: UserAction, message: string) => new PortalError(message
 
 /**
  * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
- * administrators wait for this transaction. Throws not found, a PortalError (403) when the actor is no longer an administrator, or a
- * PortalError that says why the action is not possible.
+ * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
+ * no longer an administrator, or a PortalError that says why the action is not possible.
  */
 export async function demandAccount(
   trx: Trx,
@@ -126,14 +130,15 @@ export interface Administration {
 
 /**
  * Takes an action on an account and records it in the audit trail. The sessions of a disabled account end at their next request, and a
- * withdrawn right is gone from the next request on. Throws the same errors as `demandAccount`. When two administrators act at the same
- * time, the second gets an error.
+ * withdrawn right is gone from the next request on. Throws the same errors as `demandAccount`, and a PortalError (429) when the
+ * rate limit of the action is reached. When two administrators act at the same time, the second gets an error.
  */
 export async function administerAccount(
   { action, id, actor, reason = "" }: Administration,
   now = new Date(),
 ): Promise<void> {
-  const { store, event, message } = TASKS[action];
+  const { limit, store, event, message } = TASKS[action];
+  if (limit) await consumeTry(limit, id);
   await inTransaction(async (trx) => {
     const user = await demandAccount(trx, action, id, actor, now);
     if (!(await store(trx, user, now))) throw refusal(action, "The account was changed meanwhile. Please look again.");

@@ -19,7 +19,7 @@ const toListItem = (row: UserListRow, now: Date) => ({
 
 export type UserListItem = ReturnType<typeof toListItem>;
 
-/** Returns one page of all accounts, for administrators. A page past the end becomes the last one. */
+/** Returns one page of all accounts, for administrators. When the requested page is past the end, this is the last page. */
 export async function listUsersForAdmin(params: UserListParams, now = new Date()) {
   const words = foldForSearch(params.search).split(/\s+/).filter(Boolean);
   const filter = { words, now, ...(params.state && { state: params.state }) };

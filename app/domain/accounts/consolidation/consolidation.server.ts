@@ -4,7 +4,7 @@ import { type DbOrTrx } from "~db/connection.server";
 import { listAddresses, type Address } from "~db/repositories/addresses.server";
 import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
-import { addressPart } from "../account-details.server";
+import { addressPart } from "../address-form";
 import { type ComparedAccount, type ComparedDetail, compareDetails, type DetailTexts } from "./consolidation.policy";
 import { type Invoicing, invoicingChoices, invoicingText } from "./invoicing.policy";
 
@@ -64,7 +64,7 @@ export interface Comparison {
 }
 
 /**
- * Compares open accounts.
+ * Compares the details of open accounts. Those of the account that remains come first.
  *
  * @param survivorId The id of the account that remains.
  */

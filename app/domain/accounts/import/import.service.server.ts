@@ -9,7 +9,7 @@ import { listCountries } from "~db/repositories/countries.server";
 import { insertUsers } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { addressPart } from "../account-details.server";
+import { addressPart } from "../address-form";
 import { hashPassword } from "../passwords.server";
 import { IMPORT_COLUMNS } from "./columns";
 import { checkAgainstAccounts, FileNames, findAccounts, readRow } from "./import-check.server";

@@ -73,8 +73,8 @@ const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.se
 
 /**
  * Changes the password that a permit is for and uses up the permit. Also stores the first security question when the account has none.
- * Returns the account and its new session epoch, or null when the permit is no longer valid. Throws a PortalError at the field that is
- * wrong, or when an administrator has locked the account.
+ * Returns the account and its new session epoch, or null when the permit is no longer valid. Throws a PortalError for the field that is not
+ * valid, or when an administrator has locked the account.
  */
 export async function changePassword(
   permit: string,

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import {
@@ -35,9 +36,9 @@ export interface RecoveryQuestion {
 
 /**
  * Returns why the code in a link cannot be used, or null when it can be used or the page has no code. Only somebody with the code learns
- * that a newer one was sent or that an administrator has locked the account. Does not use up a try.
+ * that a newer one was sent or that an administrator has locked the account.
  */
-export async function findDeadCode(email: string, code: string, now = new Date()): Promise<DeadCode | null> {
+async function findDeadCode(email: string, code: string, now: Date): Promise<DeadCode | null> {
   if (code === "") return null;
   const codes = await listResetCodes(getDb(), email, now);
   const usable = codes.find(({ tokenHash, failures }) => tokenHash === hashOf(code) && failures < MAX_TRIES);
@@ -52,7 +53,7 @@ export async function findDeadCode(email: string, code: string, now = new Date()
 /**
  * Returns the security question to show for an email and a code. Only somebody with the code learns which account it is for and that it has
  * no question. Everybody else sees a question in any case: that of the account that was used last, or a decoy, which does not show whether
- * an account exists.
+ * an account exists. Consumes no try: `openRecovery` does for a page or call that only shows the question.
  */
 export async function findRecoveryQuestion(email: string, code: string, now = new Date()): Promise<RecoveryQuestion> {
   const codes = await listResetCodes(getDb(), email, now);
@@ -62,4 +63,19 @@ export async function findRecoveryQuestion(email: string, code: string, now = ne
   const decoy = await decoyQuestion(email, now);
   const stored = user?.securityAnswerHash ? user.securityQuestion : null;
   return { question: stored ?? (sent ? null : decoy), username: (sent && user?.username) ?? null };
+}
+
+/**
+ * Returns what the page of a link shows: the question, and why the code cannot be used, or null. A page without a code has the code "".
+ * Does not use up the code. Throws a PortalError (429) after too many questions from one network.
+ */
+export async function openRecovery(
+  email: string,
+  code: string,
+  network: string,
+  now = new Date(),
+): Promise<RecoveryQuestion & { dead: DeadCode | null }> {
+  await consumeTry("reset-code-address", network);
+  const dead = await findDeadCode(email, code, now);
+  return { dead, ...(await findRecoveryQuestion(email, code, now)) };
 }

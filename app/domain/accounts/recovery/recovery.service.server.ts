@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { countTry, forgetTries } from "~/domain/limits/tries.server";
+import { consumeTry, fromNetwork, resetTries } from "~/domain/limits/tries.server";
 import { guardedMail } from "~/domain/mail/compose.server";
 import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { resetRefusedMail } from "~/domain/mail/templates/locks.server";
@@ -24,10 +24,11 @@ import { consumeToken, hashOf, issueToken } from "~db/repositories/tokens.server
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type LoginOrigin } from "../login-origin";
-import { countCodeRequest } from "../login-throttle.server";
+import { consumeCodeRequestTry } from "../login-throttle.server";
 import { verifyAnswer } from "../passwords.server";
 import { grantPasswordChange, requireUnlocked } from "./change-permit.service.server";
 import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
+import { findRecoveryQuestion, type RecoveryQuestion } from "./recovery-question.server";
 
 const MINUTE = 60_000;
 export const CODE_MINUTES = 60;
@@ -67,7 +68,7 @@ async function sendRefusal(trx: Trx, { id, firstName, username }: UserRow, now: 
 }
 
 async function send(email: string, origin: LoginOrigin, now: Date): Promise<void> {
-  await countCodeRequest(email, await listRecoverableAccounts(getDb(), email), origin);
+  await consumeCodeRequestTry(email, await listRecoverableAccounts(getDb(), email), origin);
   await inTransaction(async (trx) => {
     const users = await listRecoverableAccounts(trx, email);
     const open = users.filter(({ adminLockedAt }) => adminLockedAt === null);
@@ -88,17 +89,27 @@ export async function requestResetCode(email: string, origin: LoginOrigin, now =
   if (outcome.status === "rejected") throw outcome.reason;
 }
 
-interface Check {
+/** A reset code that somebody entered for an email, with the question to answer. `enterResetCode` has counted it. */
+export interface EnteredCode extends RecoveryQuestion {
   email: string;
   code: string;
-  answer: string;
+}
+
+/**
+ * Counts a reset code that somebody enters, and returns it with its question. Only such a code can be checked. Throws a PortalError (429)
+ * after too many codes from one network, for one email or for all.
+ */
+export async function enterResetCode(email: string, code: string, network: string): Promise<EnteredCode> {
+  await consumeTry("reset-code-address", network);
+  await consumeTry("reset-code-account", fromNetwork(email, network));
+  return { email, code, ...(await findRecoveryQuestion(email, code)) };
 }
 
 /**
  * Returns the account and the stored code when the code is right, even if its tries are used up. Throws InvalidResetCode otherwise. A wrong
  * code uses up no tries: nobody can guess 128 random bits, and a stranger could use up the owner's tries.
  */
-async function demandCode({ email, code }: Check, now: Date) {
+async function demandCode({ email, code }: EnteredCode, now: Date) {
   const codes = await listResetCodes(getDb(), email, now);
   const sent = codes.find(({ tokenHash }) => tokenHash === hashOf(code));
   const user = sent?.userId ? await findUserById(getDb(), sent.userId) : null;
@@ -112,17 +123,17 @@ async function demandCode({ email, code }: Check, now: Date) {
  */
 async function demandAnswer({ id, securityQuestion, securityAnswerHash }: UserRow, answer: string, triesTaken: number) {
   if (!securityQuestion || !securityAnswerHash) return;
-  await countTry("security-answer", id);
-  if (await verifyAnswer(securityAnswerHash, answer)) return forgetTries(getDb(), "security-answer", id);
+  await consumeTry("security-answer", id);
+  if (await verifyAnswer(securityAnswerHash, answer)) return resetTries(getDb(), "security-answer", id);
   throw refusal(triesTaken < MAX_TRIES ? "InvalidSecurityAnswer" : "InvalidResetCode");
 }
 
-async function check(given: Check, now: Date): Promise<string> {
-  const { sent, user } = await demandCode(given, now);
+async function check(entered: EnteredCode, answer: string, now: Date): Promise<string> {
+  const { sent, user } = await demandCode(entered, now);
   requireUnlocked(user);
   const triesTaken = await takeAnswerTry(getDb(), sent.id);
   if (triesTaken === null) throw refusal("InvalidResetCode");
-  await demandAnswer(user, given.answer, triesTaken);
+  await demandAnswer(user, answer, triesTaken);
   return inTransaction(async (trx) => {
     if (!(await consumeToken(trx, sent.id, now))) throw refusal("InvalidResetCode");
     if (user.emailVerifiedAt === null) await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
@@ -144,8 +155,8 @@ async function check(given: Check, now: Date): Promise<string> {
  * a day. Five wrong answers end the code, and the fifth says so. AccountLocked means an administrator's lock; only somebody with the code
  * learns of it.
  */
-export async function checkResetCode(given: Check, now = new Date()): Promise<string> {
-  const [outcome] = await Promise.allSettled([check(given, now), sleep(LEAST_TIME)]);
+export async function checkResetCode(entered: EnteredCode, answer: string, now = new Date()): Promise<string> {
+  const [outcome] = await Promise.allSettled([check(entered, answer, now), sleep(LEAST_TIME)]);
   if (outcome.status === "rejected") throw outcome.reason;
   return outcome.value;
 }

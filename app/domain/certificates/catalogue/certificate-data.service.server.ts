@@ -5,7 +5,7 @@ import { allowsRenewal } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
 import { describeIssued, findOpenCertificate, namesOf, revocationOf } from "./details.service.server";
 
-/** Returns a certificate for the JSON calls (API-03). Throws a 404 when its page would have nothing to show. */
+/** Returns a certificate for the JSON calls (API-03). Throws a PortalError (404) when its page would have nothing to show. */
 export async function getCertificateData(user: SessionUser, id: number, now = new Date()) {
   const open = await findOpenCertificate(user, id);
   if (!open) throw notFound();

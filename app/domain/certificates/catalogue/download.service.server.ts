@@ -26,7 +26,7 @@ async function findDownload(user: SessionUser, id: number): Promise<(Certificate
   return { ...row, der: row.der };
 }
 
-/** Returns what the download page shows besides the choice. Returns null or throws as `findDownload` does. */
+/** Returns the facts about the certificate on the download page. Returns null or throws in the same cases as `findDownload`. */
 export async function findDownloadPanel(user: SessionUser, id: number) {
   const row = await findDownload(user, id);
   return row && { status: row.status, commonName: row.commonName, serialNumber: colonHex(row.serialNumber ?? "") };
@@ -39,9 +39,9 @@ export interface CertificateFile {
 }
 
 /**
- * Returns the chosen file. The first download by the owner of a file that contains the certificate turns Issued into Downloaded, unless
- * `isTaken` is false. Returns null when the certificate is missing or belongs to somebody else. Throws a PortalError when its status or the
- * choice does not allow the download.
+ * Returns the chosen file. When its owner downloads a file that contains the certificate for the first time, the status changes from Issued
+ * to Downloaded, unless `isTaken` is false. Returns null when the certificate is missing or belongs to somebody else. Throws a PortalError
+ * when its status or the choice does not allow the download.
  */
 export async function readCertificateFile(
   user: SessionUser,
@@ -61,8 +61,8 @@ export async function readCertificateFile(
 }
 
 /**
- * Returns the root of the hierarchy of new orders as a file, or null when there is none. Throws a PortalError when the choice is not
- * possible.
+ * Returns a file with the root certificate of the hierarchy in which new certificates are issued, or null when there is none. Throws a
+ * PortalError when the choice is not possible.
  */
 export async function readRootFile(choice: Omit<DownloadChoice, "certificateType">): Promise<CertificateFile | null> {
   const root = await findRoot(getDb(), getConfig().certificates.hierarchy);
@@ -86,7 +86,7 @@ function fileOf(
   return { bytes: Buffer.from(pem), mediaType: "application/x-pem-file", fileName };
 }
 
-/** The choices whose file contains the customer's certificate. */
+/** The certificate types whose file contains the customer's certificate. */
 const OWN: readonly DownloadChoice["certificateType"][] = ["own", "chain", "bundle"];
 
 function bundleOf(certificates: readonly Uint8Array[], name: string, { encoding }: DownloadChoice): CertificateFile {
@@ -115,7 +115,7 @@ async function issuerOf({ id, authorityId }: CertificateRow): Promise<Authority>
   return issuer;
 }
 
-/** Turns Issued into Downloaded. A second download at the same time changes nothing. */
+/** Changes the status from Issued to Downloaded and records it. Of two downloads at the same time, only one does so. */
 const noteDownload = (row: CertificateRow, user: SessionUser, now: Date): Promise<void> =>
   inTransaction(async (trx) => {
     if (!(await changeCertificate(trx, row.id, ["Issued"], { status: "Downloaded", downloadedAt: now }, now))) return;

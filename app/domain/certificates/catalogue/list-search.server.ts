@@ -1,7 +1,7 @@
 import { numberOf } from "~/domain/orders/typed-number";
 import { foldForSearch } from "~/lib/fold-text";
 import { type SearchTerm } from "~db/repositories/certificate-list.server";
-import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables";
+import { CERTIFICATE_STATUSES, SHOWN_ORDER_TYPES } from "~db/tables/certificates";
 
 /** The last year that can be searched in both databases: the year after it must still have four digits. */
 const LAST_YEAR = 9998;
@@ -26,7 +26,7 @@ const withoutColons = (word: string) => (/^[\da-f]{2}(:[\da-f]{2})+$/.test(word)
 const namesBeginningWith = <Name extends string>(word: string, names: readonly Name[]): Name[] =>
   word.length < 3 ? [] : names.filter((name) => name.toLowerCase().startsWith(word));
 
-/** Returns the words of a search. A row must match each of them. */
+/** Returns one term for each word of a search. A row must match every term. */
 export const searchTerms = (search: string): SearchTerm[] =>
   foldForSearch(search)
     .split(/\s+/)

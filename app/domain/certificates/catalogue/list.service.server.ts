@@ -3,7 +3,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
 import { addDays, daysUntil } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
-import { pagesOf } from "~/lib/list-params";
+import { countLimit, pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import {
   type CertificateFilter,
@@ -64,20 +64,14 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
 
 export type CertificateListItem = ReturnType<typeof toListItem>;
 
-/**
- * Up to this many rows are counted. For a later page, as many are counted as it takes to know whether there is a next one. Counting a
- * million rows takes longer than the rest of the page.
- */
-const COUNTED = 10_000;
-
 async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ total: number; hasMore: boolean }> {
   const counted = await countCertificates(getDb(), filter, limit + 1);
   return { total: Math.min(counted, limit), hasMore: counted > limit };
 }
 
 /**
- * Returns one page of the certificates that this user may see: all for administrators, their own for others. A page past the end becomes
- * the last one. `hasMore` means that there are more than `total`.
+ * Returns one page of the certificates that this user may see: all for administrators, their own for others. When the requested page is
+ * past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
@@ -88,7 +82,7 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
     terms: searchTerms(params.search),
   };
   const { sort, size } = params;
-  const { total, hasMore } = await countUpTo(Math.max(COUNTED, (params.page + 1) * size), filter);
+  const { total, hasMore } = await countUpTo(countLimit(params), filter);
   const pages = pagesOf(total, size);
   const page = Math.min(params.page, pages);
   const rows = await listCertificates(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
@@ -115,7 +109,7 @@ export async function listCertificateRows(user: SessionUser, { page, size }: { p
   return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
 }
 
-/** Returns the row when this user can do this with it now. Throws a PortalError at the field `id` that says why not. */
+/** Returns the row when this user can do this with it now. Throws a PortalError for the field `id` that says why not. */
 export async function demandRowIntent(
   user: SessionUser,
   id: number,

@@ -9,8 +9,8 @@ import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { whyNotInvoice } from "../certificates.policy";
 
 /**
- * Returns the certificate of an order. Owners see their own, administrators see all. Throws a 404 when it is missing or belongs to somebody
- * else.
+ * Returns the certificate of an order. Owners see their own, administrators see all. Throws a PortalError (404) when it is missing or
+ * belongs to somebody else.
  */
 export async function getCertificateOfOrder(user: SessionUser, orderId: number): Promise<CertificateRow> {
   const row = await findCertificateByOrder(getDb(), orderId);
@@ -18,7 +18,7 @@ export async function getCertificateOfOrder(user: SessionUser, orderId: number):
   return row;
 }
 
-/** Returns the sales order of a certificate. Throws a 404 when it is missing or belongs to somebody else. */
+/** Returns the sales order of a certificate. Throws a PortalError (404) when it is missing or belongs to somebody else. */
 export async function getCertificateOrder(user: SessionUser, orderId: number): Promise<OrderRow> {
   await getCertificateOfOrder(user, orderId);
   const order = await findOrder(getDb(), orderId);
@@ -34,7 +34,8 @@ export const listDocumentsWith = async ({ status, orderId }: CertificateRow): Pr
   whyNotInvoice(status) ? [] : documentsOf(getDb(), orderId);
 
 /**
- * Returns the PDF of an order's last invoice, whether or not it has been credited. Throws a 404, or a PortalError when there is no invoice.
+ * Returns the PDF of an order's last invoice, whether or not it has been credited. Throws a PortalError (404) when the user has no such
+ * order, or a PortalError when there is no invoice.
  */
 export async function getCertificateInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const row = await getCertificateOfOrder(user, orderId);

@@ -3,16 +3,14 @@ import { addDays } from "~/lib/dates";
 /** The days before the end of a certificate on which its owner is reminded, earliest reminder first. */
 export const REMINDER_DAYS = [90, 60, 30, 14, 7, 1] as const;
 
-/**
- * The authentication contact is reminded too from this number of days before the end. Earlier reminders concern the technical contact only.
- */
+/** From this number of days before the end, the authentication contact is reminded too. Earlier reminders go to the owner only. */
 export const CONTACT_DAYS = 30;
 
 export const remindsContact = (days: number): boolean => days <= CONTACT_DAYS;
 
 /**
- * Returns for each reminder the period in which the certificates end that are due for it now: after `from` and not after `to`. The periods
- * do not overlap, so only the latest reminder of a certificate is due, however long nothing was sent.
+ * Returns a period for each reminder. The reminder is due now for the certificates that end after `from` and not after `to`. The periods do
+ * not overlap, so at most one reminder of a certificate is due, even if none was sent for a long time.
  */
 export const reminderTimes = (now: Date): { days: number; from: Date; to: Date }[] =>
   REMINDER_DAYS.map((days, index) => ({

@@ -66,8 +66,8 @@ export async function undoIssuing(row: CertificateRow, reason: string, actor: Ac
 const BY_HAND = "An administrator ended it, because its certificate could not be signed.";
 
 /**
- * Returns the certificate of an order that is being issued; only such an issuing can be ended by hand. Throws a 404, or a PortalError that
- * says why it cannot be ended.
+ * Returns the certificate of an order that is being issued; only such an issuing can be ended by hand. Throws a PortalError (404) when
+ * there is no such certificate, or a PortalError that says why it cannot be ended.
  */
 export async function demandIssuing(id: number): Promise<CertificateRow> {
   const row = await findCertificate(getDb(), id);

@@ -8,7 +8,7 @@ import { checkInvoice, listInvoiceCountries, type CheckedInvoice } from "~/domai
 import { type OrderClaim } from "~/domain/orders/order-claim";
 import { withinOrderLimit } from "~/domain/orders/order-limit.server";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
-import { checkPromotion } from "~/domain/orders/promotion.service.server";
+import { checkPromotion, consumePromotionTry } from "~/domain/orders/promotion.service.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
@@ -163,8 +163,8 @@ function demandOneOftpId({ csr, order, original }: Purchase): void {
 }
 
 /**
- * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, and a
- * PortalError at `country`, `vat` or `oftpid`.
+ * Places an order of one request under a claim. Returns what `storePurchase` returns. Throws what `completePurchase` throws, a PortalError
+ * for the field `country`, `vat` or `oftpid`, and a PortalError (429) when the account has tried too many CSRs or promotion codes.
  */
 export async function placePurchase(
   user: SessionUser,
@@ -172,6 +172,7 @@ export async function placePurchase(
   claim: OrderClaim,
   now = new Date(),
 ): Promise<number | null> {
+  await consumePromotionTry(user.id, ordered.order.promoCode);
   await demandContactCountry(ordered.contact);
   const checked = await checkInvoice(user.id, invoice, now);
   const read = await importOrderCsr(readCsrInput(ordered.order.csr), requesterOf(user), ordered.original);

@@ -71,7 +71,7 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
   };
 }
 
-/** Throws a PortalError at `country` when the country is not in the collection. */
+/** Throws a PortalError for the field `country` when the country is not in the collection. */
 export async function demandContactCountry({ country }: Contact): Promise<void> {
   if (!(await findCountry(getDb(), country)))
     throw new PortalError(messages.collection, { code: "contact.country", field: "country" });

@@ -2,8 +2,9 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { saveDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { requesterOf } from "~/domain/keys/key-rules.server";
-import { checkPromotion } from "~/domain/orders/promotion.service.server";
+import { checkPromotion, consumePromotionTry } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
+import { isPortalError, type PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import {
   type CsrImport,
@@ -15,7 +16,7 @@ import {
 } from "../request/csr-import.service.server";
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
 import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
-import { importOrderCsr } from "../succession/successor-csr.server";
+import { checkOrderCsr, importOrderCsr } from "../succession/successor-csr.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
 import { type OpenOrder } from "./open-order.server";
 import { isImported } from "./purchase.policy";
@@ -23,14 +24,11 @@ import { isImported } from "./purchase.policy";
 /** The buttons of the step. `update` recomputes the price where no script does it. */
 export type OrderIntent = "next" | "import" | "apply" | "update" | "back";
 
-/** What to do with the submitted values. `keep` only saves them. */
-type OrderTask = OrderIntent | "keep";
-
 /** Error messages by field. */
 export type Problems = Record<string, string>;
 
 export interface OrderSubmission {
-  intent: OrderTask;
+  intent: OrderIntent;
   typed: Typed;
   /** The content of the CSR's text box, whatever its length. */
   csr: string;
@@ -43,7 +41,7 @@ export interface OrderOutcome {
   problems: Problems;
   /** What the CSR's text box shows from now on. */
   csr: string;
-  /** Seconds until another CSR is checked. */
+  /** Seconds until another CSR or promotion code is checked, when a rate limit is reached. */
   retryAfter?: number | undefined;
 }
 
@@ -80,7 +78,8 @@ export async function orderStep({ draft: { data }, original }: OpenOrder, now = 
 
 /**
  * Handles a button of the step. The typed values are saved, except a private key and a text that is too long for a CSR. Then the CSR is
- * imported, the promotion code is looked up, or (Next) the form is checked. Returns null when the draft is not open any more.
+ * imported, the promotion code is looked up, or (Next) the form is checked. Imported CSRs and promotion codes are counted; when there were
+ * too many, the other values are only saved. Returns null when the draft is not open any more.
  */
 export async function submitOrder(
   user: SessionUser,
@@ -97,20 +96,25 @@ export async function submitOrder(
   const isKept = pem !== null || text.kind === "readable";
   const read =
     intent === "import" && !secretIn ? await importOrderCsr(file ?? text, requesterOf(user), open.original) : null;
+  const limit = await promotionLimit(user, open, submission);
+  // The page looks a saved code up, so one that was not counted is not saved.
+  const { promoCode = "" } = limit ? (open.draft.data.order ?? {}) : typed;
 
   const draft = await saveDraft(
     user.id,
     open.draft,
     (data) => {
-      const order = { ...typed, csr: isKept ? csr : "" };
+      const order = { ...typed, promoCode, csr: isKept ? csr : "" };
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
-      const isStillImported = read === null ? isImported({ order, imported }) : read.ok;
+      const isUndecided = read === null || (!read.ok && read.retryAfter !== undefined);
+      const isStillImported = isUndecided ? isImported({ order, imported }) : read.ok;
       return { ...data, order, imported: isStillImported ? imported : undefined };
     },
     now,
   );
   if (!draft) return null;
-  if (intent === "back" || intent === "keep") return { problems: {}, csr };
+  if (intent === "back") return { problems: {}, csr };
+  if (limit) return { problems: { promoCode: limit.message }, csr, retryAfter: limit.retryAfter };
 
   const problems: Problems = {};
   const again =
@@ -128,6 +132,26 @@ export async function submitOrder(
 function secretField(text: CsrInput, file: CsrInput | null): "csr" | "csrFile" | null {
   if (text.kind === "private-key") return "csr";
   return file?.kind === "private-key" ? "csrFile" : null;
+}
+
+/**
+ * Consumes a try when the promotion code is looked up: by Apply and Next, and by the page when the saved code has changed. Returns the
+ * refusal when the account has none left, or null.
+ */
+async function promotionLimit(
+  { id }: SessionUser,
+  { original, draft }: OpenOrder,
+  { intent, typed }: OrderSubmission,
+): Promise<PortalError | null> {
+  const isLookedUp = intent === "apply" || intent === "next" || typed.promoCode !== draft.data.order?.promoCode;
+  if (original || !isLookedUp) return null;
+  try {
+    await consumePromotionTry(id, typed.promoCode ?? "");
+    return null;
+  } catch (error) {
+    if (isPortalError(error)) return error;
+    throw error;
+  }
 }
 
 async function promotionProblems(typed: Typed, now: Date): Promise<Problems> {
@@ -148,5 +172,5 @@ async function importAgain(
   user: SessionUser,
 ): Promise<CsrImport> {
   if (!isImported(data)) return { ok: false, messages: [csrMessages.importFirst] };
-  return importOrderCsr(input, requesterOf(user), original);
+  return checkOrderCsr(input, requesterOf(user), original);
 }

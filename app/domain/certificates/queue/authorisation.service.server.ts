@@ -1,4 +1,5 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -18,6 +19,9 @@ export const AUTHORISATION_DAYS = 30;
  * again.
  */
 export const UNSENT_LINK_DAYS = 400;
+
+/** Counts links that cannot be answered, by network. */
+const LIMIT = "authorise-address";
 
 export type ContactAnswer = "authorised" | "refused";
 
@@ -107,19 +111,37 @@ export async function beginAuthorisation(certificateId: number, now: Date): Prom
   );
 }
 
-/** Returns what the page of an authentication contact's link shows, or null when the link cannot be answered. */
-export const findAuthorisation = async (token: string, now = new Date()): Promise<Authorisation | null> =>
-  (await findOpenLink(token, now))?.authorisation ?? null;
+/**
+ * Returns what the page of an authentication contact's link shows, or null when the link cannot be answered. Such a link counts against its
+ * network. Throws a PortalError (429) when there were too many.
+ */
+export async function findAuthorisation(
+  token: string,
+  network: string,
+  now = new Date(),
+): Promise<Authorisation | null> {
+  const link = await findOpenLink(token, now);
+  if (!link) await consumeTry(LIMIT, network);
+  return link?.authorisation ?? null;
+}
 
 /**
  * Records the authentication contact's answer and uses the link up. Returns what was answered. Returns null when somebody else answered
- * first, the link expired, or the order is decided.
+ * first, the link expired, or the order is decided. Such an answer counts against its network. Throws a PortalError (429) when there were
+ * too many.
  */
 export async function answerAuthorisation(
   token: string,
   answer: ContactAnswer,
+  network: string,
   now = new Date(),
 ): Promise<Authorisation | null> {
+  const stored = await storeAnswer(token, answer, now);
+  if (!stored) await consumeTry(LIMIT, network);
+  return stored;
+}
+
+async function storeAnswer(token: string, answer: ContactAnswer, now: Date): Promise<Authorisation | null> {
   const link = await findOpenLink(token, now);
   if (!link) return null;
   const { tokenId, certificateId, orderId, userId, authorisation } = link;

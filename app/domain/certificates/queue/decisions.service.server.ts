@@ -44,8 +44,8 @@ function whyNot(row: CertificateRow): PortalError {
 }
 
 /**
- * Changes an open order and records the audit entry. Throws a 404 when the order is missing, and a PortalError with the outcome when it is
- * no longer open.
+ * Changes an open order and records the audit entry. Throws a PortalError (404) when the order is missing, and a PortalError with the
+ * outcome when it is no longer open.
  */
 async function change(trx: Trx, row: CertificateRow | null, user: SessionUser, decision: Decision, now: Date) {
   if (!row) throw notFound();
@@ -167,7 +167,7 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
 
 /**
  * Cancels an order for its owner, who need not give a reason, or for an administrator. Returns what happens to the payment and the
- * promotion code. Throws a 404 for everybody else.
+ * promotion code. Throws a PortalError (404) for everybody else.
  */
 export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {

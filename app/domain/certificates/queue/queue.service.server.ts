@@ -121,7 +121,7 @@ const USAGES = [
   ["hasFileSigning", "File signing"],
 ] as const;
 
-/** Returns an order with everything that staff check. Throws a 404 when it is missing. */
+/** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserById(getDb(), row.userId));
@@ -210,8 +210,8 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
 export type QueueOrder = Awaited<ReturnType<typeof getQueueOrder>>;
 
 /**
- * Returns the sales order's id and the authentication contact's email of a certificate's order. Throws a 404 when the certificate is
- * missing.
+ * Returns the sales order's id and the authentication contact's email of a certificate's order. Throws a PortalError (404) when the
+ * certificate is missing.
  */
 export async function getOrderContact(id: number): Promise<{ orderId: number; email: string }> {
   const row = await findCertificate(getDb(), id);
@@ -219,7 +219,7 @@ export async function getOrderContact(id: number): Promise<{ orderId: number; em
   return { orderId: row.orderId, email: row.authenticationEmail };
 }
 
-/** Returns the id of the sales order of a certificate. Throws a 404 when the certificate is missing. */
+/** Returns the id of the sales order of a certificate. Throws a PortalError (404) when the certificate is missing. */
 export async function getSalesOrderId(id: number): Promise<number> {
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
@@ -227,7 +227,8 @@ export async function getSalesOrderId(id: number): Promise<number> {
 }
 
 /**
- * Checks, before the user is asked to confirm, that this user can take this decision now. Throws a 404, or a PortalError that says why not.
+ * Checks, before the user is asked to confirm, that this user can take this decision now. Throws a PortalError (404) when there is no such
+ * order, or a PortalError that says why not.
  */
 export async function demandDecision(
   id: number,

@@ -3,7 +3,8 @@ import { checkCsr } from "~/ca/csr/check.server";
 import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
-import { keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
+import { accountOf, keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
+import { tooManyTries, tryToConsume } from "~/domain/limits/tries.server";
 import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
@@ -70,13 +71,23 @@ export const pemOf = ({ read, kind }: CsrInput): string | null =>
   read.ok && kind === "readable" ? read.csr.pem : null;
 
 /**
+ * Imports a CSR with `checkImport`. Each import consumes one of the tries that the account of the requester has, so that every page and
+ * call that takes a CSR is limited. Must not be called inside a transaction.
+ */
+export async function importCsr(input: CsrInput, requester: Requester, keptSsid?: string | null): Promise<CsrImport> {
+  const retryAfter = await tryToConsume("csr-account", accountOf(requester));
+  if (retryAfter !== null) return { ok: false, messages: [tooManyTries("csr-account", retryAfter)], retryAfter };
+  return checkImport(input, requester, keptSsid);
+}
+
+/**
  * Checks a CSR against the CA's policy, the blocklist and the keys of other accounts and subjects. A key of another account is recorded and
- * counts against the rate limit.
+ * counts against the rate limit. Call it directly only for a CSR that was imported before.
  *
  * @param keptSsid The OFTP ID of the certificate that the new one follows, if any.
  * @returns The CSR with its details, or every reason why it is refused.
  */
-export async function importCsr(
+export async function checkImport(
   { read, kind }: CsrInput,
   requester: Requester,
   keptSsid?: string | null,

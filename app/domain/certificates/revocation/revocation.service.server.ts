@@ -75,10 +75,11 @@ function validityOf({ id, status, startDate, expiryDate, revocationDate }: Certi
 
 /**
  * Revokes a certificate, or schedules its revocation. A scheduled revocation can be brought forward. When the key is compromised, every
- * other certificate of that key is revoked too. After a revocation at once, the certificates are on the published base and delta CRLs
- * before the promise resolves; otherwise `problem` says what went wrong. Throws a 404 when the certificate is missing or belongs to
- * somebody else. Throws a PortalError when the status does not allow the revocation, at `revocationDate` when the date is outside the
- * validity or not before the scheduled one, and at `revocationReason` when a key that was reported as compromised gets another reason.
+ * other certificate of that key is revoked too. After an immediate revocation, the certificates are on the published base and delta CRLs
+ * before the promise resolves; otherwise `problem` says what went wrong. Throws a PortalError (404) when the certificate is missing or
+ * belongs to somebody else. Throws a PortalError when the status does not allow the revocation, for the field `revocationDate` when the
+ * date is outside the validity or not before the scheduled one, and for the field `revocationReason` when a key that was reported as
+ * compromised gets another reason.
  */
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
   const plan = planRevocation(order.date, now);

@@ -35,7 +35,7 @@ const refusal = (message: string, field?: string) =>
 
 /**
  * Returns the certificate when this user can replace it now. Nobody can replace a certificate of an order that they placed themselves.
- * Throws a 404, or a PortalError with the reason.
+ * Throws a PortalError (404) when there is no such certificate, or a PortalError that says why it cannot be replaced.
  */
 export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
   const row = await findCertificate(getDb(), id);
@@ -48,7 +48,7 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
   return preceding;
 }
 
-/** Throws a PortalError at `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
+/** Throws a PortalError for the field `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
 async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
   const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
@@ -56,10 +56,20 @@ async function demandNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promis
   if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
 }
 
-/** Returns the CSR when it can replace the certificate. Throws a PortalError at the field `csr` that names everything that is wrong. */
-async function readReplacement(preceding: Preceding, input: CsrInput, { actor }: SessionUser) {
+/** The CSR of a form with a text box and a file. `field` is the one that was used. */
+interface ReissueCsr {
+  input: CsrInput;
+  field: "csr" | "csrFile";
+}
+
+/**
+ * Returns the CSR when it can replace the certificate. Throws a PortalError for the field `csr` that names everything that is wrong, and a
+ * PortalError (429) for the used field when the account has tried too many CSRs.
+ */
+async function readReplacement(preceding: Preceding, { input, field }: ReissueCsr, { actor }: SessionUser) {
   const read = await importCsr(input, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
-  if (!read.ok) throw refusedCsr(read, { code: "certificate.reissue", field: "csr" });
+  if (!read.ok)
+    throw refusedCsr(read, { code: "certificate.reissue", field: read.retryAfter === undefined ? "csr" : field });
   const differences = differencesText(read.csr, preceding);
   if (differences) throw refusal(differences, "csr");
   return read;
@@ -67,9 +77,9 @@ async function readReplacement(preceding: Preceding, input: CsrInput, { actor }:
 
 /**
  * Checks a replacement before the user confirms it. Returns the details of the new certificate. Throws what `getReissuable` and
- * `readReplacement` throw, and a PortalError at `csr` when the key cannot be used.
+ * `readReplacement` throw, and a PortalError for the field `csr` when the key cannot be used.
  */
-export async function checkReissue(id: number, csr: CsrInput, user: SessionUser, now = new Date()) {
+export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
   const read = await readReplacement(previous, csr, user);
   if (!(await findReissueByCsr(getDb(), id, read.csr.sha256))) await demandNewKey(getDb(), read.csr, previous);
@@ -77,7 +87,7 @@ export async function checkReissue(id: number, csr: CsrInput, user: SessionUser,
 }
 
 interface Reissue {
-  csr: CsrInput;
+  csr: ReissueCsr;
   /** The reason for the audit trail. */
   reason: string;
 }
@@ -117,7 +127,7 @@ async function storeReissue(
 /**
  * Replaces a certificate for the rest of its validity. Stores a free order with the checks of the first one, then approves and issues it
  * like any other order. The same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the
- * reason why it waits in the queue, or null. Throws a 404 or a PortalError when the certificate cannot be replaced; then nothing is stored.
+ * reason why it waits in the queue, or null. Throws what `checkReissue` throws; then nothing is stored.
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
@@ -138,12 +148,12 @@ export async function reissueCertificate(id: number, form: Reissue, user: Sessio
  * empty for a private key and for a text that is too long for a CSR.
  */
 export function readReissueCsr({ csr, file }: { csr: string; file: Uint8Array | null }): {
-  input: CsrInput;
+  csr: ReissueCsr;
   isMissing: boolean;
   shown: string;
 } {
   const input = readCsrInput(file ?? csr);
   const isMissing = !input.read.ok && (input.read.code === "empty" || input.read.code === "empty-file");
   const text = file ? (pemOf(input) ?? Buffer.from(file).toString("latin1")) : csr;
-  return { input, isMissing, shown: input.kind === "readable" ? text : "" };
+  return { csr: { input, field: file ? "csrFile" : "csr" }, isMissing, shown: input.kind === "readable" ? text : "" };
 }

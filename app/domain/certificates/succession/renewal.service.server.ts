@@ -39,8 +39,8 @@ export function contactValues({ authenticationContact }: Pick<CertificateRow, "a
 const refusal = (barrier: NonNullable<Barrier>) => new PortalError(barrier, { code: "certificate.renew", field: "id" });
 
 /**
- * Returns the certificate of an order as the original of its renewal. Throws a 404, or a PortalError at `id` that says why it cannot be
- * renewed now.
+ * Returns the certificate of an order as the original of its renewal. Throws a PortalError (404) when the user has no such order, or a
+ * PortalError for the field `id` that says why it cannot be renewed now.
  */
 export async function getOriginal(user: SessionUser, orderId: number, now = new Date()): Promise<Original> {
   const row = await getCertificateOfOrder(user, orderId);
@@ -73,8 +73,8 @@ export async function startRenewal(user: SessionUser, orderId: number, now = new
 }
 
 /**
- * Returns the answer of verifyCertificateExpiryDate (REN-02, API-03). Throws a 404, or a PortalError at `years` for years that are not
- * offered.
+ * Returns the answer of verifyCertificateExpiryDate (REN-02, API-03). Throws a PortalError (404) when the user has no such order, or a
+ * PortalError for the field `years` when these years are not offered.
  */
 export async function verifyExpiryDate(
   user: SessionUser,

@@ -5,7 +5,13 @@ import { isTaken } from "~/domain/keys/key-use.policy";
 import { foldName } from "~/lib/fold-text";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { type CsrImport, type CsrInput, importCsr, readCsrInput } from "../request/csr-import.service.server";
+import {
+  checkImport,
+  type CsrImport,
+  type CsrInput,
+  importCsr,
+  readCsrInput,
+} from "../request/csr-import.service.server";
 import { type Original, type Preceding } from "./original.server";
 
 /** The beginning of the message of REN-03, word for word. */
@@ -90,12 +96,20 @@ export const successorRefusal = async (db: DbOrTrx, csr: Csr, original: Precedin
   [differencesText(csr, original), await newKeyProblem(db, csr, original)].filter(Boolean).join("\n");
 
 /** Imports a CSR with `importCsr`, and applies the rules of a renewal when the order is one. */
-export async function importOrderCsr(
+export const importOrderCsr = async (
   input: CsrInput,
   requester: Requester,
   original: Original | null,
-): Promise<CsrImport> {
-  const read = await importCsr(input, requester, original?.row.ssid);
+): Promise<CsrImport> => asSuccessor(await importCsr(input, requester, original?.row.ssid), original);
+
+/** Checks again a CSR that `importOrderCsr` has accepted, because the facts about its key can change. Consumes no try. */
+export const checkOrderCsr = async (
+  input: CsrInput,
+  requester: Requester,
+  original: Original | null,
+): Promise<CsrImport> => asSuccessor(await checkImport(input, requester, original?.row.ssid), original);
+
+async function asSuccessor(read: CsrImport, original: Original | null): Promise<CsrImport> {
   if (!read.ok || !original) return read;
   const refusal = await successorRefusal(getDb(), read.csr, original);
   return refusal ? { ok: false, messages: [refusal] } : read;

@@ -11,7 +11,7 @@ import { readSubjectNames } from "../request/subject-names";
 import { isReissue } from "./reissue.policy";
 import { renewalExpiry } from "./renewal.policy";
 
-/** Returns the certificate that this order renews or replaces, or null when it follows none. */
+/** Returns the certificate that this order renews or replaces, or null when it does neither. */
 export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {
   if (row.previousCertificateId === null) return null;
   const previous = await findCertificate(db, row.previousCertificateId);
@@ -20,15 +20,15 @@ export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<Ce
 }
 
 /**
- * Returns the end of a successor. A renewal adds its years to the end of the certificate that it follows; a replacement ends with it
- * (REN-04, MAN-03).
+ * Returns when a successor expires. A renewal adds its years to the expiry date of the previous certificate. A replacement expires on the
+ * same date as the previous certificate (REN-04, MAN-03).
  */
 const endOf = (row: CertificateRow, expiryDate: string, now: Date) =>
   isReissue(row) ? new Date(expiryDate) : renewalExpiry(new Date(expiryDate), row.validityYears, now);
 
 /**
- * Returns what a certificate takes over from the one that it follows: the subject byte for byte, the names as they were ordered, and the
- * end.
+ * Returns the parts of a successor that are not freely chosen: the subject of the previous certificate, byte for byte, the alternative
+ * names of the order, and the expiry date.
  */
 export function successorContent(
   row: CertificateRow,
@@ -45,12 +45,12 @@ export function successorContent(
   };
 }
 
-/** The statuses in which a certificate becomes Renewed. A certificate that has been revoked stays revoked. */
+/** The statuses from which a certificate changes to Renewed. A certificate that has been revoked stays revoked. */
 const RENEWABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expired"];
 
 /**
- * Returns why a renewal or a replacement must no longer be issued, because of what has happened to the previous certificate since the
- * order. Returns null for other orders.
+ * Returns why a renewal or a replacement can no longer be issued: since the order, the previous certificate has expired or changed its
+ * status. Returns null when it can be issued, and for other orders.
  */
 export async function whyNotIssued(db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> {
   const previous = await findPrevious(db, row);

@@ -16,7 +16,7 @@ import {
 } from "~db/repositories/code-list.server";
 import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
-import { CODE_STATUSES, CODE_TYPES } from "~db/tables";
+import { CODE_STATUSES, CODE_TYPES } from "~db/tables/codes";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { maySeeCode, whyNoSubEntity } from "../codes.policy";
 import { type CodeListParams } from "./code-list";
@@ -61,8 +61,8 @@ const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) =>
 export type CodeListItem = ReturnType<typeof toListItem>;
 
 /**
- * Returns one page of the codes that this user may see: all for administrators, their own for others. A page past the end becomes the last
- * one.
+ * Returns one page of the codes that this user may see: all for administrators, their own for others. When the requested page is past the
+ * end, this is the last page.
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: termsOf(params.search) };
@@ -116,7 +116,7 @@ export const listAvailableFor = async (user: SessionUser) =>
 
 export type AvailableCode = Awaited<ReturnType<typeof listAvailableFor>>[number];
 
-/** Throws a PortalError at `id` when this user cannot do this with the code, and says why. */
+/** Throws a PortalError for the field `id` when this user cannot do this with the code, and says why. */
 export async function demandCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
   const refusal = (reason: string) => new PortalError(reason, { code: `code.${intent}`, field: "id" });
   const row = await findCode(getDb(), id);

@@ -16,7 +16,8 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { insertOrder } from "~db/repositories/orders.server";
-import { type NewRow, PURCHASE_ORDER_TYPE } from "~db/tables";
+import { type NewRow } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
 import { CODE_TYPE_LABELS } from "../code-types";
 import { type CodePurchase } from "./draft.server";
@@ -79,7 +80,7 @@ async function storeOrder(
  * Completes an order of codes. Returns and throws the same as `completeDraft`.
  *
  * @param open The draft as it was opened.
- * @param submitted The invoice step as the form sends it.
+ * @param submitted The fields that the form of the invoice step sends.
  */
 export const completeCodePurchase = (
   user: SessionUser,
@@ -107,7 +108,7 @@ export interface WholeCodeOrder {
 
 /**
  * Places an order that came in one request under a claim. Returns the id of the order, or null when the claim has an order already. Throws
- * the same errors as `completeCodePurchase`, and a PortalError at `country` or `vat`.
+ * the same errors as `completeCodePurchase`, and a PortalError for the field `country` or `vat`.
  */
 export async function placeCodePurchase(
   user: SessionUser,

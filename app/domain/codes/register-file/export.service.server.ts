@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type Writable } from "node:stream";
 import { stringify } from "csv-stringify/sync";
-import { addressPart } from "~/domain/accounts/account-details.server";
+import { addressPart } from "~/domain/accounts/address-form";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { shielded } from "~/lib/csv/csv-formulas";
 import { getDb } from "~db/connection.server";

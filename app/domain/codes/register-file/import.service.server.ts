@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { addressPart } from "~/domain/accounts/account-details.server";
+import { addressPart } from "~/domain/accounts/address-form";
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { readCsvFile } from "~/lib/csv/csv-file.server";
 import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server";
@@ -117,7 +117,7 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
   };
 }
 
-/** Stores the addresses of one kind. Returns their ids by the rows that have one. */
+/** Stores the addresses that `of` returns. Returns the id of the address of each row that has one. */
 async function storeAddresses(trx: Trx, rows: readonly Placed[], of: (row: RegisterRow) => Address | undefined) {
   const placed = rows.flatMap(({ row, owner }) => {
     const address = of(row);

@@ -3,7 +3,7 @@ import { addressSchema } from "~/domain/accounts/accounts.schema";
 import { country, flag, type ImportCountry } from "~/domain/accounts/import/import.schema";
 import { isTelephone, optionalText, requiredText, email } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { CODE_STATUSES, CONTACT_TYPES } from "~db/tables";
+import { CODE_STATUSES, CONTACT_TYPES } from "~db/tables/codes";
 import { readCodeType } from "../code-types";
 
 export const REGISTER_MESSAGES = {

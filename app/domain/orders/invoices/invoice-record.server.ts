@@ -45,8 +45,8 @@ type InvoiceColumns = Pick<OrderRow, "status" | "invoiceNumber" | "invoiceCents"
 const refusal = (message: string) => new PortalError(message, { code: "invoice.by-hand", field: "invoiceNumber" });
 
 /**
- * Throws a PortalError at `invoiceNumber` when staff change the invoice fields of an order by hand although the portal issued the invoice,
- * or use a number that only the portal may assign. An issued invoice is changed by a credit note only.
+ * Throws a PortalError for the field `invoiceNumber` when staff change the invoice fields of an order by hand although the portal issued
+ * the invoice, or use a number that only the portal may assign. An issued invoice is changed by a credit note only.
  *
  * @param order The order as it is stored.
  * @param change The invoice fields after the change.
@@ -63,8 +63,8 @@ export async function demandPortalInvoice(trx: Trx, order: OrderRow, change: Inv
 }
 
 /**
- * Throws a PortalError at `remarks` when an order with an invoice of the portal is cancelled without a new reason. The credit note states
- * the reason.
+ * Throws a PortalError for the field `remarks` when an order with an invoice of the portal is cancelled without a new reason. The credit
+ * note states the reason.
  */
 export async function requireCreditReason(
   trx: Trx,

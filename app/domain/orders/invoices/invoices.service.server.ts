@@ -40,7 +40,10 @@ export async function findOrderInvoices(orderId: number) {
 
 export type OrderInvoices = NonNullable<Awaited<ReturnType<typeof findOrderInvoices>>>;
 
-/** Returns the content that an order's invoice would have today, for the page that asks whether to issue it. Throws not found. */
+/**
+ * Returns the content that an order's invoice would have today, for the page that asks whether to issue it. Throws a PortalError (404) when
+ * there is no such order.
+ */
 export async function previewInvoice(orderId: number, now = new Date()) {
   const order = await findOrder(getDb(), orderId);
   if (!order) throw notFound();
@@ -55,8 +58,8 @@ async function withFile({ id, number }: Issued, now: Date): Promise<string> {
 }
 
 /**
- * Issues the invoice of an order at an administrator's request. Returns its number. Throws not found, or a PortalError that says why no
- * invoice can be issued.
+ * Issues the invoice of an order at an administrator's request. Returns its number. Throws a PortalError (404) when there is no such order,
+ * or a PortalError that says why no invoice can be issued.
  */
 export async function issueInvoice(orderId: number, actor: Actor, now = new Date()): Promise<string> {
   if (!(await findOrder(getDb(), orderId))) throw notFound();

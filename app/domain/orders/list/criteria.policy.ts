@@ -5,7 +5,7 @@ import { messages } from "~/lib/messages";
 import { searchWords } from "~/lib/search-words";
 import { readDay } from "~/lib/typed-dates";
 import { type SalesOrderConditions } from "~db/repositories/sales-order-list.server";
-import { ORDER_TYPES } from "~db/tables";
+import { ORDER_TYPES } from "~db/tables/orders";
 import { ORDER_STATUSES } from "../sales-order-fields";
 import { numberOf } from "../typed-number";
 import { type SalesOrderFilter, type SalesOrderListParams } from "./sales-order-list";

@@ -20,7 +20,10 @@ export async function prepareExport({ id }: SessionUser, ids: readonly number[])
   return `sales-orders-${await startDraft(exportFile, id, { ids: rows.map((row) => row.id) })}.csv`;
 }
 
-/** Opens a file that this user prepared (`exportSalesOrders`). Throws not found, also for a file that has expired or is somebody else's. */
+/**
+ * Opens a file that this user prepared (`exportSalesOrders`). Throws a PortalError (404) when there is no such file, when it has expired,
+ * and when another user prepared it.
+ */
 export async function openExport({ id, actor }: SessionUser, fileName: string): Promise<AsyncIterable<Uint8Array>> {
   const draftId = /^sales-orders-([\w-]{22})\.csv$/.exec(fileName)?.[1] ?? null;
   const draft = await loadDraft(exportFile, id, draftId);

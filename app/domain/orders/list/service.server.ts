@@ -1,5 +1,5 @@
 import { PortalError } from "~/lib/errors";
-import { pagesOf } from "~/lib/list-params";
+import { countLimit, pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
 import {
@@ -15,9 +15,6 @@ import { orderTypeLabel } from "../order-types";
 import { readCriteria, type SalesOrderListErrors } from "./criteria.policy";
 import { type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
-
-/** The maximum number of orders that are counted, unless a higher page needs more. */
-const COUNTED = 10_000;
 
 const toItem = (row: SalesOrderListRow) => ({
   id: row.id,
@@ -42,12 +39,14 @@ interface Results<Order = SalesOrderItem> {
   pages: number;
 }
 
-/** Returns one page of the orders that meet the conditions. A page past the end becomes the last one. */
+/**
+ * Returns one page of the orders that meet the conditions. When the requested page is past the end, this is the last page that is counted.
+ */
 async function findPage(
   conditions: PreparedConditions,
   { sort, size, page }: SalesOrderListParams,
 ): Promise<Results<SalesOrderListRow>> {
-  const limit = Math.max(COUNTED, (page + 1) * size);
+  const limit = countLimit({ page, size });
   const counted = await countSalesOrders(getDb(), conditions, limit + 1);
   const total = Math.min(counted, limit);
   const pages = pagesOf(total, size);

@@ -22,7 +22,7 @@ import {
 import { insertOrder } from "~db/repositories/orders.server";
 import { findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
 import { holdUsers } from "~db/repositories/users.server";
-import { PURCHASE_ORDER_TYPE } from "~db/tables";
+import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
 import { type CheckedInvoice } from "../invoice.service.server";
 import { orderNumber } from "../order-number";

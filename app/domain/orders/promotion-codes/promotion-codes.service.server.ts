@@ -33,7 +33,7 @@ function toListItem(row: PromotionCodeListRow, now: Date) {
 
 export type PromotionCodeItem = ReturnType<typeof toListItem>;
 
-/** Returns one page of all promotion codes. A page past the end becomes the last one. */
+/** Returns one page of all promotion codes. When the requested page is past the end, this is the last page. */
 export async function listCodesForAdmin(params: PromotionCodeListParams, now = new Date()) {
   const { state, batch, search, size, sort } = params;
   const filter = { state, batch, text: search, orderId: numberOf(search.toLowerCase()), now };

@@ -47,8 +47,8 @@ const termsText = ({ value, months, validUntil }: PromotionTerms) =>
   }`;
 
 /**
- * Creates one code that the administrator chose, with its audit entry. The same form sent again creates nothing. Throws a PortalError at
- * `code` when the code exists.
+ * Creates one code that the administrator chose, with its audit entry. The same form sent again creates nothing. Throws a PortalError for
+ * the field `code` when the code exists.
  */
 async function createOwnCode(form: PromotionCodeForm, actor: Actor, now: Date): Promise<void> {
   await inTransaction(async (trx) => {
@@ -78,7 +78,8 @@ export async function createPromotionCodes(form: PromotionCodesForm, actor: Acto
 }
 
 /**
- * Creates one code: the one in the form, or a generated one when the field is empty. Throws a PortalError at `code` when the code exists.
+ * Creates one code: the one in the form, or a generated one when the field is empty. Throws a PortalError for the field `code` when the
+ * code exists.
  */
 export const createPromotionCode = (form: PromotionCodeForm, actor: Actor, now = new Date()): Promise<void> =>
   form.code === ""

@@ -5,7 +5,10 @@ import { readPromotionCode, withdrawUnusedCode } from "~db/repositories/promotio
 import { inTransaction } from "~db/transaction.server";
 import { codeState, whyNotWithdraw } from "./promotion-code-state.policy";
 
-/** Throws not found, or a PortalError at `code` that says why the code cannot be withdrawn now. */
+/**
+ * Throws a PortalError (404) when there is no such code, or a PortalError for the field `code` that says why the code cannot be withdrawn
+ * now.
+ */
 export async function demandWithdrawable(code: string, now = new Date(), db: DbOrTrx = getDb()): Promise<void> {
   const row = await readPromotionCode(db, code);
   if (!row) throw notFound();

@@ -1,0 +1,5 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const codeChoiceValidator = lazyValidator(() =>
+  import("./row-choice.schema").then(({ codeChoiceSchema }) => codeChoiceSchema),
+);

@@ -1,0 +1,5 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const foundCodeValidator = lazyValidator(() =>
+  import("./search.schema").then(({ foundCodeSchema }) => foundCodeSchema),
+);
