@@ -102,6 +102,7 @@ describe.each([
     await staff.sees("Are you sure you wish to approve this order and issue its certificate?");
     await staff.press("Approve and Issue");
     await staff.sees("has been issued with serial number");
+    expect(await staff.beyondNarrowScreen()).toBe(0);
 
     await owner.open(paths.certificateDetails(id));
     await owner.sees("Issued");

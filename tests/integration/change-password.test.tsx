@@ -57,6 +57,12 @@ describe("the form", () => {
     expect(textsOf(html, 'a[href="/"]')).toContain("Back");
   });
 
+  test("[REC-05] a refused form says that passwords are typed again, and names no answer that it does not ask for", async () => {
+    const visitor = await admitted((await createMember()).email);
+    const { html } = await openPage(change, visitor, PATH, { fields: { password: NEW_PASSWORD, confirmPassword: "" } });
+    expect(textsOf(html, ".note")).toEqual(["Passwords are never sent back to you. Please type them again."]);
+  });
+
   test("[REC-05] required, not only spaces, 8 to 50 characters, equal", async () => {
     const visitor = await admitted((await createMember()).email);
     const required = "This field is required.";

@@ -12,8 +12,9 @@ export function useSummaryFocus(messages: string, isSubmitting: boolean) {
     const typing = () => {
       due.current = false;
     };
-    document.addEventListener("input", typing);
-    return () => document.removeEventListener("input", typing);
+    // Captured, because the field's own handler can remove a message, and the summary must know before that the user types.
+    document.addEventListener("input", typing, true);
+    return () => document.removeEventListener("input", typing, true);
   }, []);
 
   useEffect(() => {

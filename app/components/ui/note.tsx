@@ -1,3 +1,4 @@
+import { useShownFromTop } from "./shown-from-top";
 import { type Tone } from "./status-badge";
 
 interface Props {
@@ -17,6 +18,7 @@ export function Note({ tone = "info", title, children }: Props) {
 
 /** The end of a task, with its heading and the number to keep. */
 export function DonePanel({ title, children }: { title: string; children: React.ReactNode }) {
+  useShownFromTop();
   return (
     <div className="done">
       <h1>{title}</h1>

@@ -70,7 +70,7 @@ export default function ChangePassword() {
         {`Choose a new password for ${username}. It may not be a common one, nor your name, company or email address. All your other sessions end when it is changed.`}
       </PageHeader>
       <PortalForm id={FORM} validator={validator} method="post">
-        <SecretsAgain />
+        <SecretsAgain secrets={asksQuestion ? undefined : "Passwords"} />
         <PasswordPair minLength={passwordMinLength} noPaste />
         {asksQuestion && (
           <SecurityQuestionFields

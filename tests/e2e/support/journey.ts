@@ -1,5 +1,5 @@
 import { type Page } from "playwright";
-import { expect } from "vitest";
+import { expect, vi } from "vitest";
 import { withScripts } from "./browser";
 import { ADMIN, type RunningPortal } from "./running-portal";
 
@@ -175,6 +175,16 @@ export async function renew(page: Page, csr: string, years: string): Promise<str
   return (await page.locator("main").innerText()).match(/SO-\d+/)?.[0] ?? "";
 }
 
+/** Waits until what replaced a form is shown from the top of the page, where scripts also move the focus. */
+const startsAtTop = (page: Page) =>
+  vi.waitFor(
+    async () => {
+      const shown = await page.evaluate(() => [window.scrollY, document.activeElement?.id]);
+      expect(shown).toEqual([0, withScripts ? "main" : ""]);
+    },
+    { timeout: 15_000 },
+  );
+
 /** Authorises the order as the authentication contact does: with the link in the message, without an account. */
 export async function authorise(page: Page, portal: RunningPortal, orderNumber = ""): Promise<void> {
   const missing: string[] = [];
@@ -183,8 +193,10 @@ export async function authorise(page: Page, portal: RunningPortal, orderNumber =
   await page.getByText(CN).first().waitFor();
   await press(page, "Authorise");
   await page.getByText("Are you sure you wish to authorise this order?").waitFor();
+  await startsAtTop(page);
   await press(page, "Authorise");
   await heading(page, "Order authorised");
+  await startsAtTop(page);
   await page.waitForLoadState("networkidle");
   expect(missing).toEqual([]);
 }

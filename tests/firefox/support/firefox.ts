@@ -89,6 +89,18 @@ export class Visitor {
     return this.page.evaluate(() => document.body.innerText);
   }
 
+  /** Shows the page on a telephone's screen. Returns how many pixels of it are beyond the edge. */
+  async beyondNarrowScreen(): Promise<number> {
+    const viewport = this.page.viewport();
+    await this.page.setViewport({ width: 390, height: 900 });
+    const pixels = await this.page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return scrollWidth - clientWidth;
+    });
+    await this.page.setViewport(viewport);
+    return pixels;
+  }
+
   /** Waits until the page shows this text. */
   async sees(text: string): Promise<void> {
     await this.found("body");

@@ -49,7 +49,8 @@ async function show(page: FirefoxPage, url: string, body: string): Promise<void>
 }
 
 /**
- * Runs in the page. Returns elements that are wider than the page, words that are broken although there is room, and texts that overlap.
+ * Runs in the page. Returns elements that are wider than the page, words that are broken although there is room, buttons in the browser's own
+ * font, and texts that overlap.
  */
 function layoutFaults(): string[] {
   interface Box extends Record<"left" | "right" | "top" | "bottom", number> {
@@ -126,6 +127,9 @@ function layoutFaults(): string[] {
       const text = control.outerHTML.slice(0, 120);
       boxes.push(clipped(control.parentElement, { node: control, text, left, right, top: upper, bottom }));
     }
+  for (const field of top.querySelectorAll("input[type=file]"))
+    if (getComputedStyle(field, "::file-selector-button").fontFamily !== getComputedStyle(field).fontFamily)
+      faults.push("the button of a file field has the browser's font");
 
   boxes.sort((one, other) => one.top - other.top);
   for (const [index, one] of boxes.entries())
