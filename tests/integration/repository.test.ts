@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishDelta, publishCrls } from "~/domain/authorities/publishing.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { listRepository } from "~/domain/repository/repository.service.server";
@@ -43,7 +43,7 @@ const bytesOf = async (response: Response) => new Uint8Array(await response.arra
 
 beforeAll(async () => {
   for (const name of ["root", "issuing-sha2", "root-g3", "issuing-g3"] as const) {
-    await publishLists(name, new Date(), { allowRoot: true });
+    await publishCrls(name, new Date(), { allowRoot: true });
   }
 });
 
@@ -80,7 +80,7 @@ describe("repository files", () => {
 
   test("[REP-03] the cache time never passes the next update, and is nought after it", async () => {
     const now = new Date("2027-05-01T00:00:00Z");
-    await publishLists("issuing-sha2", now);
+    await publishCrls("issuing-sha2", now);
     const after = async (hours: number, name = "issuing-sha2-delta.crl") =>
       (await readRepositoryFile(name, new Date(now.getTime() + hours * 3_600_000)))?.maxAge;
     expect([await after(0), await after(0.5), await after(1), await after(23.9999), await after(25)]).toEqual([
@@ -143,7 +143,7 @@ describe("repository files", () => {
   });
 
   test("[REP-03] HEAD, 304 and 416 are answered without the list's bytes", async () => {
-    await publishLists("issuing-g3", new Date(Date.now() + 3000));
+    await publishCrls("issuing-g3", new Date(Date.now() + 3000));
     const { id, size, etag } = await latestOf("issuing-g3");
     await getDb().deleteFrom("crlFiles").where("crlId", "=", id).execute();
     const ask = (headers: Record<string, string>, method = "GET") =>
@@ -155,7 +155,7 @@ describe("repository files", () => {
     expect((await ask({ "If-None-Match": `"${etag}"` })).status).toBe(304);
     expect((await ask({ Range: `bytes=${size}-` })).status).toBe(416);
     await expect(ask({})).rejects.toThrow(`list ${id}`);
-    await publishLists("issuing-g3", new Date(Date.now() + 3500));
+    await publishCrls("issuing-g3", new Date(Date.now() + 3500));
     expect((await ask({})).status).toBe(200);
   });
 
@@ -184,7 +184,7 @@ describe("repository files", () => {
   test("[REP-03] a revocation is on the served base and delta list once it is published", async () => {
     const certificate = await issueCertificate({ order: { hierarchy: "g3" } });
     await storeRevocation(certificate);
-    await publishLists("issuing-g3", new Date(Date.now() + 4000));
+    await publishCrls("issuing-g3", new Date(Date.now() + 4000));
     for (const name of ["issuing-g3.crl", "issuing-g3-delta.crl"]) {
       const text = openssl(["crl", "-inform", "DER", "-noout", "-text"], await bytesOf(await get(name)));
       expect(text).toContain(`Serial Number: ${certificate.serialNumber}`);

@@ -369,8 +369,7 @@ describe("[SAL-03] the fields of a sales order", () => {
   });
 });
 
-const storedNow = (stored: string) =>
-  `This was changed meanwhile. Stored now: '${stored}'. The field has what you typed.`;
+const storedNow = (stored: string) => `This was changed meanwhile. Stored now: '${stored}'. Your entry is kept.`;
 
 describe("[SAL-03] saving a sales order", () => {
   test("[SAL-03] of two administrators with one version the second is told, and nothing of theirs is stored", async () => {

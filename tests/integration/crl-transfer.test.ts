@@ -6,8 +6,8 @@ import { decryptPrivateKey } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { importList as importHere } from "~/domain/authorities/list-transfer.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { importCrl as importHere } from "~/domain/authorities/crl-transfer.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { paths } from "~/lib/paths";
 import { loader as repositoryFile } from "~/routes/repository.$file";
 import { getDb } from "~db/connection.server";
@@ -22,7 +22,7 @@ import { run } from "../support/visitor";
 const portal = usePortal();
 const { directory, file } = useOpenssl();
 
-const importList = (name: string, path: string) => runCommand(["ca", "import-list", name, path], portal.env);
+const importCrl = (name: string, path: string) => runCommand(["ca", "import-list", name, path], portal.env);
 const latestNumber = async (name: AuthorityName) => {
   const { id } = await getAuthority(getDb(), name);
   return (await findLatestCrl(getDb(), id, false))?.number;
@@ -89,7 +89,7 @@ ${extensions}
 describe("[CAL-03] lists of a root from a machine without a network", () => {
   test("[CAL-03] a list that openssl made is checked, published at the root's address, and in the audit trail", async () => {
     const path = await opensslList({ number: 41 });
-    const imported = await importList("root", path);
+    const imported = await importCrl("root", path);
     expect(imported).toMatchObject({ code: 0, err: "" });
     expect(imported.out).toMatch(/^Published CRL 41 of 'root': entries: 0, valid until \d{4}-\d\d-\d\d \S+Z\n$/);
 
@@ -109,14 +109,14 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
   });
 
   test("[CAL-03] the next list has a higher number, imported as PEM or made here", async () => {
-    expect(await importList("root", await opensslList({ number: 42, pem: true }))).toMatchObject({ code: 0 });
+    expect(await importCrl("root", await opensslList({ number: 42, pem: true }))).toMatchObject({ code: 0 });
     expect(await latestNumber("root")).toBe(42);
-    await publishLists("root", new Date(), { allowRoot: true });
+    await publishCrls("root", new Date(), { allowRoot: true });
     expect(await latestNumber("root")).toBe(43);
   });
 
   test("[CAL-03] what one machine exports another one publishes", async () => {
-    await publishLists("root-g3", new Date(), { allowRoot: true });
+    await publishCrls("root-g3", new Date(), { allowRoot: true });
     const path = file("crl");
     const number = await latestNumber("root-g3");
     const exported = await runCommand(["ca", "export-list", "root-g3", path], portal.env);
@@ -133,13 +133,13 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
       .set({ crlNumber: (number ?? 0) - 1 })
       .where("name", "=", "root-g3")
       .execute();
-    expect(await importList("root-g3", path)).toMatchObject({ code: 0 });
+    expect(await importCrl("root-g3", path)).toMatchObject({ code: 0 });
     expect(await latestNumber("root-g3")).toBe(number);
   });
 
   describe("refused, and nothing is changed", () => {
     beforeAll(async () => {
-      expect(await importList("root", await opensslList({ number: 200 }))).toMatchObject({ code: 0 });
+      expect(await importCrl("root", await opensslList({ number: 200 }))).toMatchObject({ code: 0 });
     });
 
     const broken = async () => {
@@ -225,14 +225,14 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
   });
 
   test("[CAL-03] the command says in a line why it refused, and ends with 1", async () => {
-    const { code, out, err } = await importList("root", await opensslList({ number: 199 }));
+    const { code, out, err } = await importCrl("root", await opensslList({ number: 199 }));
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe("portal: The CRL has number 199, and 'root' had number 200 already.\n");
   });
 
   test("[CAL-03] after a list that revokes an issuing CA the portal publishes none without that entry", async () => {
     const index = `R\t351231235959Z\t${stamp(new Date()).slice(2)},keyCompromise\t0ABC\tunknown\t/CN=Issuing\n`;
-    const imported = await importList("root-g3", await opensslList({ issuer: "root-g3", number: 300, index }));
+    const imported = await importCrl("root-g3", await opensslList({ issuer: "root-g3", number: 300, index }));
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining("entries: 1") as string });
     const published = await runCommand(["ca", "publish", "--roots"], portal.env);
     expect(published.code).toBe(1);
