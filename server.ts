@@ -15,6 +15,7 @@ import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { policyPdfsAfterStart, preparePolicyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { keepPublished } from "~/domain/repository/published.service.server";
 import { afterwards } from "~/http/afterwards.server";
+import { clientAddress } from "~/http/client-address.server";
 import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
 import { lastResort } from "~/http/last-resort.server";
@@ -26,7 +27,7 @@ import { measureRequests } from "~/http/request-metrics.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
-import { getEnv, requireSecret, type Env } from "~/lib/env.server";
+import { getEnv, requireRealUse, requireSecret, type Env } from "~/lib/env.server";
 import { log, logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { closeDb, getConnection } from "~db/connection.server";
@@ -54,13 +55,11 @@ export { build, getEnv };
 function createApp(env: Env): express.Express {
   const app = express();
   app.disable("x-powered-by");
-  if (env.trustProxy !== undefined) app.set("trust proxy", env.trustProxy);
+  const isTrusted = env.trustProxy ?? (() => false);
+  app.set("trust proxy", isTrusted);
 
   app.use(requestLog);
-  app.use((request, _response, next) => {
-    request.headers["x-marque-address"] = request.ip ?? "";
-    next();
-  });
+  app.use(clientAddress(isTrusted));
   app.use(securityHeaders(env));
   app.use(compression());
   app.use(
@@ -190,6 +189,7 @@ async function serveOrFork(): Promise<string> {
   process.umask(0o077); // files under DATA_DIR are accessible only to this user
   const env = getEnv();
   getConfig();
+  requireRealUse(env);
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
   requireSecret(env.caPassphrase, "CA_PASSPHRASE");
   requireSecret(env.auditKeys, "AUDIT_KEYS");

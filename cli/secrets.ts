@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
-import { parseEnv, readStoredSecrets } from "~/lib/env.server";
+import { parseEnv, readStoredSecrets, requireRealUse } from "~/lib/env.server";
 
 const hasKeys = (dataDir: string) => {
   const directory = join(dataDir, "ca");
@@ -15,10 +15,12 @@ const hasTrail = (dataDir: string) => existsSync(join(dataDir, "audit"));
 /**
  * Creates DATA_DIR. Generates SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS into DATA_DIR/secrets.json, if they are set neither there nor
  * as variables. Must be called before anything reads the environment. Throws an Error when new secrets could make existing keys unusable or
- * begin a second audit chain.
+ * begin a second audit chain, and a ConfigError when the portal is for real use and needs variables that are not set.
  */
 export async function ensureSecrets(say: (line: string) => void): Promise<void> {
-  const { dataDir, sessionSecrets, caPassphrase, auditKeys } = parseEnv(process.env);
+  const env = parseEnv(process.env);
+  requireRealUse(env);
+  const { dataDir, sessionSecrets, caPassphrase, auditKeys } = env;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   if (sessionSecrets && caPassphrase && auditKeys) return;
   const file = join(dataDir, "secrets.json");

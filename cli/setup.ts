@@ -1,8 +1,6 @@
+import { type NewAdministrator } from "~/domain/accounts/administration/administrators.service.server";
 import { type AuthorityName } from "~db/tables";
 import { ensureSecrets } from "./secrets";
-
-/** The administrator that was created. `password` is null when it came from ADMIN_PASSWORD. */
-export type NewAdministrator = { email: string; password: string | null };
 
 async function createHierarchies(say: (line: string) => void): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
@@ -79,7 +77,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     await createHierarchies(say);
     await publishMissingCrls(say);
     await createResponders(say);
-    const administrator = await createFirstAdministrator();
+    const administrator = await createFirstAdministrator(process.stdout.isTTY);
     await beginTrail();
     await listBadKeys(say);
     return administrator;

@@ -31,6 +31,20 @@ export function beforeCommit<T>(trx: Trx, step: Step<T>, items: readonly T[]): v
   steps.set(step, waiting);
 }
 
+type AfterCommit = () => Promise<void>;
+
+const followUps = new WeakMap<Trx, AfterCommit[]>();
+
+/**
+ * Runs `work` when the transaction has been committed, before `inTransaction` returns. Use it for what must change outside the database.
+ * `work` must not throw, because the transaction cannot be undone any more.
+ */
+export function afterCommit(trx: Trx, work: AfterCommit): void {
+  const waiting = followUps.get(trx);
+  if (!waiting) throw new Error("This transaction was not opened by inTransaction.");
+  waiting.push(work);
+}
+
 async function runToCommit<T>(trx: Trx, work: (trx: Trx) => Promise<T>): Promise<T> {
   const steps = new Map<Step<never>, unknown[]>();
   lastSteps.set(trx, steps);
@@ -48,8 +62,14 @@ async function runToCommit<T>(trx: Trx, work: (trx: Trx) => Promise<T>): Promise
 export async function inTransaction<T>(work: (trx: Trx) => Promise<T>): Promise<T> {
   const { db } = getConnection();
   for (let attempt = 1; ; attempt += 1) {
+    const waiting: AfterCommit[] = [];
     try {
-      return await db.transaction().execute((trx) => runToCommit(trx, work));
+      const result = await db.transaction().execute((trx) => {
+        followUps.set(trx, waiting);
+        return runToCommit(trx, work);
+      });
+      for (const followUp of waiting) await followUp();
+      return result;
     } catch (error) {
       if (attempt >= ATTEMPTS || !isRetryable(error)) throw error;
       await sleep(Math.random() * LONGEST_WAIT_MS * attempt);

@@ -39,12 +39,10 @@ const message = smtpUrl
 say("");
 say(`  The portal is open at ${address}`);
 if (administrator) {
-  say(`  Administrator: ${administrator.email}`);
-  say(
-    administrator.password
-      ? `  Password: ${administrator.password}   (shown this once; only its hash is stored)`
-      : "  Password: the one in ADMIN_PASSWORD",
-  );
+  const { email, password, passwordFile } = administrator;
+  say(`  Administrator: ${email}`);
+  if (password) say(`  Password: ${password}   (shown only once; it must be changed at the first login)`);
+  else say(`  Password: the one in ${passwordFile ?? "ADMIN_PASSWORD"}`);
 } else say("  Administrator: the account made at the first start");
 say("");
 say("  What to try first:");

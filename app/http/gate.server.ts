@@ -26,7 +26,6 @@ export const gate = (env: Env): RequestHandler => {
       request.once("end", () => void response.status(status).type("text").send(`${text}\n`));
       request.resume();
     };
-    if (env.trustProxy === undefined) delete request.headers["x-forwarded-host"];
     const forwarded = request.get("x-forwarded-host")?.split(",")[0]?.trim();
     const host = request.get("host") ?? "";
     // Every method that no call has gets the same refusal. A method that Remix does not accept is passed on as PUT.

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { authProxyOf, authProxyVariables, checkAuthProxy } from "./auth-proxy-env.server";
@@ -6,6 +6,7 @@ import { ConfigError, problemsOf } from "./config-error";
 import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
+import { trustProxy, TRUST_PROXY_MISSING } from "./trust-proxy-env.server";
 
 const httpUrl = (scheme: RegExp, what: string) =>
   z.string().refine((value) => scheme.test(value) && URL.canParse(value), `must be ${what}`);
@@ -24,11 +25,6 @@ const secretList = z
   .refine((list) => list.length > 0 && list.every((secret) => secret.length >= 32), {
     message: "must be a comma list of secrets of 32 characters or more, newest first",
   });
-
-const trustProxy = z.string().transform((value): boolean | number | string => {
-  if (/^\d+$/.test(value)) return Number(value);
-  return value === "true" ? true : value === "false" ? false : value;
-});
 
 const variables = z.object({
   NODE_ENV: optional(z.enum(["development", "production", "test"])),
@@ -95,6 +91,9 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
 
 const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkPkcs11);
 
+/** Whether a host name of a URL is this computer. */
+const isLoopback = (host: string) => /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(host);
+
 /** The settings with which the process was started, including defaults. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
 
@@ -127,8 +126,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const dataDir = resolve(env.DATA_DIR ?? "data");
   const port = env.PORT ?? 3000;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
-  const isSet = env.SESSION_SECRETS && env.CA_PASSPHRASE && env.AUDIT_KEYS;
-  const stored = isSet ? undefined : readStoredSecrets(dataDir);
+  const hasSetSecrets = Boolean(env.SESSION_SECRETS && env.CA_PASSPHRASE && env.AUDIT_KEYS);
+  const stored = hasSetSecrets ? undefined : readStoredSecrets(dataDir);
   return Object.freeze({
     mode: env.NODE_ENV ?? "production",
     port,
@@ -138,6 +137,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     databaseTimeoutMs: (env.DATABASE_TIMEOUT ?? 20) * 1000,
     publicUrl,
     isHttps: publicUrl.startsWith("https://"),
+    /** Whether people reach the portal from other computers with TLS. Then a start asks for more than a trial needs. */
+    isForRealUse: publicUrl.startsWith("https://") && !isLoopback(new URL(publicUrl).hostname),
     repositoryUrl: env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:"),
     portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
     /** Newest first. Undefined until they are set or a trial start has generated them. */
@@ -145,6 +146,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     caPassphrase: env.CA_PASSPHRASE ?? stored?.caPassphrase,
     /** The keys that seal the audit trail, newest first. */
     auditKeys: env.AUDIT_KEYS ?? stored?.auditKeys,
+    /** Whether the variables set all of these secrets, so that none is stored beside the data. */
+    hasSetSecrets,
     /** The token that contains CA keys. When undefined, all keys are files. */
     pkcs11: pkcs11Of(env),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
@@ -161,6 +164,7 @@ export function parseEnv(source: Record<string, string | undefined>) {
     metricsToken: env.METRICS_TOKEN,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,
     rateLimits: env.RATE_LIMITS !== "off",
+    /** Whose forwarded headers count. When undefined, nobody's do. */
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL ?? "info",
   });
@@ -173,4 +177,20 @@ export const getEnv = memoize((): Env => parseEnv(process.env));
 export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE" | "AUDIT_KEYS"): T {
   if (value !== undefined) return value;
   throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);
+}
+
+const secretsMissing = (file: string) =>
+  "SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for " +
+  `trials; ${existsSync(file) ? `set the values that ${file} has, then delete it` : "make each with 'openssl rand -hex 32'"}`;
+
+/**
+ * Throws a ConfigError when a portal for real use starts with what is good for a trial only: without a decision about reverse proxies, or
+ * with secrets that were generated beside the data.
+ */
+export function requireRealUse({ isForRealUse, trustProxy: trust, hasSetSecrets, dataDir }: Env): void {
+  const problems = [
+    ...(trust ? [] : [TRUST_PROXY_MISSING]),
+    ...(hasSetSecrets ? [] : [secretsMissing(join(dataDir, "secrets.json"))]),
+  ];
+  if (isForRealUse && problems.length > 0) throw new ConfigError(problems);
 }

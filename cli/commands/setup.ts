@@ -12,9 +12,10 @@ export function setupCommand(): Command {
       const administrator = await setupPortal(say);
       if (process.send) process.send({ administrator });
       else if (administrator) {
-        say(`Created the administrator ${administrator.email}`);
-        if (administrator.password)
-          say(`with the password ${administrator.password} (shown only once; only its hash is stored)`);
+        const { email, password, passwordFile } = administrator;
+        say(`Created the administrator ${email}`);
+        if (password) say(`with the password ${password} (shown only once; it must be changed at the first login)`);
+        if (passwordFile) say(`with the password in ${passwordFile} (removed when the password is changed)`);
       }
     });
 }

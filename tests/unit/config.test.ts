@@ -2,24 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigError } from "~/lib/config-error";
 import { readConfig } from "~/lib/config.server";
 import { parseEnv } from "~/lib/env.server";
+import { problemsOf } from "../support/config-problems";
 
 const dir = mkdtempSync(join(tmpdir(), "marque-config-"));
 afterAll(() => rmSync(dir, { recursive: true }));
 
 const shipped = () => JSON.parse(readFileSync("config/portal.json", "utf8")) as Record<string, unknown>;
-
-function problemsOf(work: () => unknown): readonly string[] {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof ConfigError) return error.problems;
-    throw error;
-  }
-  return [];
-}
 
 function withConfig(change: Record<string, unknown>): readonly string[] {
   const file = join(dir, "portal.json");

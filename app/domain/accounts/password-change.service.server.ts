@@ -8,6 +8,8 @@ import { type Trx } from "~db/connection.server";
 import { raiseForNewPassword } from "~db/repositories/account-access.server";
 import { forgetPlaces } from "~db/repositories/login-places.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
+import { afterCommit } from "~db/transaction.server";
+import { removeFirstPassword } from "./administration/first-password.server";
 import { newPasswordProblem } from "./new-password.server";
 import { hashPassword, verifyPassword } from "./passwords.server";
 
@@ -45,7 +47,8 @@ interface NewPassword {
 /**
  * Sets the new password of an account, in the caller's transaction. Raises the session epoch, which ends every session, including the
  * caller's. Resets wrong tries and the locks that they caused, forgets known browsers and networks, and ends links and codes. Withdraws an
- * unconfirmed change of the email address, because somebody else may have requested it. Queues a notice to `user.email`. Returns the new
+ * unconfirmed change of the email address, because somebody else may have requested it. Removes the file with the password of the first
+ * administrator when it was theirs. Queues a notice to `user.email`. Returns the new
  * session epoch, with which the caller can continue this browser's session (`startSession`).
  */
 export async function setPassword(
@@ -58,6 +61,7 @@ export async function setPassword(
   await endTokensOf(trx, user.id, ["reset-password", "change-password", "change-email", "login-as-user"], now);
   const entry = { actor, event: "account.password-changed", message: "Changed the password.", userId: user.id };
   await recordAudit(trx, entry, now);
+  afterCommit(trx, () => removeFirstPassword(user.username));
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = passwordChangedMail({ name: user.firstName, username: user.username, at: now, url });
   await queueOwnMail(trx, user.id, { dedupeKey: `password-changed:${user.id}:${sessionEpoch}`, mail }, now);

@@ -7,6 +7,7 @@ import { hasAdministrator, insertUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { newPasswordProblem } from "../new-password.server";
 import { hashPassword } from "../passwords.server";
+import { writeFirstPassword } from "./first-password.server";
 
 const NAMES = { firstName: "Portal", lastName: "Administrator", company: "Certificate authority" };
 
@@ -19,17 +20,29 @@ export async function checkFirstPassword(): Promise<void> {
 }
 
 /**
- * Creates the administrator with the email ADMIN_EMAIL when no administrator exists. The password is ADMIN_PASSWORD or a generated one.
- * Returns the email and the generated password, with the password null when it is ADMIN_PASSWORD. Returns null when an administrator
- * exists.
+ * The administrator that was created. `password` is the generated one when a terminal shows it, and `passwordFile` the file that holds it
+ * otherwise. Both are null when the password is ADMIN_PASSWORD.
  */
-export async function createFirstAdministrator(
-  now = new Date(),
-): Promise<{ email: string; password: string | null } | null> {
+export interface NewAdministrator {
+  email: string;
+  password: string | null;
+  passwordFile: string | null;
+}
+
+/**
+ * Creates the administrator with the email ADMIN_EMAIL when no administrator exists. The password is ADMIN_PASSWORD or a generated one. It
+ * must be changed at the first login when it is generated, or when the portal is for real use. Returns null when an administrator exists.
+ *
+ * @param isShown Whether a terminal shows a generated password. Otherwise it is written to a file, before the account exists, so that it
+ *   cannot be lost.
+ */
+export async function createFirstAdministrator(isShown: boolean, now = new Date()): Promise<NewAdministrator | null> {
   if (await hasAdministrator(getDb())) return null;
-  const { adminEmail, adminPassword } = getEnv();
+  const { adminEmail, adminPassword, isForRealUse } = getEnv();
   const email = adminEmail.toLowerCase();
+  const isGenerated = adminPassword === undefined;
   const password = adminPassword ?? randomBytes(15).toString("base64url");
+  const passwordFile = isGenerated && !isShown ? await writeFirstPassword(email, password) : null;
   const passwordHash = await hashPassword(password);
   await inTransaction(async (trx) => {
     const userId = await insertUser(trx, {
@@ -37,6 +50,7 @@ export async function createFirstAdministrator(
       email,
       passwordHash,
       passwordChangedAt: now,
+      mustChangePassword: isGenerated || isForRealUse,
       ...NAMES,
       position: "Administrator",
       telephoneNumber: "0",
@@ -58,5 +72,5 @@ export async function createFirstAdministrator(
       now,
     );
   });
-  return { email, password: adminPassword ? null : password };
+  return { email, password: isGenerated && isShown ? password : null, passwordFile };
 }

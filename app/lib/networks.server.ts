@@ -1,0 +1,27 @@
+import { BlockList, isIP } from "node:net";
+
+/** An IP network, or a single host when the prefix has all bits. */
+export interface Network {
+  address: string;
+  prefix: number;
+  family: "ipv4" | "ipv6";
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
+
+/** Splits `192.0.2.0/24` into its parts. An address without a prefix is a single host. Returns null when the entry is not valid. */
+export function parseNetwork(entry: string): Network | null {
+  const [address = "", bits, ...rest] = entry.trim().split("/");
+  const most = isIP(address) === 6 ? 128 : 32;
+  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN;
+  return isIP(address) > 0 && rest.length === 0 && prefix <= most
+    ? { address, prefix, family: familyOf(address) }
+    : null;
+}
+
+/** Returns a function that says whether an address is in one of the networks. Text that is not an address is in none of them. */
+export function within(networks: readonly Network[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
+  return (address) => isIP(address) > 0 && list.check(address, familyOf(address));
+}
