@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import * as page from "~/routes/_public.authorise-order.$token";
+import * as page from "~/routes/_public.authorise-order.$token/route";
 import { getDb } from "~db/connection.server";
 import { mailsOf } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as csrFile from "~/routes/home.certificate-csr.$id";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import { getDb } from "~db/connection.server";
 import {
   auditEventsOf,

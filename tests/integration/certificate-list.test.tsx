@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { addDays, formatDate } from "~/lib/dates";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as listPage from "~/routes/home.certificates";
 import { createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as listPage from "~/routes/home.codes";
+import * as listPage from "~/routes/home.codes/route";
 import { createAvailableCodes, createCode, createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText, select, summaryOf, textsOf, valueOf } from "../support/page";

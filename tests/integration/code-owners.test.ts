@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type searchCodesFor } from "~/domain/codes/search.service.server";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
 import { createCode } from "../support/codes";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { CODES_REGISTERED, NOTE_REQUIRED } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
-import * as codesPage from "~/routes/home.codes";
+import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
 import { takeAvailableCode } from "~db/repositories/available-codes.server";

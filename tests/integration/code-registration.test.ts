@@ -3,7 +3,7 @@ import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
 import { type searchCodesFor } from "~/domain/codes/search.service.server";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import { countCodesOf } from "~db/repositories/codes.server";

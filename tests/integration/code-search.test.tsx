@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type searchCodesFor } from "~/domain/codes/search.service.server";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import { createCode } from "../support/codes";
 import { type Account } from "../support/consolidation";
 import { createUser } from "../support/factories";

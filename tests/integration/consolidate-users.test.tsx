@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
-import * as page from "~/routes/_public.consolidate-users";
+import * as page from "~/routes/_public.consolidate-users/route";
 import * as verify from "~/routes/_public.verify-email.$token";
 import * as dashboard from "~/routes/home.dashboard";
 import * as resend from "~/routes/resend-verification";

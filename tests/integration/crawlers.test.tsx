@@ -7,7 +7,7 @@ import { loadShell } from "~/http/shell.server";
 import * as repository from "~/routes/_public.certificate-repository";
 import * as policy from "~/routes/_public.certificate-repository_.$policy";
 import * as login from "~/routes/_public.login";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import { loader as robots } from "~/routes/robots[.]txt";
 import { loader as sitemap } from "~/routes/sitemap[.]xml";
 import { visit } from "../components/portal";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as codesPage from "~/routes/home.codes";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { issueCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";

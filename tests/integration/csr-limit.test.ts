@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LIMITS, tryToConsume } from "~/domain/limits/tries.server";
-import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import { newProgram } from "../support/api";
 import { complete, orderBody } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";

@@ -5,7 +5,7 @@ import { ORDER_HELP } from "~/components/purchase/order-help-texts";
 import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as codeInvoice from "~/routes/home.code.purchase.invoice-address";
 import * as codeOrder from "~/routes/home.code.purchase.order/route";
 import * as codeDetails from "~/routes/home.codes_.code-details/route";

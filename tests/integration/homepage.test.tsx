@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findBanner, findBannerOrigin } from "~/domain/homepage/homepage.service.server";
 import { getSession } from "~/http/session.server";
 import * as login from "~/routes/_public.login";
-import * as manage from "~/routes/home.manage";
+import * as manage from "~/routes/home.manage/route";
 import { getDb } from "~db/connection.server";
 import { createAdmin, createUser } from "../support/factories";
 import { labelsOf, pageText, select, summaryOf, textsOf, valueOf } from "../support/page";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CREDIT_REASON_REQUIRED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
 import { issueCertificate } from "../support/certificates";
 import { COUNTRY, invoicesOf } from "../support/invoices";

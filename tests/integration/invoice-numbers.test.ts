@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf } from "../support/certificates";
 import { countedTo, invoicesOf, numbersGiven } from "../support/invoices";

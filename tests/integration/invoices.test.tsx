@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as codesPage from "~/routes/home.codes";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";

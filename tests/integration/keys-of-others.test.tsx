@@ -8,7 +8,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { type BadKey, checkStoredKeys } from "~/domain/keys/check.service.server";
 import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
-import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import { getDb } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as change from "~/routes/_public.change-password/route";
 import * as complete from "~/routes/_public.complete-registration";
-import * as consolidate from "~/routes/_public.consolidate-users";
+import * as consolidate from "~/routes/_public.consolidate-users/route";
 import * as login from "~/routes/_public.login";
 import * as notice from "~/routes/_public.password-expiry";
 import * as verify from "~/routes/_public.verify-email.$token";

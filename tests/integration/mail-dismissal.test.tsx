@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { composeMail } from "~/domain/mail/compose.server";
 import { retryMails } from "~/domain/mail/send-again.service.server";
-import * as queuePage from "~/routes/home.mail._index";
+import * as queuePage from "~/routes/home.mail._index/route";
 import { getDb } from "~db/connection.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
 import { runCommand } from "../support/command";

@@ -6,7 +6,7 @@ import { mailExamples } from "~/domain/mail/examples.server";
 import { type MailKind, MAIL_KINDS } from "~/domain/mail/kinds";
 import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
 import * as forgotPage from "~/routes/_public.forgot-password";
-import * as queuePage from "~/routes/home.mail._index";
+import * as queuePage from "~/routes/home.mail._index/route";
 import * as previewPage from "~/routes/home.mail.templates.$kind";
 import * as part from "~/routes/home.mail.templates.$kind_.html";
 import * as templatesPage from "~/routes/home.mail.templates._index";

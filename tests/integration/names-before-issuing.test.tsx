@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { toPem } from "~/ca/pem.server";
 import { paths } from "~/lib/paths";
-import * as authorisePage from "~/routes/_public.authorise-order.$token";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { checksDone, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";

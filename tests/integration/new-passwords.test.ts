@@ -7,7 +7,7 @@ import { checkFirstPassword } from "~/domain/accounts/administration/administrat
 import { checkBreachedPasswords } from "~/domain/accounts/breached-passwords.server";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { getConfig } from "~/lib/config.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import { ApiClient } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";

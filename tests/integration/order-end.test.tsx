@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
@@ -191,7 +191,7 @@ describe("four eyes", () => {
   test("[MAN-03] nor reissues an own certificate", async () => {
     const both = await createAdmin({ isApplicant: true });
     const { id } = await issueCertificate({ customer: both, csr: makeCsr().der, order: checksDone() });
-    const reissue = await import("~/routes/home.certificate.reissue.$id");
+    const reissue = await import("~/routes/home.certificate.reissue.$id/route");
     const who = await signedInAs(both);
     const path = `/home/certificate/reissue/${id}`;
     const opened = await run(reissue.loader, who.get(path), { id: String(id) });

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CERTIFICATE_PENDING, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { createCertificateOrder } from "../support/certificates";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { addDays } from "~/lib/dates";
-import * as listPage from "~/routes/home.promotion-codes._index";
+import * as listPage from "~/routes/home.promotion-codes._index/route";
 import { getDb } from "~db/connection.server";
 import { insertPromotionCodes, redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { inTransaction } from "~db/transaction.server";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as authorisePage from "~/routes/_public.authorise-order.$token";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import { getDb } from "~db/connection.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
 import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";

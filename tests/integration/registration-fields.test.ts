@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { verifyPassword } from "~/domain/accounts/passwords.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";

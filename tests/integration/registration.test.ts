@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { findUser } from "~/http/guard.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";

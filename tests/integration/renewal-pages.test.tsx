@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as listPage from "~/routes/home.certificates";
 import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";

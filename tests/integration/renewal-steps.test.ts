@@ -3,7 +3,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { action as detailsAction } from "~/routes/home.certificate-details.$id";
+import { action as detailsAction } from "~/routes/home.certificate-details.$id/route";
 import { loader as listLoader } from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { createCertificateOrder, readCertificate, setCertificate, storeRevocation } from "../support/certificates";

@@ -10,7 +10,7 @@ import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
 import * as login from "~/routes/_public.login";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as details from "~/routes/home.codes_.code-details/route";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { findPlaceFailures } from "~db/repositories/login-places.server";

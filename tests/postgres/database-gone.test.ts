@@ -6,7 +6,7 @@ import { cachePublished } from "~/domain/repository/published.service.server";
 import { SEND_LATER } from "~/http/responses.server";
 import { addDays } from "~/lib/dates";
 import { clearMemoized } from "~/lib/memoize.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as dashboard from "~/routes/home.dashboard";
 import * as readyz from "~/routes/readyz";
 import * as repository from "~/routes/repository.$file";

@@ -6,7 +6,7 @@ import { lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { getInvoiceFile, makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { SEND_LATER } from "~/http/responses.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as readyz from "~/routes/readyz";
 import { getConnection, getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
