@@ -33,8 +33,8 @@ const removeFrom = (sequence: number) => getDb().deleteFrom("auditEntries").wher
 const forget = (row: AuditRow) => getDb().deleteFrom("auditEntries").where("id", "=", row.id).execute();
 const put = (row: AuditRow) => getDb().insertInto("auditEntries").values(row).execute();
 
-describe("the chain", () => {
-  test("[AUD-02] entries follow each other without gaps, and the trail is sound", async () => {
+describe("the audit chain", () => {
+  test("[AUD-02] has consecutive entries without gaps and is sound", async () => {
     expect(await verified()).toMatchObject({ entries: 0, problems: [] });
     await recordMany(3);
     await record();
@@ -47,7 +47,7 @@ describe("the chain", () => {
     expect(await verified()).toMatchObject({ entries: 4, problems: [] });
   });
 
-  test("[AUD-02] many at once make one chain, whatever is rolled back or tried again", async () => {
+  test("[AUD-02] stays one chain with many simultaneous entries, rollbacks and retries", async () => {
     const failing = inTransaction(async (trx) => {
       await recordAudit(trx, { actor: systemActor("test"), event: "test.failed", message: "Never." });
       throw new Error("changed my mind");
@@ -66,7 +66,7 @@ describe("the chain", () => {
     expect(rows.filter(({ event }) => event === "test.failed")).toHaveLength(0);
   });
 
-  test("[AUD-02] a thousand entries of one transaction, and texts of every kind, are sealed as they are read again", async () => {
+  test("[AUD-02] seals a thousand entries of one transaction, and texts of every kind, as they are read back", async () => {
     const texts = ["", " ", "<b>", "‮right to left", "🔑", "half \ud83d", "line\nline", "é", "e\u0301", '"\\'];
     await inTransaction(async (trx) => {
       for (let index = 0; index < 1100; index += 1)
@@ -80,7 +80,7 @@ describe("the chain", () => {
     expect(await verified()).toMatchObject({ entries: 1100, problems: [] });
   });
 
-  test("[AUD-02] what cannot be recorded does not happen", async () => {
+  test("[AUD-02] stops every change that cannot be recorded", async () => {
     const setting = { name: "audit-test", userId: 0, value: "x", updatedAt: new Date() };
     const changeSetting = () =>
       inTransaction(async (trx) => {
@@ -112,7 +112,7 @@ describe("the chain", () => {
     expect(await isSet()).toBe(true);
   });
 
-  test("entries are recorded in transactions of the portal only", async () => {
+  test("accepts entries only in transactions of the portal", async () => {
     const outside = getDb()
       .transaction()
       .execute((trx) => recordAudit(trx, { actor: systemActor("test"), event: "test.x", message: "" }));
@@ -138,17 +138,20 @@ describe("tampering", () => {
     mac: Buffer.alloc(32),
   };
 
-  test.each(Object.keys(other) as (keyof AuditRow)[])("[AUD-02] a changed %s is found at its entry", async (field) => {
-    for (let index = 0; index < 3; index += 1) await record();
-    await change(2, { [field]: other[field] });
-    const { id, at } = await entry(2);
-    const moment = `${at.slice(0, 19).replace("T", " ")}Z`;
-    expect((await verified()).problems).toEqual([
-      `Entry 2 (id ${id}, ${moment}): it is not what was sealed: somebody changed or inserted it.`,
-    ]);
-  });
+  test.each(Object.keys(other) as (keyof AuditRow)[])(
+    "[AUD-02] of a changed %s is found at its entry",
+    async (field) => {
+      for (let index = 0; index < 3; index += 1) await record();
+      await change(2, { [field]: other[field] });
+      const { id, at } = await entry(2);
+      const moment = `${at.slice(0, 19).replace("T", " ")}Z`;
+      expect((await verified()).problems).toEqual([
+        `Entry 2 (id ${id}, ${moment}): it is not what was sealed: somebody changed or inserted it.`,
+      ]);
+    },
+  );
 
-  test("[AUD-02] an entry that searches would not find by its own message is found", async () => {
+  test("[AUD-02] that hides an entry from searches for its own message is found", async () => {
     await record({ message: "Company changed to Łódź." });
     await record({ message: "Company changed to Lodz." });
     expect((await entry(1)).searchText).toBe("company changed to lodz.");
@@ -161,7 +164,7 @@ describe("tampering", () => {
     ]);
   });
 
-  test("[AUD-02] a changed key or place is found, too", async () => {
+  test("[AUD-02] of a key or position is found", async () => {
     await recordMany(3);
     await change(2, { keyId: "0123456789abcdef" });
     expect((await verified()).problems).toEqual([
@@ -177,7 +180,7 @@ describe("tampering", () => {
     ]);
   });
 
-  test("[AUD-02] a deleted entry is found, and what follows it still counts", async () => {
+  test("[AUD-02] by deleting an entry is found, and later entries still count", async () => {
     await recordMany(5);
     await forget(await entry(3));
     await change(4, { message: "changed" });
@@ -191,7 +194,7 @@ describe("tampering", () => {
     expect((await verified()).problems).toEqual([expect.stringMatching(/^Entry 2 .* entry 1 is missing before it/)]);
   });
 
-  test("[AUD-02] two swapped entries are found, whether their ids go along or not", async () => {
+  test("[AUD-02] by swapping two entries is found, with and without their ids", async () => {
     await recordMany(5);
     const [a, b] = [await entry(2), await entry(4)];
     await forget(a);
@@ -210,7 +213,7 @@ describe("tampering", () => {
     expect((await verified()).problems).toEqual(swapped);
   });
 
-  test("[AUD-02] an inserted entry is found: without a place, behind the last one, or in the place of another", async () => {
+  test("[AUD-02] by inserting an entry is found: without a position, at the end, or at the position of another", async () => {
     await recordMany(3);
     const row = await entry(3);
     await put({ ...row, id: 500, sequence: null });
@@ -225,7 +228,7 @@ describe("tampering", () => {
     ]);
   });
 
-  test("[AUD-02] an entry of another course of events, sealed with the right key, is found by the one behind it", async () => {
+  test("[AUD-02] with an entry of another history, sealed with the right key, is found at the next one", async () => {
     await recordMany(1);
     const [head, first] = [await findHead(getDb()), await entry(1)];
     await recordMany(1);
@@ -247,7 +250,7 @@ describe("tampering", () => {
     ]);
   });
 
-  test("[AUD-02] a tail that is cut off is found by the head, and a head that is put back by its seal", async () => {
+  test("[AUD-02] by truncating the chain is found by its head, and by restoring an old head by its seal", async () => {
     await recordMany(5);
     await removeFrom(4);
     expect((await verified()).problems).toEqual([
@@ -263,7 +266,7 @@ describe("tampering", () => {
     ]);
   });
 
-  test("[AUD-02] a tail that is cut off, its old head put back, is found by the checkpoints of the database or of the file", async () => {
+  test("[AUD-02] by truncating the chain and restoring its old head is found by the checkpoints of the database or the file", async () => {
     await recordMany(3);
     const before = await findHead(getDb());
     await verifyAndSign();
@@ -297,7 +300,7 @@ describe("tampering", () => {
 });
 
 describe("checkpoints", () => {
-  test("[AUD-02] are signed over what is new, into database and file, and can be checked with the public key", async () => {
+  test("[AUD-02] are signed for new entries, in database and file, and can be verified with the public key", async () => {
     expect(await verifyAndSign()).toBe("no entries yet");
     await recordMany(2);
     expect(await verifyAndSign()).toBe("sound up to entry 2, 2 new, checkpoint signed");
@@ -332,7 +335,7 @@ describe("checkpoints", () => {
     ]);
   });
 
-  test("[AUD-02] follow a line that a full disk left unfinished", async () => {
+  test("[AUD-02] continue after a line that a full disk cut off", async () => {
     await recordMany(1);
     await verifyAndSign();
     writeFileSync(checkpointFile(), '{"sequence":', { flag: "a" });
@@ -341,7 +344,7 @@ describe("checkpoints", () => {
     expect(await verified()).toMatchObject({ checkpoints: 4, problems: [] });
   });
 
-  test("[AUD-02] an entry changed before the last one is found by the whole verification, one after it by every", async () => {
+  test("[AUD-02] an entry changed before the last checkpoint is found by the full verification, a later one by every one", async () => {
     await recordMany(2);
     await verifyAndSign();
     await recordMany(2);
@@ -355,11 +358,11 @@ describe("checkpoints", () => {
   });
 });
 
-describe("keys", () => {
+describe("audit keys", () => {
   const key = "a newer key of the tests for the audit trail";
   const withKeys = (AUDIT_KEYS: string) => runCommand(["audit", "verify"], { ...portal.env, AUDIT_KEYS });
 
-  test("[AUD-02] audit verify ends with 0 when all is sound, with 1 and the places when not", async () => {
+  test("[AUD-02] audit verify exits with 0 when all is sound, and with 1 and the positions otherwise", async () => {
     await recordMany(3);
     await verifyAndSign();
     const sound = await runCommand(["audit", "verify"], portal.env);
@@ -375,7 +378,7 @@ describe("keys", () => {
     expect([missing.code, missing.err]).toEqual([1, "portal: There is no file '/nowhere'.\n"]);
   });
 
-  test("[AUD-02] a new key goes on with the chain, and the old one stays needed to verify what it sealed", async () => {
+  test("[AUD-02] a new key continues the chain, and the old one is still needed to verify its entries", async () => {
     await recordMany(2);
     const both = `${key},${portal.env.AUDIT_KEYS}`;
     const checkpoint = await runCommand(["audit", "checkpoint"], { ...portal.env, AUDIT_KEYS: both });

@@ -46,8 +46,8 @@ const stored = async (response: Response) => {
   return (await findCode(getDb(), id)) ?? {};
 };
 
-describe("[COD-03] the page", () => {
-  test("shows the code, its SSID and its owner's company; an administrator sees the owner's, not their own", async () => {
+describe("[COD-03] the page of a code", () => {
+  test("shows the code, its SSID and the company of its owner, not that of the administrator", async () => {
     const { id, code } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
     for (const { visitor } of [people.customer, people.admin]) {
@@ -70,7 +70,7 @@ describe("[COD-03] the page", () => {
     expect([await tile(people.admin.visitor), await tile(people.customer.visitor)]).toEqual([true, false]);
   });
 
-  test("of a sub-entity has a marker and its subcode, which is not changed any more", async () => {
+  test("marks a sub-entity and does not allow changing its subcode", async () => {
     const parent = await createCode(people.customer);
     const sub = await createCode(people.customer, { code: parent.code, subcode: "7Z", parentId: parent.id });
     const { html } = await openPage(details, people.customer.visitor, paths.codeDetails({ code: sub.id }));
@@ -82,7 +82,7 @@ describe("[COD-03] the page", () => {
   });
 
   test.each(["", "?code=", "?code=x", "?code=999999999", "?code=-1", "?draft=x"])(
-    "with the query %o",
+    "handles the query %o",
     async (query) => {
       const response = await open(people.customer.visitor, `/home/codes/code-details${query}`);
       if (query === "" || query.startsWith("?draft")) expect(response.headers.get("Location")).toBe(paths.codes);
@@ -91,7 +91,7 @@ describe("[COD-03] the page", () => {
     },
   );
 
-  test("somebody else's code is not there, in no form and no link", async () => {
+  test("is not found for somebody else's code in any form or link", async () => {
     const { id } = await createCode(people.customer);
     const { visitor } = people.stranger;
     const path = paths.codeDetails({ code: id });
@@ -101,7 +101,7 @@ describe("[COD-03] the page", () => {
     expect(await findCode(getDb(), id)).toMatchObject({ status: "Registered" });
   });
 
-  test("leads back to where it came from", async () => {
+  test("links back to the page from which it was opened", async () => {
     const { id } = await createCode(people.customer);
     const backOf = async (path: string) => (await pageOf(people.customer.visitor, path)).back;
     expect(await backOf(paths.codeDetails({ code: id }))).toBe(paths.codes);
@@ -136,7 +136,7 @@ describe("[COD-07] fields", () => {
     60_000,
   );
 
-  test("the other entity type is needed when it is ticked, and is forgotten when it is not", async () => {
+  test("the other entity type is required when it is ticked, and cleared when it is not", async () => {
     for (const [typed, kept] of takenTexts(70))
       expect(await stored(await changed({ entityTypes: "Other", otherText: typed }))).toMatchObject({
         entityType: 16384,
@@ -154,7 +154,7 @@ describe("[COD-07] fields", () => {
     });
   }, 60_000);
 
-  test("the direct parent is a registered code that is not one for OFTP", async () => {
+  test("the direct parent must be a registered code that is not for OFTP", async () => {
     const parent = await createCode(people.stranger);
     expect(await stored(await changed({ directParentId: ` ${parent.code.toLowerCase()} ` }))).toMatchObject({
       directParent: parent.code,
@@ -169,7 +169,7 @@ describe("[COD-07] fields", () => {
       });
   });
 
-  test("a code is neither its own direct parent nor that of one above it; a sub-code can have its code", async () => {
+  test("a code cannot be its own direct parent or that of a code above it; a sub-code can have its code", async () => {
     const [one, two, three] = [
       await createCode(people.customer),
       await createCode(people.customer),
@@ -193,7 +193,7 @@ describe("[COD-07] fields", () => {
       });
   });
 
-  test("a wrong direct parent is told together with what else is wrong", async () => {
+  test("a wrong direct parent is reported together with the other problems", async () => {
     const fields = { directParentId: "IOIO", entityName: "", entityTypes: ["Other"], otherText: "" };
     expect((await refusal(changed(fields))).errors).toEqual({
       directParentId: DIRECT_PARENT,
@@ -202,7 +202,7 @@ describe("[COD-07] fields", () => {
     });
   });
 
-  test("of a direct parent that was cancelled or has expired since, the field says so", async () => {
+  test("a direct parent that has been cancelled or has expired is reported at its field", async () => {
     const hintOf = async (status: "Registered" | "Cancelled" | "Expired") => {
       const { code } = await createCode(people.stranger, { status });
       const { id } = await createCode(people.customer, { directParent: code });
@@ -215,7 +215,7 @@ describe("[COD-07] fields", () => {
     expect(await hintOf("Expired")).toEqual([false, true]);
   });
 
-  test("a direct parent that was cancelled later does not keep the rest from being changed", async () => {
+  test("a direct parent that was cancelled later does not prevent other changes", async () => {
     const parent = await createCode(people.stranger, { status: "Cancelled" });
     const response = await changed({ directParentId: parent.code, shortName: "New" }, { directParent: parent.code });
     expect(await stored(response)).toMatchObject({ shortName: "New", directParent: parent.code });
@@ -251,7 +251,7 @@ describe("[COD-07] fields", () => {
 });
 
 describe("[COD-03] addresses", () => {
-  test("an own one is stored and searched by; following another one again it is gone", async () => {
+  test("a separate one is stored and found by searches, and given up again for another one", async () => {
     const { id } = await createCode(people.customer);
     await update(people.customer.visitor, id, {
       ...own("physicalAddress"),
@@ -284,33 +284,36 @@ describe("[COD-03] addresses", () => {
     expect(await Promise.all(ids.map((one) => findAddress(getDb(), one)))).toEqual([null, null]);
   });
 
-  test("what was typed below a ticked box is not read", async () => {
+  test("values below a ticked box are ignored", async () => {
     const response = await changed({ ...address("physicalAddress", { city: "" }), ...address("mailingAddress") });
     expect(await stored(response)).toMatchObject({ physicalAddressId: null, mailingAddressId: null });
   });
 });
 
-describe("[COD-04] who edits what", () => {
-  test.each(["Cancelled", "Expired"] as const)("a %s code is read by its owner and edited by staff", async (status) => {
-    const { id, updatedAt } = await createCode(people.customer, { status });
-    const path = paths.codeDetails({ code: id });
-    const { html } = await openPage(details, people.customer.visitor, path);
-    expect(select(html, "fieldset.group[disabled]").length).toBe(4);
-    expect(pageText(html)).toContain(`This code is ${status}: its details can only be changed by staff.`);
-    expect(textsOf(html, "button")).not.toContain("Update");
-    expect(html).not.toContain("Add New Contact");
-    expect(select(html, `input[disabled][value="${status}"]`).length).toBe(1);
-    const forged = { ...ENTITY, status: "Registered", version: updatedAt };
-    for (const fields of [forged, { ...forged, contact: "new" }, { ...forged, entityName: "" }]) {
-      const refused = await send(people.customer.visitor, path, fields);
-      expect([refused.status, refused.headers.get("Location")]).toEqual([303, path]);
-      expect(await toastOf(refused)).toEqual({ kind: "warn", text: NOT_EDITABLE });
-    }
-    expect((await update(people.admin.visitor, id, { entityName: "By staff", status })).status).toBe(303);
-    expect(await findCode(getDb(), id)).toMatchObject({ status, entityName: "By staff" });
-  });
+describe("[COD-04] editing a code", () => {
+  test.each(["Cancelled", "Expired"] as const)(
+    "a %s code is read-only for its owner and editable for staff",
+    async (status) => {
+      const { id, updatedAt } = await createCode(people.customer, { status });
+      const path = paths.codeDetails({ code: id });
+      const { html } = await openPage(details, people.customer.visitor, path);
+      expect(select(html, "fieldset.group[disabled]").length).toBe(4);
+      expect(pageText(html)).toContain(`This code is ${status}: its details can only be changed by staff.`);
+      expect(textsOf(html, "button")).not.toContain("Update");
+      expect(html).not.toContain("Add New Contact");
+      expect(select(html, `input[disabled][value="${status}"]`).length).toBe(1);
+      const forged = { ...ENTITY, status: "Registered", version: updatedAt };
+      for (const fields of [forged, { ...forged, contact: "new" }, { ...forged, entityName: "" }]) {
+        const refused = await send(people.customer.visitor, path, fields);
+        expect([refused.status, refused.headers.get("Location")]).toEqual([303, path]);
+        expect(await toastOf(refused)).toEqual({ kind: "warn", text: NOT_EDITABLE });
+      }
+      expect((await update(people.admin.visitor, id, { entityName: "By staff", status })).status).toBe(303);
+      expect(await findCode(getDb(), id)).toMatchObject({ status, entityName: "By staff" });
+    },
+  );
 
-  test("the entity types of an OFTP code are changed by staff only", async () => {
+  test("the entity types of an OFTP code can be changed by staff only", async () => {
     const { id } = await createCode(people.customer, { codeType: "OFTP", entityType: 1 });
     await update(people.customer.visitor, id, { entityTypes: "IT", entityName: "New" });
     expect(await findCode(getDb(), id)).toMatchObject({ entityType: 1, entityName: "New" });
@@ -319,8 +322,8 @@ describe("[COD-04] who edits what", () => {
   });
 });
 
-describe("[COD-09] saving", () => {
-  test("says so, and records what was changed", async () => {
+describe("[COD-09] saving a code", () => {
+  test("shows a message and records what was changed", async () => {
     const { id, code } = await createCode(people.customer);
     const change = { entityName: "Plant Süd", dunsNumber: "123456789" };
     const response = await update(people.customer.visitor, id, change);
@@ -350,7 +353,7 @@ describe("[COD-09] saving", () => {
     return { version: values.version ?? "", opened: String(values.opened) };
   };
 
-  test("[COD-06] of two browsers nobody's change is overwritten: other fields are merged, and the second is told which", async () => {
+  test("[COD-06] overwrites no change from another browser: other fields are merged and reported", async () => {
     const { visitor } = people.customer;
     const { id } = await createCode(people.customer, { shortName: "PN" });
     const path = paths.codeDetails({ code: id });
@@ -373,7 +376,7 @@ describe("[COD-09] saving", () => {
     expect((await pageOf(visitor, path)).values).toMatchObject({ physicalAddress: { city: "York" } });
   });
 
-  test("[COD-06] about a field that both changed the person decides, with what is stored now at the field", async () => {
+  test("[COD-06] asks about a field that both users changed, with the stored value at the field", async () => {
     const { visitor } = people.customer;
     const { id } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
@@ -421,7 +424,7 @@ describe("[COD-09] saving", () => {
     expect(await findCode(getDb(), id)).toMatchObject({ entityName: "Second", tradeName: "T" });
   });
 
-  test("[COD-06] without what it was opened with, an old form is told everything in which it differs", async () => {
+  test("[COD-06] reports every difference when an old form does not say what it was opened with", async () => {
     const { id, updatedAt } = await createCode(people.customer, { shortName: "PN", entityType: 512 });
     await update(people.admin.visitor, id, { entityTypes: ["IT", "Sales"], status: "Cancelled", vatNumber: "DE1" });
     const mine = { ...ENTITY, status: "Registered", version: updatedAt, shortName: "X", vatNumber: "" };
@@ -436,7 +439,7 @@ describe("[COD-09] saving", () => {
     expect(await findCode(getDb(), id)).toMatchObject({ status: "Cancelled", vatNumber: "DE1" });
   });
 
-  test("of two browsers that cancel and rename at once one is told", async () => {
+  test("reports a conflict of a cancellation and a new name", async () => {
     const { id, updatedAt } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
     const form = { ...ENTITY, status: "Registered", version: updatedAt };
@@ -451,7 +454,7 @@ describe("[COD-09] saving", () => {
     expect([code?.status === "Cancelled", code?.entityName === "Renamed"]).toEqual([cancelled, renamed]);
   });
 
-  test("the same form sent again changes nothing and records nothing more", async () => {
+  test("the same form again changes and records nothing more", async () => {
     const { id, updatedAt } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
     const form = { ...ENTITY, status: "Registered", version: updatedAt, shortName: "S" };
@@ -461,7 +464,7 @@ describe("[COD-09] saving", () => {
     expect(entries).toHaveLength(1);
   });
 
-  test("a form that names no version overwrites nothing unasked", async () => {
+  test("overwrites nothing without a question when the form names no version", async () => {
     const { id } = await createCode(people.customer);
     expect((await update(people.customer.visitor, id, { version: "" })).status).toBe(409);
   });
