@@ -144,7 +144,7 @@ describe("complete registration", () => {
     ["companyAddress.city", 90],
     ["companyAddress.region", 70],
     ["companyAddress.postalCode", 10],
-  ])("[CRD-06] %s takes %i characters and no more", async (name, max) => {
+  ])("[CRD-06] %s takes at most %i characters", async (name, max) => {
     expect((await submit(filled({ [name]: "x".repeat(max) }))).response.status).toBe(303);
     expect((await refusal({ [name]: "x".repeat(max + 1) })).errors[name]).toBe("Entered value is not valid.");
   });

@@ -39,7 +39,7 @@ test("[PUB-02] the welcome text and the info blocks on codes and certificates", 
     expect(text).toContain(part);
 });
 
-test("[PUB-01] who is signed in goes from both to the dashboard", async () => {
+test("[PUB-01] a logged-in user is redirected from both to the dashboard", async () => {
   const visitor = await signedInAs(await createUser());
   for (const [path, route] of [
     ["/", index],

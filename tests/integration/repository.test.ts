@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 describe("repository files", () => {
-  test.each(CERTIFICATES)("[REP-01] the certificate %s as DER and as PEM", async (name) => {
+  test.each(CERTIFICATES)("[REP-01] include the certificate %s as DER and as PEM", async (name) => {
     const der = await get(`${name}.cer`);
     expect(der.status).toBe(200);
     expect(der.headers.get("Content-Type")).toBe("application/pkix-cert");
@@ -61,7 +61,7 @@ describe("repository files", () => {
   });
 
   test.each(LISTS)(
-    "[REP-03] the list %s with media type, validators and a cache time up to its next update",
+    "[REP-03] include the CRL %s with media type, validators and a cache time up to its next update",
     async (name) => {
       const response = await get(`${name}.crl`);
       expect(response.status).toBe(200);
@@ -78,7 +78,7 @@ describe("repository files", () => {
     },
   );
 
-  test("[REP-03] the cache time never passes the next update, and is nought after it", async () => {
+  test("[REP-03] are never cached beyond the next update, and not at all after it", async () => {
     const now = new Date("2027-05-01T00:00:00Z");
     await publishLists("issuing-sha2", now);
     const after = async (hours: number, name = "issuing-sha2-delta.crl") =>
@@ -89,7 +89,7 @@ describe("repository files", () => {
     expect(await after(0, "issuing-sha2.crl")).toBe(86_400);
   });
 
-  test("[REP-03] answers 304 to a client whose copy is current, and the new list after a publication", async () => {
+  test("[REP-03] are answered with 304 to a client with a current copy, and in full after a publication", async () => {
     const first = await get("issuing-g3-delta.crl");
     const etag = first.headers.get("ETag") ?? "";
     const modified = first.headers.get("Last-Modified") ?? "";
@@ -112,7 +112,7 @@ describe("repository files", () => {
     expect((await get("issuing-g3-delta.crl", { "If-None-Match": etag })).status).toBe(200);
   });
 
-  test("[REP-03] answers 412 to a client that asks for another version, in the order of RFC 9110 §13.2.2", async () => {
+  test("[REP-03] are answered with 412 to a client that asks for another version, in the order of RFC 9110 §13.2.2", async () => {
     const first = await get("root.cer");
     const etag = first.headers.get("ETag") ?? "";
     const modified = first.headers.get("Last-Modified") ?? "";
@@ -142,7 +142,7 @@ describe("repository files", () => {
     expect(await refused.text()).toContain("If-Match");
   });
 
-  test("[REP-03] HEAD, 304 and 416 are answered without the list's bytes", async () => {
+  test("[REP-03] are answered for HEAD, 304 and 416 without reading the CRL's bytes", async () => {
     await publishLists("issuing-g3", new Date(Date.now() + 3000));
     const { id, size, etag } = await latestOf("issuing-g3");
     await getDb().deleteFrom("crlFiles").where("crlId", "=", id).execute();
@@ -160,7 +160,7 @@ describe("repository files", () => {
   });
 
   test.each(["root-delta.crl", "issuing-sha1.cer", "policy.pdf", "../secrets.json", "ROOT.CER", "root", ""])(
-    "[REP-01] '%s' is not there: 404 in plain words",
+    "[REP-01] do not include '%s': 404 in plain words",
     async (name) => {
       const response = await get(name);
       expect(response.status).toBe(404);
@@ -169,7 +169,7 @@ describe("repository files", () => {
     },
   );
 
-  test("[REP-03] the addresses inside certificates are those of the files", async () => {
+  test("[REP-03] have the addresses that certificates contain", async () => {
     const { der } = await issueCertificate();
     const { crlUrls, freshestCrlUrls, caIssuersUrls } = describeCertificate(der);
     const urls = authorityUrls("issuing-sha2");
@@ -181,7 +181,7 @@ describe("repository files", () => {
     }
   });
 
-  test("[REP-03] a revocation is on the served base and delta list once it is published", async () => {
+  test("[REP-03] show a revocation on the base and delta CRL once it is published", async () => {
     const certificate = await issueCertificate({ order: { hierarchy: "g3" } });
     await storeRevocation(certificate);
     await publishLists("issuing-g3", new Date(Date.now() + 4000));
@@ -198,7 +198,7 @@ describe("parts of files", () => {
     return { response, bytes: await bytesOf(response), range: response.headers.get("Content-Range") };
   };
 
-  test("[REP-03] one part of a file, by its first and last byte or from the end", async () => {
+  test("[REP-03] can be requested by first and last byte or from the end", async () => {
     const whole = await bytesOf(await get("root.cer"));
     const size = whole.length;
     for (const [range, from, to] of [
@@ -223,7 +223,7 @@ describe("parts of files", () => {
       expect((await part(range)).response.status).toBe(200);
   });
 
-  test("[REP-03] a part only of the file that the client has already", async () => {
+  test("[REP-03] are sent only for the version that the client already has", async () => {
     const first = await get("root.cer");
     const etag = first.headers.get("ETag") ?? "";
     const modified = first.headers.get("Last-Modified") ?? "";
@@ -263,7 +263,7 @@ describe("the calls of API-03", () => {
     ["DownloadCertRevListIssuingSha512", "issuing-g3.crl"],
     ["DownloadCertRevListIssuingCaDeltaSha2", "issuing-sha2-delta.crl"],
     ["DownloadCertRevListIssuingCaDeltaSha512", "issuing-g3-delta.crl"],
-  ])("[REP-01] [REP-02] [REP-03] %s is %s, in whatever case", async (name, fileName) => {
+  ])("[REP-01] [REP-02] [REP-03] return %s as %s, in any case", async (name, fileName) => {
     const wanted = (await get(fileName)).headers.get("ETag");
     for (const written of [name, name.toLowerCase(), name.toUpperCase()]) {
       const answer = await call(written);
@@ -271,7 +271,7 @@ describe("the calls of API-03", () => {
     }
   });
 
-  test("[REP-01] a root is named by its hash algorithm or by its thumbprint", async () => {
+  test("[REP-01] name a root by its hash algorithm or its thumbprint", async () => {
     const tagOf = async (response: Promise<Response>) => (await response).headers.get("ETag");
     const rootG3 = openssl(
       ["x509", "-inform", "DER", "-noout", "-fingerprint", "-sha256"],
@@ -298,7 +298,7 @@ describe("the calls of API-03", () => {
     ["__proto__", undefined],
     ["DownloadRootCertSha2", undefined],
   ])(
-    "[REP-01] '%s' with the hash '%s' is no call: 404 that says so: no such call, or no such root",
+    "[REP-01] do not include '%s' with the hash '%s': 404 says that there is no such call or root",
     async (name, hash) => {
       const answer = await call(name, hash);
       expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
@@ -309,7 +309,7 @@ describe("the calls of API-03", () => {
   );
 });
 
-describe("the archive of SHA-1", () => {
+describe("the SHA-1 archive", () => {
   const CALLS = [
     "DownloadIssuingCertSha1Der",
     "DownloadIssuingCertSha1Pem",
@@ -322,13 +322,13 @@ describe("the archive of SHA-1", () => {
       "*": `CertificateRepository/${name}`,
     });
 
-  test.each(CALLS)("[REP-01] without an archive %s answers 404 with a plain text", async (name) => {
+  test.each(CALLS)("[REP-01] when missing answers %s with 404 and plain text", async (name) => {
     const answer = await call(name);
     expect(answer.status).toBe(404);
     expect(await answer.text()).toContain("signed with SHA-1 are not published here");
   });
 
-  test("[REP-01] with one its files are served as they are, the certificate as DER and PEM, and the page links them", async () => {
+  test("[REP-01] serves its files unchanged, the certificate as DER and PEM, and the page links them", async () => {
     const folder = mkdtempSync(join(tmpdir(), "marque-archive-"));
     const shipped = getConfig();
     try {
@@ -366,7 +366,7 @@ describe("the repository page", () => {
     return (await visit({ view: publicPage.default, loader: () => data, shell: { user: back } })).html;
   };
 
-  test("[REP-04] links every file plainly and shows fingerprints that openssl computes", async () => {
+  test("[REP-04] links every file as plain links and shows the fingerprints that openssl computes", async () => {
     const html = await pageOf(null);
     for (const name of CERTIFICATES) {
       expect(select(html, `a[href="/repository/${name}.cer"]`).length).toBe(1);
@@ -393,13 +393,13 @@ describe("the repository page", () => {
     expect(html).not.toContain("Archive");
   });
 
-  test("[PUB-08] goes back to login when logged out, to the dashboard when logged in", async () => {
+  test("[PUB-08] leads back to the login when logged out and to the dashboard when logged in", async () => {
     const back = (html: string) => select(html, 'a:contains("‹ Back")').attr("href");
     expect(back(await pageOf(null))).toBe("/login");
     expect(back(await pageOf(anna))).toBe("/home/dashboard");
   });
 
-  test("[REP-01] three routes: one for everybody, two for users, with the same contents", async () => {
+  test("[REP-01] has three routes with the same content, one for everybody and two for users", async () => {
     const visitor = await signedInAs(await createUser());
     const pages = [
       await run(publicPage.loader, (await anonymous()).get("/certificate-repository")),

@@ -57,7 +57,7 @@ const invoice = () => ({ invoiceNumber: `R-${++number}`, invoiceTotal: "600.00",
 const PAID = { status: "Paid", paymentDate: "2026-11-05" };
 
 describe("[SAL-03] the status of a saved sales order", () => {
-  test("[SAL-03] Paid when chosen; with nothing typed today's payment of the total", async () => {
+  test("[SAL-03] is Paid when chosen; an empty form records today's payment of the total", async () => {
     await atOneMoment(async (now) => {
       expect(await changed({ status: "Paid" })).toMatchObject({
         status: "Paid",
@@ -70,13 +70,13 @@ describe("[SAL-03] the status of a saved sales order", () => {
   });
 
   test.each(["Open", "Invoiced", "Cancelled"])(
-    "[SAL-03] Invoiced with number, total and date, though %s is chosen",
+    "[SAL-03] is Invoiced with number, total and date, although %s is chosen",
     async (status) => {
       expect(await changed({ status, ...invoice() })).toMatchObject({ status: "Invoiced", invoiceCents: 60_000 });
     },
   );
 
-  test("[SAL-03] a status that is not the chosen one is said, with what has to be taken away", async () => {
+  test("[SAL-03] that differs from the chosen one is reported with what has to be removed", async () => {
     const id = await order();
     await save(id, invoice());
     const visitor = await signedInAs(await createAdmin());
@@ -95,16 +95,16 @@ describe("[SAL-03] the status of a saved sales order", () => {
     { invoiceTotal: "-600" },
     { invoiceDate: "" },
     { invoiceDate: "0001-01-01" },
-  ])("[SAL-03] else the chosen one is kept: %j", async (missing) => {
+  ])("[SAL-03] is otherwise the chosen one: %j", async (missing) => {
     for (const status of ["Open", "Invoiced"])
       expect((await changed({ status, ...invoice(), ...missing })).status).toBe(status);
   });
 
-  test("[SAL-03] a cent makes it Invoiced", async () => {
+  test("[SAL-03] is Invoiced for one cent", async () => {
     expect((await changed({ ...invoice(), invoiceTotal: "0.01" })).status).toBe("Invoiced");
   });
 
-  test("[SAL-03] leaving Paid needs a new note, and takes the payment away", async () => {
+  test("[SAL-03] that leaves Paid needs a new note and clears the payment", async () => {
     const id = await order({ remarks: "Called the customer" });
     await save(id, { ...invoice(), ...PAID });
     for (const remarks of ["Called the customer", "", "  "]) {
@@ -125,7 +125,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     (await openPage(orderPage, staff, paths.salesOrder(id), { fields: await saleFields(id, fields) })).html;
   const CANCEL_QUESTION = "Are you sure you wish to cancel this order? This process cannot be reversed.";
 
-  test("[SAL-03] [GEN-04] Cancelled is asked first for an open order, and nothing is stored before", async () => {
+  test("[SAL-03] [GEN-04] is set to Cancelled for an open order only after a question", async () => {
     const id = await order();
     const before = await saleOf(id);
     const html = await asked(id, { status: "Cancelled", promotionCode: "X1" });
@@ -142,7 +142,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     expect(await auditOfSale(id)).toEqual([]);
   });
 
-  test("[SAL-03] [CPO-04] for a paid order the question says what becomes of codes and money", async () => {
+  test("[SAL-03] [CPO-04] is set to Cancelled for a paid order after a question that says what happens to codes and money", async () => {
     const id = await order();
     await save(id, PAID);
     const html = await asked(id, { status: "Cancelled", remarks: "Ordered twice" });
@@ -166,19 +166,22 @@ describe("[SAL-03] the status of a saved sales order", () => {
         "Payment total: €1.00 is not the order total of €600.00.",
       ],
     ],
-  ])("[SAL-03] [GEN-04] an amount unlike the total is asked about: %j", async (fields, told) => {
-    const id = await order();
-    const before = await saleOf(id);
-    const html = await asked(id, fields);
-    expect(textsOf(html, ".narrow li")).toEqual(told);
-    expect(await saleOf(id)).toEqual(before);
-    expect((await save(id, fields)).status).toBe(303);
-    // The page does not ask again about the amount that was confirmed.
-    const again = await saleFields(id, { remarks: "Called the customer" });
-    expect((await run(orderPage.action, await staff.post(paths.salesOrder(id), again))).status).toBe(303);
-  });
+  ])(
+    "[SAL-03] [GEN-04] is saved with an amount that differs from the total only after a question: %j",
+    async (fields, told) => {
+      const id = await order();
+      const before = await saleOf(id);
+      const html = await asked(id, fields);
+      expect(textsOf(html, ".narrow li")).toEqual(told);
+      expect(await saleOf(id)).toEqual(before);
+      expect((await save(id, fields)).status).toBe(303);
+      // The page does not ask again about the amount that was confirmed.
+      const again = await saleFields(id, { remarks: "Called the customer" });
+      expect((await run(orderPage.action, await staff.post(paths.salesOrder(id), again))).status).toBe(303);
+    },
+  );
 
-  test("[SAL-03] the order total as payment is not asked about; a stored part payment is when the order becomes Paid", async () => {
+  test("[SAL-03] is saved without a question for a payment of the total, and with one when an order with a part payment becomes Paid", async () => {
     const id = await order();
     const send = async (fields: Record<string, string>) =>
       run(orderPage.action, await staff.post(paths.salesOrder(id), await saleFields(id, fields)));
@@ -190,7 +193,7 @@ describe("[SAL-03] the status of a saved sales order", () => {
     ]);
   });
 
-  test("[SAL-03] Cancelled is final, and the page shows no form any more", async () => {
+  test("[SAL-03] is final when Cancelled, and the page shows no form any more", async () => {
     const id = await order({ remarks: "Ordered twice" });
     const before = await saleFields(id);
     expect((await save(id, { status: "Cancelled" })).status).toBe(303);
@@ -219,7 +222,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     ["007.05", 705],
     ["999999999.99", 99_999_999_999],
     [" 12.30 ", 1230],
-  ])("[SAL-03] [GEN-05] the total '%s' is %i cents", async (typed, cents) => {
+  ])("[SAL-03] [GEN-05] accept the total '%s' as %i cents", async (typed, cents) => {
     const saved = await changed({ invoiceTotal: typed, paymentTotal: typed });
     expect([saved.invoiceCents, saved.paymentCents]).toEqual([cents, cents]);
   });
@@ -241,7 +244,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     "1 000",
     "∞",
     "0x10",
-  ])("[SAL-03] [GEN-05] the total '%s' is refused, whatever the browser let through", async (typed) => {
+  ])("[SAL-03] [GEN-05] refuse the total '%s', even when the browser accepted it", async (typed) => {
     expect(await refusedFor({ invoiceTotal: typed, paymentTotal: typed })).toEqual({
       invoiceTotal: NO_AMOUNT,
       paymentTotal: NO_AMOUNT,
@@ -249,7 +252,7 @@ describe("[SAL-03] the fields of a sales order", () => {
   });
 
   test.each(["1000000000", "999999999.991", "99999999999999999999", "-1000000000", "1e+300"])(
-    "[SAL-03] [GEN-05] of the total '%s' the limit is told",
+    "[SAL-03] [GEN-05] refuse the total '%s' with the limit",
     async (typed) => {
       expect(await refusedFor({ paymentTotal: typed })).toEqual({
         paymentTotal: "An amount is at most 999999999.99 euro.",
@@ -266,7 +269,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     ["0001-01-01", null],
     ["01/01/0001", null],
     ["31/12/0001", null],
-  ])("[SAL-03] the date '%s' is stored as a day of UTC: %s", async (typed, stored) => {
+  ])("[SAL-03] store the date '%s' as a day in UTC: %s", async (typed, stored) => {
     const saved = await changed({ invoiceDate: typed, paymentDate: typed, remarks: "x" });
     expect([saved.invoiceDate, saved.paymentDate]).toEqual([stored, stored]);
   });
@@ -281,14 +284,14 @@ describe("[SAL-03] the fields of a sales order", () => {
     ["yesterday", notTheForm],
     ["2026-11-2", notTheForm],
     ["11/2026", notTheForm],
-  ])("[SAL-03] the date '%s' is refused: %s", async (typed, message) => {
+  ])("[SAL-03] refuse the date '%s': %s", async (typed, message) => {
     expect(await refusedFor({ invoiceDate: typed, paymentDate: typed })).toEqual({
       invoiceDate: message,
       paymentDate: message,
     });
   });
 
-  test("[SAL-03] today has come, tomorrow and the year 9999 have not", async () => {
+  test("[SAL-03] accept today and refuse tomorrow and the year 9999", async () => {
     await atOneMoment(async (now) => {
       const [today, tomorrow] = [now, addDays(now, 1)].map((day) => formatDate(day.toISOString()));
       await changed({ invoiceDate: today ?? "", remarks: "x" });
@@ -297,7 +300,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     });
   });
 
-  test("[SAL-03] no day before that of the order; one that is stored already stays", async () => {
+  test("[SAL-03] refuse a day before that of the order, unless it is stored already", async () => {
     const createdAt = new Date("2026-11-02T23:59:59Z");
     const id = await order({ createdAt });
     for (const [name, label] of [
@@ -328,7 +331,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     [{ vatNumber: "US1", vatNumberChecked: null, countryId: 840 }, "US1 No check due in this country", "mute", null],
     [{ vatNumber: null }, "–", undefined, null],
   ])(
-    "[SAL-03] [PUR-09] whether the VAT number was checked, and why not, with and without VIES: %j",
+    "[SAL-03] [PUR-09] show whether the VAT number was checked, and why not, with and without VIES: %j",
     async (given, shown, tone, withoutService) => {
       const path = paths.salesOrder(await order(given));
       const detail = 'dt:contains("VAT number") + dd';
@@ -345,7 +348,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     },
   );
 
-  test("[SAL-03] texts at their limits; one character more is refused", async () => {
+  test("[SAL-03] accept texts at their limits and refuse one more character", async () => {
     const fields = { remarks: "ü".repeat(500), promotionCode: "p".repeat(70), invoiceNumber: "ж".repeat(70) };
     expect(await changed(fields)).toMatchObject(fields);
     for (const [name, text] of Object.entries(fields))
@@ -355,7 +358,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     for (const limit of [500, 70]) expect(pageText(html)).toContain(`At most ${limit} characters`);
   });
 
-  test("[SAL-03] markup is taken out, signs of any script stay", async () => {
+  test("[SAL-03] remove markup and keep signs of any script", async () => {
     const remarks = "<b>ok</b> 🚀 שלום";
     expect(await changed({ remarks, promotionCode: " A<script>1</script> " })).toMatchObject({ remarks: "ok 🚀 שלום" });
   });
@@ -364,7 +367,7 @@ describe("[SAL-03] the fields of a sales order", () => {
     ["", "This field is required."],
     ["Unpaid", "The value is not part of the collection."],
     ["paid", "The value is not part of the collection."],
-  ])("[SAL-03] the status '%s' is refused", async (status, message) => {
+  ])("[SAL-03] refuse the status '%s'", async (status, message) => {
     expect(await refusedFor({ status })).toEqual({ status: message });
   });
 });
@@ -373,7 +376,7 @@ const storedNow = (stored: string) =>
   `This was changed meanwhile. Stored now: '${stored}'. The field has what you typed.`;
 
 describe("[SAL-03] saving a sales order", () => {
-  test("[SAL-03] of two administrators with one version the second is told, and nothing of theirs is stored", async () => {
+  test("[SAL-03] tells the second of two administrators with one version and stores nothing of theirs", async () => {
     const id = await order();
     const other = await signedInAs(await createAdmin());
     const seen = await saleFields(id);
@@ -393,7 +396,7 @@ describe("[SAL-03] saving a sales order", () => {
     expect(await auditOfSale(id)).toHaveLength(1);
   });
 
-  test("[SAL-03] the page that told so keeps what was typed, and its Update replaces what is stored, unless it changed once more", async () => {
+  test("[SAL-03] keeps the typed values on that page, and its Update replaces the stored ones unless they changed once more", async () => {
     const id = await order();
     const stale = await saleFields(id, { remarks: "Second" });
     const again = async () => {
@@ -414,7 +417,7 @@ describe("[SAL-03] saving a sales order", () => {
     expect((await saleOf(id)).remarks).toBe("Second");
   });
 
-  test("[SAL-03] a payment that somebody else recorded meanwhile stays, and the form's own change is saved with it", async () => {
+  test("[SAL-03] keeps a payment that somebody else recorded in the meantime together with the form's own change", async () => {
     const id = await order();
     const stale = await saleFields(id, { remarks: "Mine" });
     await save(id, PAID);
@@ -429,7 +432,7 @@ describe("[SAL-03] saving a sales order", () => {
     );
   });
 
-  test("[SAL-03] about one invoice of which both changed a part the person decides", async () => {
+  test("[SAL-03] asks about an invoice of which both changed a part", async () => {
     const id = await order();
     const stale = await saleFields(id, { invoiceNumber: "R-77", invoiceDate: "02/11/2026" });
     await save(id, { invoiceTotal: "12.00" });
@@ -444,7 +447,7 @@ describe("[SAL-03] saving a sales order", () => {
     expect(await saleOf(id)).toMatchObject({ invoiceNumber: null, invoiceCents: 1200 });
   });
 
-  test("[SAL-03] the same form sent twice is saved once", async () => {
+  test("[SAL-03] twice by the same form saves once", async () => {
     const id = await order();
     const sent = await saleFields(id, { ...invoice(), ...PAID });
     const send = async () => run(orderPage.action, await staff.post(paths.salesOrder(id), sent));
@@ -452,7 +455,7 @@ describe("[SAL-03] saving a sales order", () => {
     expect(await auditOfSale(id)).toHaveLength(1);
   });
 
-  test("[SAL-03] no two orders have one invoice number, also when both are given it at once", async () => {
+  test("[SAL-03] gives no two orders one invoice number, also at the same time", async () => {
     const [first, second] = [await order(), await order()];
     const same = invoice();
     const answers = await Promise.all([save(first, same), save(second, same)]);
@@ -464,7 +467,7 @@ describe("[SAL-03] saving a sales order", () => {
     expect(await saleOf(loser)).toMatchObject({ status: "Open", invoiceNumber: null });
   });
 
-  test("[SAL-03] what was changed is in the audit trail, with who did it", async () => {
+  test("[SAL-03] records the changes and the person in the audit trail", async () => {
     const id = await order({ promotionCode: "OLD" });
     await save(id, { promotionCode: "", remarks: "Agreed by phone" });
     const [entry] = await auditOfSale(id);
@@ -477,8 +480,8 @@ describe("[SAL-03] saving a sales order", () => {
   });
 });
 
-describe("[SAL-03] Sale Order Details", () => {
-  test("[SAL-03] shows the order to be read and the form with its values; Back leads to where one came from", async () => {
+describe("[SAL-03] the page Sale Order Details", () => {
+  test("[SAL-03] shows the order and the form with its values; Back leads to the page before", async () => {
     const id = await order({ purchaseOrderNumber: "PO <9>", vatNumber: "GB123456789", remarks: "Later" });
     await save(id, invoice());
     const from = `${paths.salesOrders}?status=Open&page=2`;
@@ -506,7 +509,7 @@ describe("[SAL-03] Sale Order Details", () => {
     expect(select(html, `a[href="${from}"]`)).toHaveLength(2);
   });
 
-  test("[SAL-03] without an order it leads to the list, as one left it; a foreign way back is not taken", async () => {
+  test("[SAL-03] redirects to the list as it was left when there is no order; a foreign return address is ignored", async () => {
     const back = `${paths.salesOrders}?page=3`;
     const away = await run(
       orderPage.loader,
@@ -521,7 +524,7 @@ describe("[SAL-03] Sale Order Details", () => {
     }
   });
 
-  test("[SAL-03] a refused form: summary and labels agree, what was typed stays", async () => {
+  test("[SAL-03] shows a refused form with equal labels in summary and form and the typed values", async () => {
     const id = await order();
     const typed = { status: "", invoiceTotal: "1,5", paymentTotal: "x", invoiceDate: "31/02/2026", remarks: "Later" };
     const fields = { ...(await saleFields(id, typed)), __rvfInternalFormId: SALES_ORDER_FORM };
