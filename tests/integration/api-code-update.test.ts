@@ -44,7 +44,7 @@ async function filledCode() {
 }
 
 describe("[API-03] UpdateEntity", () => {
-  test("[API-03] sent as it was read, changes nothing and leaves no entry", async () => {
+  test("[API-03] changes nothing and leaves no entry for a code that is sent as it was read", async () => {
     const before = await filledCode();
     expect(before.code).toMatchObject({ entityType: 512 + 16384, entityTypes: ["IT", "Other"] });
     const events = await eventsOfCode(before.code.id);
@@ -181,7 +181,7 @@ describe("[API-03] UpdateEntity", () => {
     expect(await eventsOfCode(id)).toEqual(["code.changed", "code.changed"]);
   });
 
-  test("[API-03] with the version that was read, overwrites nobody else's change", async () => {
+  test("[API-03] overwrites nobody else's change when the version that was read is sent", async () => {
     const { id } = await createCode(user);
     const { updatedAt } = await readCode(client, id);
     expect(await updateCode(staff, { id, shortName: "Theirs" }, { updatedAt })).toMatchObject(saved);

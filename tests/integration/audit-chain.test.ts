@@ -139,7 +139,7 @@ describe("tampering", () => {
   };
 
   test.each(Object.keys(other) as (keyof AuditRow)[])(
-    "[AUD-02] of a changed %s is found at its entry",
+    "[AUD-02] with a changed %s is found at its entry",
     async (field) => {
       for (let index = 0; index < 3; index += 1) await record();
       await change(2, { [field]: other[field] });
@@ -151,7 +151,7 @@ describe("tampering", () => {
     },
   );
 
-  test("[AUD-02] that hides an entry from searches for its own message is found", async () => {
+  test("[AUD-02] so that searches miss an entry by its own message is found", async () => {
     await record({ message: "Company changed to Łódź." });
     await record({ message: "Company changed to Lodz." });
     expect((await entry(1)).searchText).toBe("company changed to lodz.");
@@ -164,7 +164,7 @@ describe("tampering", () => {
     ]);
   });
 
-  test("[AUD-02] of a key or position is found", async () => {
+  test("[AUD-02] with a key or position is found", async () => {
     await recordMany(3);
     await change(2, { keyId: "0123456789abcdef" });
     expect((await verified()).problems).toEqual([

@@ -51,7 +51,7 @@ describe("the words that find a code follow its owner's account", () => {
     expect(searchText).not.toContain(user.email);
   });
 
-  test("[SRC-01] [CON-03] the company after a merge, which changes how codes are found before", async () => {
+  test("[SRC-01] [CON-03] the company after a merge, whose page counts the codes", async () => {
     const [own, other] = await createSeveral({ company: "Survivor AG" }, { company: "Swallowed KG" });
     if (!other) throw new Error("There is no second account.");
     const codes = [await createCode(own), await createCode(other), await createCode(other)];

@@ -60,7 +60,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
-  test("[MAI-01] [SAL-03] the owner is told once that an order is cancelled", async () => {
+  test("[MAI-01] [SAL-03] an order that is cancelled is reported to the owner once", async () => {
     const id = await createCodeOrder(anna, "Basic", 5, { createdAt });
     await save(id, { status: "Cancelled" });
     await save(id, { status: "Cancelled" });
@@ -138,7 +138,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     },
   );
 
-  test("[CPO-04] earlier remarks are not mailed, and a new payment clears the note", async () => {
+  test("[CPO-04] does not mail earlier remarks, and a new payment clears the note", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt, remarks: "Internal" });
     await save(id, { status: "Cancelled" });
     expect((await told(id)).mail).not.toContain("Internal");

@@ -72,7 +72,7 @@ const eventsOf = (orderId: number, event: string) =>
   getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId).where("event", "=", event).execute();
 
 describe("a contact who wants no more messages", () => {
-  test("[PUR-02] opens a page that changes nothing; its button stops messages once, with an entry at the order", async () => {
+  test("[PUR-02] opens a page that changes nothing; its button stops messages once and writes an entry at the order", async () => {
     const email = newEmail();
     const { orderId, certificateId, buyer } = await orderNaming(email);
     const token = await stopTokenOf(orderId);

@@ -214,7 +214,7 @@ describe("[PUR-11] known bad keys", () => {
     expect((await importing(makeCsr().pem)).status).toBe(303);
   });
 
-  test("[PUR-11] blocked after the order was placed: staff see it and cannot approve", async () => {
+  test("[PUR-11] that are blocked after the order was placed are shown to staff, who cannot approve", async () => {
     const { keyFile, der } = makeCsr();
     const { id } = await createCertificateOrder(await createUser(), der, checksDone());
     await listKey(blacklisted(keyFile));
@@ -250,7 +250,7 @@ describe("[PUR-11] the rules at approval equal those of the import", () => {
     await expect(approveOrder(id, approver)).rejects.toThrow("not accepted any more");
   });
 
-  test("[PUR-11] the same user's open order with the key and another subject prevents it", async () => {
+  test("[PUR-11] another open order of the same user with the key and another subject prevents the approval", async () => {
     const { keyFile, pem } = makeCsr();
     const own = await (await newBuyer()).upToInvoice(pem);
     expect((await own.invoice()).status).toBe(303);

@@ -163,7 +163,7 @@ describe("the page Manage Homepage", () => {
     expect((await findBanner())?.tooltip).toBe("Meet us");
   });
 
-  test("[MAN-01] when storing fails, says so, keeps what was typed, and changes nothing", async () => {
+  test("[MAN-01] says so when storing fails, keeps what was typed, and changes nothing", async () => {
     const visitor = await admin();
     await post(visitor, SETTINGS);
     await sql`alter table audit_entries rename to audit_entries_away`.execute(getDb());

@@ -78,7 +78,7 @@ const attempts = (certificateId: number) =>
     .execute();
 
 describe("[PUR-11] the key of another account's certificate", () => {
-  test("[PUR-11] is refused in the CSR of a valid certificate without a reason, and recorded with both accounts", async () => {
+  test("[PUR-11] is refused without a reason when its certificate is valid, and recorded with both accounts", async () => {
     const csr = makeCsr();
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
     const thief = await atOrder();
@@ -177,7 +177,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect((await attempts(id)).map(({ userId }) => userId)).toEqual([renewer.user.id, renewer.user.id]);
   });
 
-  test("[PUR-11] has ten tries an hour; then no CSR of the account is checked, not even a sound one", async () => {
+  test("[PUR-11] can be tried ten times an hour; then no CSR of the account is checked, not even a sound one", async () => {
     const csr = makeCsr();
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
     const thief = await atOrder();

@@ -119,7 +119,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await attack(user.email, 1)).toEqual([LOCKED]);
   });
 
-  test("[LOG-03] and its wrong passwords are forgotten after a day", async () => {
+  test("[LOG-03] ends after a day, when its wrong passwords are forgotten", async () => {
     const user = await createUser({ failedLogins: 4, lastFailureAt: new Date(Date.now() - DAY - 1000) });
     expect(await attack(user.email, 1)).toEqual([WRONG]);
     expect((await stored(user)).failedLogins).toBe(1);
@@ -128,7 +128,7 @@ describe("a lock because of wrong passwords", () => {
     expect((await stored(user)).lockCount).toBe(1);
   });
 
-  test("[API-06] [LOG-03] by others does not stop a program, which is known by its network", async () => {
+  test("[API-06] [LOG-03] for others does not stop a program, which is known by its network", async () => {
     const user = await createUser();
     const office = network();
     expect(await askForToken(user.email, office)).toBe("Success");
@@ -141,7 +141,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await askForToken(user.email, office)).toBe("AccountLocked");
   });
 
-  test("[API-06] [LOG-03] knows a network for programs only, by any login, until the password changes", async () => {
+  test("[API-06] [LOG-03] does not stop a program's network, known by any login until the password changes", async () => {
     const user = await createMember();
     const office = network();
     expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toBe("in");
@@ -220,7 +220,7 @@ describe("the device cookie", () => {
     expect(await enter(known, user.email, NEW_PASSWORD)).toBe(LOCKED);
   });
 
-  test("[LOG-03] keeps the browser known in which the password is changed, and can know several accounts", async () => {
+  test("[LOG-03] keeps the browser known in which the password is changed, and can be valid for several accounts", async () => {
     const [first, second] = [await createMember({ mustChangePassword: true }), await createMember()];
     const visitor = await anonymous();
     expect(await enter(visitor, first.email)).toBe("in");
@@ -238,8 +238,8 @@ describe("the device cookie", () => {
   });
 });
 
-describe("the message about a lock reaches", () => {
-  test("[LOG-03] the owner once for a lock, with the user name and what to do", async () => {
+describe("the message about a lock is sent", () => {
+  test("[LOG-03] to the owner once for a lock, with the user name and what to do", async () => {
     const user = await createUser({ username: `anna.${last}` });
     await attack(user.email, 15);
     const mails = await lockMails(user.email);
@@ -257,7 +257,7 @@ describe("the message about a lock reaches", () => {
     ]);
   });
 
-  test("[LOG-03] all other administrators for an administrator's account, and none for a customer's", async () => {
+  test("[LOG-03] to all other administrators for an administrator's account, and to none for a customer's", async () => {
     const [olga, otto, closed] = [await createAdmin(), await createAdmin(), await createAdmin({ isDisabled: true })];
     await attack(olga.email, 7);
     expect((await lockMails(olga.email)).map(({ subject }) => subject)).toEqual([

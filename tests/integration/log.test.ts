@@ -193,7 +193,7 @@ describe("secrets", () => {
     expect(written).not.toContain(SECRET);
   });
 
-  test("[AUD-02] in the error messages of a database are omitted", async () => {
+  test("[AUD-02] that a database quotes in its errors are omitted", async () => {
     const row = {
       tokenHash: SECRET,
       purpose: null as never,

@@ -77,7 +77,7 @@ describe("the authString", () => {
   });
 });
 
-describe("opening the address", () => {
+describe("the page that opens the address", () => {
   test("[LOG-09] says 'Please wait while log in completes', has a button without scripts, and changes nothing", async () => {
     const attempt = { id: anna.id, authString: await mint(staff, anna) };
     const { status, html } = await openPage(page, staff, `/login-as-user/${anna.id}/${attempt.authString}`, {

@@ -27,7 +27,7 @@ test.each([
   expect(textsOf(html, 'a[href="/forgot-password"]')).toContain("Forgotten your password?");
 });
 
-test("[PUB-02] the welcome text and the info blocks on codes and certificates", async () => {
+test("[PUB-02] the login screen shows the welcome text and the info blocks on codes and certificates", async () => {
   const text = pageText((await openPage(index, await anonymous(), "/screen")).html);
   for (const part of [
     "New customers can register.",

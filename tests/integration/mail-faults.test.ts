@@ -44,8 +44,8 @@ async function queue(name = "1", now = new Date()): Promise<Mail> {
 
 const read = ({ id }: Mail) => getDb().selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-describe("a mail server that is down", () => {
-  test("[MAI-03] is down during many orders, then up: each gets one confirmation", async () => {
+describe("a mail server", () => {
+  test("[MAI-03] that is down during many orders and then up gets one confirmation of each", async () => {
     const ORDERS = sized(40, 200);
     const port = Number(new URL(address).port);
     await smtp.stop();
@@ -86,7 +86,7 @@ describe("a mail server that", () => {
     ["drops the connection at the recipient", { RCPT: "drop" }, /closed|ECONNRESET/],
     ["cannot take the message now", { DATA: "451 later" }, /451/],
     ["cannot keep the message now", { message: "452 no space" }, /452/],
-  ] as const)("[MAI-03] %s delays the message, which is sent once", async (_what, faults, error) => {
+  ] as const)("[MAI-03] %s: the message waits and is sent once", async (_what, faults, error) => {
     const now = new Date();
     const row = await queue();
     smtp.faults = faults;
@@ -111,23 +111,26 @@ describe("a mail server that", () => {
     ["mail for the recipient", { RCPT: "521 no mail here" }],
     ["the message before it comes", { DATA: "554 no" }],
     ["the message", { message: "552 too large" }],
-  ] as const)("[MAI-03] refuses %s for good gets it rejected, kept and not tried again", async (_what, faults) => {
-    const now = new Date();
-    const row = await queue();
-    smtp.faults = faults;
-    expect(await deliverDueMail(now)).toEqual({ sent: 0, failed: 1 });
-    smtp.faults = {};
-    for (const wait of [2 * MINUTE, 7 * HOUR, YEAR])
-      expect(await deliverDueMail(later(wait, now))).toEqual({ sent: 0, failed: 0 });
-    const { lastError, text, rejectedAt, failingSince } = await read(row);
-    expect(lastError).toMatch(/5\d\d/);
-    expect(text).toContain("A message.");
-    expect(rejectedAt).not.toBeNull();
-    expect(failingSince).toBe(rejectedAt);
-    expect(smtp.messages).toEqual([]);
-  });
+  ] as const)(
+    "[MAI-03] refuses %s for good: the message is rejected, kept and not tried again",
+    async (_what, faults) => {
+      const now = new Date();
+      const row = await queue();
+      smtp.faults = faults;
+      expect(await deliverDueMail(now)).toEqual({ sent: 0, failed: 1 });
+      smtp.faults = {};
+      for (const wait of [2 * MINUTE, 7 * HOUR, YEAR])
+        expect(await deliverDueMail(later(wait, now))).toEqual({ sent: 0, failed: 0 });
+      const { lastError, text, rejectedAt, failingSince } = await read(row);
+      expect(lastError).toMatch(/5\d\d/);
+      expect(text).toContain("A message.");
+      expect(rejectedAt).not.toBeNull();
+      expect(failingSince).toBe(rejectedAt);
+      expect(smtp.messages).toEqual([]);
+    },
+  );
 
-  test("[MAI-03] fails a message has it shown as failing since its first failure", async () => {
+  test("[MAI-03] fails repeatedly: the message is shown as failing since its first failure", async () => {
     const now = new Date();
     const row = await queue();
     smtp.faults = { RCPT: "451 later" };
@@ -138,7 +141,7 @@ describe("a mail server that", () => {
     expect(Date.parse(rejectedAt ?? "") - Date.parse(failingSince ?? "")).toBeGreaterThan(HOUR / 2);
   });
 
-  test("[MAI-03] takes the message and drops the connection before the answer gets it again under the same id", async () => {
+  test("[MAI-03] drops the connection before it confirms the message: the message comes again under the same id", async () => {
     const now = new Date();
     await queue();
     smtp.faults = { message: "drop" };
@@ -151,7 +154,7 @@ describe("a mail server that", () => {
   });
 
   test.each(["greeting", "EHLO", "RCPT", "message"] as const)(
-    "[MAI-03] hangs at %s is given up after a while, which is no rejection",
+    "[MAI-03] hangs at %s: the delivery is given up, and the message is not rejected",
     async (step) => {
       smtp.faults = { [step]: "hang" };
       const row = await queue();
@@ -164,7 +167,7 @@ describe("a mail server that", () => {
     },
   );
 
-  test("[MAI-03] hangs, then answers does not keep the customer waiting, and the message is sent once", async () => {
+  test("[MAI-03] hangs and then answers: the customer does not wait, and the message is sent once", async () => {
     const row = await queue();
     smtp.faults = { message: "hang" };
     expect(await deliverMail({ id: row.id }, { within: 300 })).toBe(false);
@@ -219,7 +222,7 @@ describe("the mail queue's clock", () => {
     smtp.dropAll();
   });
 
-  test("[MAI-03] can expire a lease, and then that try changes nothing", async () => {
+  test("[MAI-03] can end the lease of a try, whose result then changes nothing", async () => {
     const now = new Date();
     const row = await queue();
     const [slow] = await claimDueMails(getDb(), { now, until: later(MINUTE, now), limit: 1 });

@@ -34,7 +34,7 @@ afterEach(() => getDb().deleteFrom("mails").execute());
 const KINDS = Object.keys(MAIL_KINDS) as MailKind[];
 
 describe("the message templates", () => {
-  test("[MAI-01] are all in the catalogue, and the compiler ensures an example for each", () => {
+  test("[MAI-01] are all in the catalogue and have an example, as the compiler ensures", () => {
     const directory = "app/domain/mail/templates";
     const files = readdirSync(directory).filter((file) => file !== "index.server.ts");
     const index = readFileSync(`${directory}/index.server.ts`, "utf8");

@@ -40,8 +40,8 @@ async function measured() {
 
 const valueOf = async (name: string, labels = "") => (await measured()).get(`marque_${name}`)?.samples.get(labels);
 
-describe("who may read the metrics", () => {
-  test("[GEN-02] only a request with the token as a bearer token", async () => {
+describe("access to the metrics", () => {
+  test("[GEN-02] needs the token as a bearer token", async () => {
     const answer = await ask(`Bearer ${TOKEN}`);
     expect([answer.status, answer.headers.get("Content-Type"), answer.headers.get("Cache-Control")]).toEqual([
       200,
@@ -204,7 +204,7 @@ describe("the cost of the metrics", () => {
     expect(await portalMetrics(now)).not.toBe(first);
   });
 
-  test("is small when the database does not answer, which is reported", async () => {
+  test("is not paid when the database does not answer, which is reported", async () => {
     await sql`alter table certificates rename to certificates_away`.execute(getDb());
     try {
       const families = await measured();

@@ -58,7 +58,7 @@ describe("an order that was paid", () => {
   const HINT = "€348.00, paid on 05/11/2026, are to be paid back.";
 
   test.each(ENDS)(
-    "[MAN-03] %s: the question, the page, the mail and the audit trail say what to do",
+    "[MAN-03] and is %s: the question, the page, the mail and the audit trail say what to do",
     async (_how, end) => {
       const { id, orderId } = await paid();
       expect((await page(id)).html).not.toContain(TITLE);
@@ -73,7 +73,7 @@ describe("an order that was paid", () => {
     },
   );
 
-  test("[MAN-03] cancelled by its owner: staff see the hint until they have recorded the refund", async () => {
+  test("[MAN-03] and is cancelled by its owner has a hint for staff until they have recorded the refund", async () => {
     const { id, orderId, owner } = await paid();
     const customer = await signedInAs(owner);
     const answer = run(
@@ -89,7 +89,7 @@ describe("an order that was paid", () => {
     expect((await page(id)).html).not.toContain(TITLE);
   });
 
-  test("[MAN-03] nothing is mentioned when it was not paid", async () => {
+  test("[MAN-03] is mentioned only when it was paid", async () => {
     const made = await createCertificateOrder(await createUser(), csr.der);
     await END["rejected by staff"](made.id);
     expect((await page(made.id)).html).not.toContain("This order is paid.");

@@ -154,7 +154,7 @@ describe("[PUR-03] a text that is not a CSR", () => {
     expect(values.csr).toBe("rubbish");
   });
 
-  test("[PUR-03] in a file gets its message at the file", async () => {
+  test("[PUR-03] in a file gets its message at the file field", async () => {
     const buyer = await buyerAtOrder();
     const { errors } = await errorsOf(await buyer.order({ csr: "", csrFile: fileOf("rubbish"), intent: "import" }));
     expect(Object.keys(errors)).toEqual(["csrFile"]);

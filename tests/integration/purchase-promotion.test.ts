@@ -92,7 +92,7 @@ describe("[PUR-07] promotion codes", () => {
     ]);
   });
 
-  test("[PUR-07] for a longer period are refused, and accepted for that period", async () => {
+  test("[PUR-07] for a longer period are refused until that period is chosen", async () => {
     const code = await newCode({ months: 24 });
     expect(await refusals(code)).toEqual([
       {
@@ -129,7 +129,7 @@ describe("[PUR-07] promotion codes", () => {
     expect(await findPromotionCode(getDb(), code)).toMatchObject({ usedByOrderId: order?.id });
   });
 
-  test("[PUR-07] in two orders at once are accepted once; the other draft stays", async () => {
+  test("[PUR-07] in two orders at once are accepted once, and the other draft stays", async () => {
     const code = await newCode();
     const first = await (await newBuyer()).upToInvoice(csr, { promoCode: code });
     const second = await (await secondWindow(first)).upToInvoice(csr, { promoCode: code });

@@ -135,7 +135,7 @@ describe("reissuing a certificate", () => {
     expect((await auditEventsOf(old.id)).at(-1)).toBe("certificate.reissued");
   });
 
-  test("[MAN-03][MAI-01] leaves the old one unchanged, as the customer is told", async () => {
+  test("[MAN-03][MAI-01] leaves the old one unchanged and tells the customer so", async () => {
     expect(await readCertificate(old.id)).toMatchObject({ status: "Issued", der: old.der });
     const [mail] = await mailsOf(made.orderId);
     expect(mail?.recipient).toBe(anna.email);
@@ -155,7 +155,7 @@ describe("reissuing a certificate", () => {
     await setCertificate(old.id, { status: "Issued" });
   });
 
-  test("[MAN-03] twice by the same form, also at once, makes one certificate", async () => {
+  test("[MAN-03] twice by the same form, also at once, issues one certificate", async () => {
     const other = await issued();
     const { pem } = makeCsr({ san: SAN });
     const answers = await Promise.all([confirm(other.id, pem), confirm(other.id, pem)]);

@@ -160,7 +160,7 @@ describe("[REN-01] [PUR-09] the amounts of a renewal", () => {
 });
 
 describe("[REN-01] [PUR-09] a renewal is ordered once only", () => {
-  test("[PUR-09] when pressed twice and five times at once: one order, shown to all", async () => {
+  test("[PUR-09] when it is sent twice or five times at once: one order, shown in every answer", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const orderVersion = await renewer.orderVersion();
@@ -174,7 +174,7 @@ describe("[REN-01] [PUR-09] a renewal is ordered once only", () => {
       expect(locationOf(page)).toBe(renewer.url("order-complete"));
   });
 
-  test("[REN-01] by two simultaneous renewals of one certificate: one order and a clear refusal", async () => {
+  test("[REN-01] when two renewals of one certificate are sent at once: one order and a clear refusal", async () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     const other = await startRenewing(user, original);
     const buyers = [await renewer.upToInvoice(newCsr().pem), await other.upToInvoice(newCsr().pem)];
@@ -188,7 +188,7 @@ describe("[REN-01] [PUR-09] a renewal is ordered once only", () => {
     expect(await ordersOf(user.id)).toHaveLength(2); // the order of the original and that of one renewal
   });
 
-  test("[REN-01] when another transaction decides about the original, for which it waits", async () => {
+  test("[REN-01] after it has waited for another transaction that decides about the original", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const orderVersion = await renewer.orderVersion();

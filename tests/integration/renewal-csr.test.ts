@@ -182,14 +182,14 @@ describe("[REN-03] the CSR of a renewal", () => {
   });
 });
 
-describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
-  test("[PUR-11] other than the original's", async () => {
+describe("[REN-03] [PUR-11] the key of a renewal", () => {
+  test("[PUR-11] must differ from the original's", async () => {
     const [line, ...others] = await refusalOf(request(SUBJECT, SAN, old.keyFile));
     expect(line).toMatch(/^Public key: this is the key of the original certificate\. A new key is needed/);
     expect(others).toEqual([]);
   });
 
-  test("[PUR-11] that no certificate or open order has, even for the same subject; the key of a cancelled order is allowed", async () => {
+  test("[PUR-11] must belong to no certificate or open order, even of the same subject; that of a cancelled order is allowed", async () => {
     const taken = makeRsaKey();
     const { der } = makeCsr({ subject: SUBJECT, san: SAN, keyFile: taken });
     const { id } = await createCertificateOrder(renewer.user, der);
@@ -202,7 +202,7 @@ describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
     await expectTaken(request(SUBJECT, SAN, taken));
   });
 
-  test("[PUR-11] that is not blocked", async () => {
+  test("[PUR-11] must not be blocked", async () => {
     const blocked = makeRsaKey();
     const pem = request(SUBJECT, SAN, blocked);
     const { keyIdentity } = await createCertificateOrder(await createUser(), pem, { status: "Cancelled" });
@@ -210,7 +210,7 @@ describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
     expect((await refusalOf(pem))[0]).toContain("this key is blocked");
   });
 
-  test("[REN-03] and matching details, which are all reported at once", async () => {
+  test("[REN-03] is reported together with the differences in the details", async () => {
     const lines = await refusalOf(request(SUBJECT.replace("L=München", "L=Köln"), SAN, old.keyFile));
     expect(lines.slice(0, 2)).toEqual([INTRO, "Location: Received Köln, Expected München"]);
     expect(lines[2]).toMatch(/^Public key: this is the key/);

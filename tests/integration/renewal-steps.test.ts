@@ -85,7 +85,7 @@ describe("[REN-01] Renew begins", () => {
     ["was renewed", 100, { status: "Renewed" as const }, "The certificate has been renewed already."],
     ["expired long ago", -91, { status: "Expired" as const }, /^Renewal closed/],
   ])(
-    "[REN-01] [CER-09] not when the certificate %s: the list and the details say why",
+    "[REN-01] [CER-09] only in its time, not when the certificate %s: the list and the details say why",
     async (_, days, change, reason) => {
       const user = await createUser();
       const { id } = await issueEnding(100, { customer: user, csr: oldCsr() });
@@ -104,7 +104,7 @@ describe("[REN-01] Renew begins", () => {
     },
   );
 
-  test("[REN-01] not for a pending order or an invalid id", async () => {
+  test("[REN-01] for no pending order and no invalid id", async () => {
     const user = await createUser();
     const { id } = await createCertificateOrder(user, oldCsr());
     const visitor = await signedInAs(user);
@@ -113,7 +113,7 @@ describe("[REN-01] Renew begins", () => {
     expect((await errorsOf(await pressRenew(visitor, -1))).status).toBe(422);
   });
 
-  test("[REN-01] [CER-08] not for somebody else's: an applicant finds nothing, an administrator cannot order for its owner", async () => {
+  test("[REN-01] [CER-08] for no certificate of somebody else: an applicant finds nothing, an administrator cannot order for its owner", async () => {
     const { original } = await newRenewer(oldCsr());
     const stranger = await signedInAs(await createUser());
     expect((await errorsOf(await pressRenew(stranger, original.id))).errors.id).toBe("The certificate was not found.");
@@ -133,15 +133,15 @@ describe("[REN-01] Renew begins", () => {
   });
 });
 
-describe("[REN-01] a renewal without its earlier state redirects to the certificates", () => {
-  test("[REN-01] from the wizard without a step", async () => {
+describe("[REN-01] the state of a renewal", () => {
+  test("[REN-01] is missing without a step: the wizard redirects to the certificates", async () => {
     const { renewer } = await newRenewer(oldCsr());
     const response = await run(startLoader, renewer.visitor.get("/home/certificate/renew"));
     expect(locationOf(response)).toBe(paths.certificates);
   });
 
   test.each(STEPS)(
-    "[REN-01] from %s with no draft, an unknown one, no id, somebody else's, or one of a purchase",
+    "[REN-01] is missing at %s without a draft, an unknown one, no id, somebody else's, or one of a purchase: redirect to the certificates",
     async (step) => {
       const { user, renewer } = await newRenewer(oldCsr());
       const other = await newRenewer(oldCsr());
@@ -158,7 +158,7 @@ describe("[REN-01] a renewal without its earlier state redirects to the certific
     },
   );
 
-  test.each(STEPS)("[PUR-01] [REN-01] and a purchase at %s does not accept a renewal's draft", async (step) => {
+  test.each(STEPS)("[PUR-01] [REN-01] is not used by a purchase at %s", async (step) => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     const buyer = new Buyer(user, renewer.visitor, renewer.draft);
     for (const answer of [await read[step](buyer), await write[step](buyer)]) {
@@ -168,14 +168,14 @@ describe("[REN-01] a renewal without its earlier state redirects to the certific
     expect((await draftRow(renewer.draft))?.data).toBe(JSON.stringify({ renews: original.id }));
   });
 
-  test("[REN-01] or to the first step when the earlier ones are missing", async () => {
+  test("[REN-01] is incomplete at a later step, which redirects to the first one", async () => {
     const { renewer } = await newRenewer(oldCsr());
     expect(locationOf(await renewer.orderPage())).toBe(renewer.url("contact-details"));
     await renewer.contact();
     expect(locationOf(await renewer.invoicePage())).toBe(renewer.url("contact-details"));
   });
 
-  test("[REN-01] when the draft's certificate is missing or was tampered with in the database", async () => {
+  test("[REN-01] is invalid when its certificate is missing or was tampered with in the database", async () => {
     const { renewer } = await newRenewer(oldCsr());
     const other = await newRenewer(oldCsr());
     const set = (data: string) => getDb().updateTable("drafts").set({ data }).where("id", "=", renewer.draft).execute();
@@ -185,7 +185,7 @@ describe("[REN-01] a renewal without its earlier state redirects to the certific
     }
   });
 
-  test("[REN-01] when the certificate is revoked on the way, with the reason", async () => {
+  test("[REN-01] ends when the certificate is revoked on the way: redirect to the list with the reason", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(fresh.pem);
     await storeRevocation(original);
@@ -198,7 +198,7 @@ describe("[REN-01] a renewal without its earlier state redirects to the certific
     expect(await ordersOf(renewer.user.id)).toHaveLength(1); // the order of the original
   });
 
-  test("[REN-01] and two windows are kept apart; a renewal can be resumed for its own certificate only", async () => {
+  test("[REN-01] is kept apart for two windows, and can be resumed for its own certificate only", async () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     await renewer.contact({ name: "First Contact" });
     const second = await startRenewing(user, original);
@@ -208,7 +208,7 @@ describe("[REN-01] a renewal without its earlier state redirects to the certific
     expect((await jsonOf<{ resumable: unknown }>(await other.contactPage())).resumable).toBeNull();
   });
 
-  test("[REN-01] and can begin again after the pending renewal is cancelled", async () => {
+  test("[REN-01] can be started again after the pending renewal is cancelled", async () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(fresh.pem)).invoice();
     const { errors } = await errorsOf(await pressRenew(renewer.visitor, original.id));

@@ -396,7 +396,7 @@ describe("[SAL-03] saving a sales order", () => {
     expect(await auditOfSale(id)).toHaveLength(1);
   });
 
-  test("[SAL-03] keeps the typed values on that page, and its Update replaces the stored ones unless they changed once more", async () => {
+  test("[SAL-03] keeps the typed values after a conflict, and its Update replaces the stored ones unless they changed once more", async () => {
     const id = await order();
     const stale = await saleFields(id, { remarks: "Second" });
     const again = async () => {

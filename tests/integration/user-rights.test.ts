@@ -30,7 +30,7 @@ const confirm = (user: { id: number }, fields: Record<string, string>, visitor =
   confirmed(visitor, user, fields);
 
 describe("rights", () => {
-  test("[MAN-02] [DSH-03] granted and withdrawn take effect at the user's next request", async () => {
+  test("[MAN-02] [DSH-03] take effect at the user's next request when granted or withdrawn", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     const asAdmin = async () => (await run(queue.loader, visitor.get("/home/certificate-queue"))).status;
@@ -134,7 +134,7 @@ describe("two administrators at once", () => {
     expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([true, false]);
   });
 
-  test("[MAN-02] cannot remove the last one, also from the command line", async () => {
+  test("[MAN-02] cannot remove the last administrator, also from the command line", async () => {
     const actor = systemActor("command line");
     const admins = await getDb().selectFrom("users").select("id").where("isAdmin", "=", true).execute();
     const others = admins.map(({ id }) => id).filter((id) => id !== olga.id);
