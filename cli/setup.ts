@@ -33,16 +33,16 @@ async function beginTrail(): Promise<void> {
 /**
  * Publishes every CRL that does not exist yet, including those of the roots. The running service keeps the CRLs of the issuing CAs current.
  */
-async function publishMissingLists(say: (line: string) => void): Promise<void> {
+async function publishMissingCrls(say: (line: string) => void): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
-  const { publishLists } = await import("~/domain/authorities/publishing.service.server");
+  const { publishCrls } = await import("~/domain/authorities/publishing.service.server");
   const { findLatestCrlSummary } = await import("~db/repositories/crls.server");
   const { getDb } = await import("~db/connection.server");
   for (const { id, name, isRoot } of await listAuthorities(getDb())) {
     const base = await findLatestCrlSummary(getDb(), id, false);
     const delta = isRoot ? base : await findLatestCrlSummary(getDb(), id, true);
     if (base && delta) continue;
-    await publishLists(name, new Date(), { allowRoot: true });
+    await publishCrls(name, new Date(), { allowRoot: true });
     say(`Published the first CRLs of '${name}'`);
   }
 }
@@ -77,7 +77,7 @@ export async function setupPortal(say: (line: string) => void): Promise<NewAdmin
     for (const name of await migrateToLatest(getConnection())) say(`Ran database migration ${name}`);
     await checkFirstPassword();
     await createHierarchies(say);
-    await publishMissingLists(say);
+    await publishMissingCrls(say);
     await createResponders(say);
     const administrator = await createFirstAdministrator();
     await beginTrail();

@@ -78,7 +78,7 @@ export const ON_POSTGRES = [
   "keys-fetch",
   "keys-import",
   "landings",
-  "list-transfer",
+  "crl-transfer",
   "users-import",
   "users-import-broken",
   // types of columns: numbers, booleans, instants, bytes

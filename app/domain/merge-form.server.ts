@@ -129,8 +129,7 @@ function compare({ names, instead }: JoinedFields, sent: FormData, stored: Texts
     });
 }
 
-const collision = (stored: string): string =>
-  `This was changed meanwhile. Stored now: ${stored}. The field has what you typed.`;
+const collision = (stored: string): string => `This was changed meanwhile. Stored now: ${stored}. Your entry is kept.`;
 
 /** Returns the messages at fields that belong together and that both have changed. */
 function collisionsOf(fields: readonly Field[], { instead }: JoinedFields, rules: MergeRules): Record<string, string> {

@@ -15,7 +15,7 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const sent = await sendVerification(user, target);
     const link = sent?.isAgain ? "A new link" : "A link";
-    const text = sent ? `${link} is on its way to ${user.email}.` : "Your e-mail address is confirmed already.";
+    const text = sent ? `${link} is on its way to ${user.email}.` : "Your email address is confirmed already.";
     return await redirectWithToast(request, landingOf(user, target), { kind: "ok", text });
   } catch (error) {
     if (!isPortalError(error)) throw error;

@@ -37,32 +37,32 @@ async function status(): Promise<void> {
 
 async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
-  const { publishLists } = await import("~/domain/authorities/publishing.service.server");
+  const { publishCrls } = await import("~/domain/authorities/publishing.service.server");
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { getDb } = await import("~db/connection.server");
   const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => isRoot === roots);
   if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
   for (const { name } of authorities) {
-    await publishLists(name, new Date(), { allowRoot: roots, actor: systemActor("command line") });
+    await publishCrls(name, new Date(), { allowRoot: roots, actor: systemActor("command line") });
     say(`Published the CRLs of '${name}'`);
   }
 }
 
-async function exportRootList(name: string, file: string): Promise<void> {
-  const { exportList } = await import("~/domain/authorities/list-transfer.service.server");
-  say(`Wrote CRL ${await exportList(name, file)} of '${name}' to ${file}`);
+async function exportRootCrl(name: string, file: string): Promise<void> {
+  const { exportCrl } = await import("~/domain/authorities/crl-transfer.service.server");
+  say(`Wrote CRL ${await exportCrl(name, file)} of '${name}' to ${file}`);
 }
 
-async function importRootList(name: string, file: string): Promise<void> {
+async function importRootCrl(name: string, file: string): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
-  const { importList } = await import("~/domain/authorities/list-transfer.service.server");
-  const { number, entryCount, nextUpdate } = await importList(name, file, systemActor("command line"));
+  const { importCrl } = await import("~/domain/authorities/crl-transfer.service.server");
+  const { number, entryCount, nextUpdate } = await importCrl(name, file, systemActor("command line"));
   say(`Published CRL ${number} of '${name}': entries: ${entryCount}, valid until ${timestamp(nextUpdate)}`);
 }
 
 async function passOverNumbers(): Promise<void> {
-  const { passOverListNumbers } = await import("~/domain/backup/list-numbers.service.server");
-  await passOverListNumbers("Restored the database from a copy.");
+  const { passOverCrlNumbers } = await import("~/domain/backup/crl-numbers.service.server");
+  await passOverCrlNumbers("Restored the database from a copy.");
   say("The issuing CAs' CRLs continue with numbers that no CRL after the copy can have.");
 }
 
@@ -89,12 +89,12 @@ export function caCommand(): Command {
     .argument("<name>", "root or root-g3")
     .argument("<file>", "where to write it, as DER")
     .description("write a root's latest CRL to a file, to be taken to the portal")
-    .action((name: string, file: string) => withDatabase(() => exportRootList(name, file)));
+    .action((name: string, file: string) => withDatabase(() => exportRootCrl(name, file)));
   ca.command("import-list")
     .argument("<name>", "root or root-g3")
     .argument("<file>", "the CRL, DER or PEM")
     .description("check a root's CRL that was made elsewhere, and publish it")
-    .action((name: string, file: string) => withDatabase(() => importRootList(name, file)));
+    .action((name: string, file: string) => withDatabase(() => importRootCrl(name, file)));
   ca.command("pass-over-numbers")
     .description("after a database was restored by its own tools: give CRLs numbers above all that came after the copy")
     .action(() => withDatabase(passOverNumbers));

@@ -194,7 +194,7 @@ export async function hasEntriesAbove(db: DbOrTrx, authorityId: number, number: 
  * Returns whether both a base CRL and a delta CRL that are stored are recent enough to contain this certificate's revocation. The number of
  * its first CRL proves nothing: it is assigned before that CRL is signed and stored, and a number can be lost.
  */
-export async function isOnStoredLists(db: DbOrTrx, certificateId: number): Promise<boolean> {
+export async function isOnStoredCrls(db: DbOrTrx, certificateId: number): Promise<boolean> {
   const { kinds } = await db
     .selectFrom("certificates")
     .innerJoin("crls", (join) =>
@@ -247,7 +247,7 @@ export async function deleteOldCrls(db: DbOrTrx, endedBefore: Date): Promise<num
 }
 
 /** Returns the CRLs whose bytes are stored, by number. */
-export const listStoredLists = (db: DbOrTrx): Promise<CrlSummary[]> =>
+export const listStoredCrls = (db: DbOrTrx): Promise<CrlSummary[]> =>
   db
     .selectFrom("crls")
     .select(SUMMARY)

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { kdfRounds } from "~/ca/keys.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, type Dialect, getConnection } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
@@ -83,7 +83,7 @@ export async function withPortal(
   try {
     await migrateToLatest(getConnection());
     for (const name of await createAuthorities({ bits: KEY_BITS }))
-      await publishLists(name, new Date(), { allowRoot: true });
+      await publishCrls(name, new Date(), { allowRoot: true });
     await work({ dataDir, env });
   } finally {
     await closeDb();

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { getDb } from "~db/connection.server";
@@ -54,13 +54,13 @@ for (const size of SIZES)
     await fillCertificates(size, { isRevoked: true });
     await getSigner("issuing-sha2");
     await spread();
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     if ((await latest(false)).entryCount !== size) throw new Error("The list is not whole.");
     for (let time = 0; time < TIMES; time += 1) {
       setPeakBack();
       const before = memory("VmRSS");
       let own = 0;
-      const ms = await timed(async () => (own = await processorTime(() => publishLists("issuing-sha2"))));
+      const ms = await timed(async () => (own = await processorTime(() => publishCrls("issuing-sha2"))));
       say(
         `list of ${size}: publishing, base and delta, signatures and storing included: ${round(ms)} ms, processor time ${round(own)} ms, memory ${round(before)} MB, at most ${round(memory("VmHWM"))} MB`,
       );

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { closeDb, getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
 import {
@@ -137,7 +137,7 @@ describe("the process is killed while it issues a renewal", () => {
 
 test("[REV-04][CAL-03] a kill between revocation and publication: the next start publishes the revocation", async () => {
   const { id, serialNumber } = await issueCertificate({ customer: anna, csr: makeCsr().der });
-  await publishLists("issuing-sha2");
+  await publishCrls("issuing-sha2");
   expect(await child("before-publishing", id)).toBe("SIGKILL");
   expect((await readCertificate(id)).status).toBe("Revoked");
   const published = async () => {

@@ -99,7 +99,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText("Details have been saved successfully").waitFor();
     await fill(second, { shortName: "Second" });
     await press(second, "Update");
-    await second.locator("p.err").getByText("Stored now: 'First'. The field has what you typed.").waitFor();
+    await second.locator("p.err").getByText("Stored now: 'First'. Your entry is kept.").waitFor();
     expect(await second.locator('[name="shortName"]').inputValue()).toBe("Second");
     await press(second, "Update");
     await second.getByText("Details have been saved successfully").waitFor();

@@ -178,7 +178,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByText(saved).waitFor();
     await fill(second, { remarks: "Second" });
     await press(second, "Update");
-    await second.locator("p.err").getByText("Stored now: 'First'. The field has what you typed.").waitFor();
+    await second.locator("p.err").getByText("Stored now: 'First'. Your entry is kept.").waitFor();
     const remarks = second.locator('[name="remarks"]');
     expect(await remarks.inputValue()).toBe("Second");
     await press(second, "Update");

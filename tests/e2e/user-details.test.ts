@@ -84,7 +84,7 @@ describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
     await heading(page, "Welcome, Anna");
     await fill(second, { position: "Second" });
     await press(second, "Save");
-    await second.locator("p.err").getByText("Stored now: 'First'. The field has what you typed.").waitFor();
+    await second.locator("p.err").getByText("Stored now: 'First'. Your entry is kept.").waitFor();
     await field(second, "position").selectText();
     await second.keyboard.type("Third"); // key by key: the message goes at the first one
     await press(second, "Save");

@@ -202,13 +202,13 @@ describe("[COD-09] saving a code", () => {
         __rvfInternalFormId: "code-details",
       },
     });
-    expect(pageText(html)).toContain("Stored now: 'First'. The field has what you typed.");
+    expect(pageText(html)).toContain("Stored now: 'First'. Your entry is kept.");
     const { status, errors, values } = await refusal(send(visitor, path, second));
     expect([status, errors]).toEqual([
       409,
       {
         form: "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window. Decide about each of them, then press Update again. The form also shows what was changed in: Trade name.",
-        entityName: "This was changed meanwhile. Stored now: 'First'. The field has what you typed.",
+        entityName: "This was changed meanwhile. Stored now: 'First'. Your entry is kept.",
         "physicalAddress.city":
           "This was changed meanwhile from 'Hull' to 'York'. Please check it together with what you changed.",
       },

@@ -1,6 +1,6 @@
 import { load } from "cheerio";
 import { beforeAll, describe, expect, test } from "vitest";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
@@ -24,7 +24,7 @@ const LISTS = ["issuing-sha2.crl", "issuing-sha2-delta.crl"];
 const POLICIES = ["certificate-policy", "certification-practice-statement", "subscriber-agreement"];
 
 beforeAll(async () => {
-  await publishLists("issuing-sha2");
+  await publishCrls("issuing-sha2");
 });
 
 /** Returns whether a crawler may read a path. The longest matching rule applies (RFC 9309 §2.2.2). */

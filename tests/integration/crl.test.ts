@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishDelta, publishCrls } from "~/domain/authorities/publishing.service.server";
 import {
-  dropReplacedLists,
-  pruneLists,
-  renewBaseLists,
-  renewDeltaLists,
-  rootListWarnings,
+  dropReplacedCrls,
+  pruneCrls,
+  renewBaseCrls,
+  renewDeltaCrls,
+  rootCrlWarnings,
 } from "~/domain/authorities/renewal.service.server";
 import { setSigner } from "~/domain/authorities/signers.server";
 import { addDays, formatDate } from "~/lib/dates";
@@ -42,12 +42,12 @@ describe("CRLs", () => {
     const now = new Date();
     const old = await issueCertificate();
     await storeRevocation(old, { reason: 4, at: now });
-    await publishLists("issuing-sha2", now);
+    await publishCrls("issuing-sha2", now);
     const before = await latest("issuing-sha2");
 
     const fresh = await issueCertificate();
     await storeRevocation(fresh, { reason: 1, at: now });
-    await publishLists("issuing-sha2", new Date(now.getTime() + 1000));
+    await publishCrls("issuing-sha2", new Date(now.getTime() + 1000));
     const base = await latest("issuing-sha2");
     const delta = await latest("issuing-sha2", true);
 
@@ -77,12 +77,12 @@ describe("CRLs", () => {
     const good = await issueCertificate({ order: { hierarchy: "g3" } });
     const bad = await issueCertificate({ order: { hierarchy: "g3" } });
     const now = new Date();
-    await publishLists("issuing-g3", now);
+    await publishCrls("issuing-g3", now);
     const base = await latest("issuing-g3");
     await storeRevocation(bad, { at: now });
     await publishDelta("issuing-g3", new Date(now.getTime() + 1000));
     const delta = await latest("issuing-g3", true);
-    await publishLists("root-g3", now, { allowRoot: true });
+    await publishCrls("root-g3", now, { allowRoot: true });
     const root = await latest("root-g3");
 
     const lists = [base, delta, root].map(({ der }) => toPem("X509 CRL", der)).join("");
@@ -100,7 +100,7 @@ describe("CRLs", () => {
     const now = yearsAhead(1, "01-10");
     const numbers: number[] = [];
     for (const day of [0, 3, 6]) {
-      await publishLists("issuing-sha2", addDays(now, day));
+      await publishCrls("issuing-sha2", addDays(now, day));
       numbers.push((await latest("issuing-sha2")).number);
     }
     await publishDelta("issuing-sha2", addDays(now, 6.5));
@@ -116,7 +116,7 @@ describe("CRLs", () => {
     await Promise.all(
       certificates.map(async (certificate) => {
         await storeRevocation(certificate);
-        await publishLists("issuing-g3");
+        await publishCrls("issuing-g3");
         const { description } = await latest("issuing-g3");
         expect(description.find(certificate.serialNumber)).not.toBeNull();
       }),
@@ -143,7 +143,7 @@ describe("CRLs", () => {
     await setCertificate(certificate.id, { expiryDate: addDays(now, 10) });
     await storeRevocation(certificate, { at: now });
     const isListed = async (day: number) => {
-      await publishLists("issuing-sha2", addDays(now, day));
+      await publishCrls("issuing-sha2", addDays(now, day));
       return (await latest("issuing-sha2")).description.find(certificate.serialNumber) !== null;
     };
     expect([await isListed(1), await isListed(11), await isListed(12)]).toEqual([true, true, false]);
@@ -151,30 +151,30 @@ describe("CRLs", () => {
 
   test("[CAL-03] the jobs publish only what is missing, old or incomplete", async () => {
     const now = yearsAhead(3, "01-01");
-    expect(await renewBaseLists(now)).toBe(2);
-    expect(await renewBaseLists(now)).toBe(0);
-    expect(await renewDeltaLists(new Date(now.getTime() + HOUR - 1000))).toBe(0);
-    expect(await renewDeltaLists(new Date(now.getTime() + HOUR))).toBe(2);
-    expect(await renewBaseLists(new Date(now.getTime() + 24 * HOUR))).toBe(2);
+    expect(await renewBaseCrls(now)).toBe(2);
+    expect(await renewBaseCrls(now)).toBe(0);
+    expect(await renewDeltaCrls(new Date(now.getTime() + HOUR - 1000))).toBe(0);
+    expect(await renewDeltaCrls(new Date(now.getTime() + HOUR))).toBe(2);
+    expect(await renewBaseCrls(new Date(now.getTime() + 24 * HOUR))).toBe(2);
 
     const certificate = await issueCertificate();
     await storeRevocation(certificate);
     setSigner("issuing-sha2", { hash: "sha256", sign: () => Promise.reject(new Error("the key store is away")) });
     const later = new Date(now.getTime() + 24 * HOUR + 1000);
-    await expect(publishLists("issuing-sha2", later)).rejects.toThrow("the key store is away");
+    await expect(publishCrls("issuing-sha2", later)).rejects.toThrow("the key store is away");
     setSigner("issuing-sha2", null);
-    expect(await renewBaseLists(later)).toBe(1);
+    expect(await renewBaseCrls(later)).toBe(1);
     expect((await latest("issuing-sha2")).description.find(certificate.serialNumber)).not.toBeNull();
-    expect(await renewBaseLists(later)).toBe(0);
+    expect(await renewBaseCrls(later)).toBe(0);
   });
 
   test("[CAL-03] a delta CRL without a current base is published with one under the same number", async () => {
     const now = yearsAhead(3, "06-01");
-    await publishLists("issuing-sha2", now);
+    await publishCrls("issuing-sha2", now);
     const before = await latest("issuing-sha2");
     const certificate = await issueCertificate();
     await storeRevocation(certificate);
-    expect(await renewDeltaLists(addDays(now, 6))).toBe(2);
+    expect(await renewDeltaCrls(addDays(now, 6))).toBe(2);
     expect((await latest("issuing-sha2")).number).toBe(before.number);
 
     await publishDelta("issuing-sha2", addDays(now, 8));
@@ -187,18 +187,18 @@ describe("CRLs", () => {
 
   test("[CAL-03] root CRLs expire after six months, and the portal warns in time", async () => {
     const now = yearsAhead(4, "01-01");
-    await publishLists("root", now, { allowRoot: true });
-    await publishLists("root-g3", now, { allowRoot: true });
+    await publishCrls("root", now, { allowRoot: true });
+    await publishCrls("root-g3", now, { allowRoot: true });
     const root = await latest("root");
     expect(root.nextUpdate).toBe(addDays(now, 183).toISOString());
     openssl(["crl", "-inform", "DER", "-in", file("crl", root.der), "-CAfile", root.caFile, "-noout", "-verify"]);
-    expect(await rootListWarnings(addDays(now, 150))).toEqual([]);
+    expect(await rootCrlWarnings(addDays(now, 150))).toEqual([]);
     const end = formatDate(root.nextUpdate);
-    expect(await rootListWarnings(addDays(now, 160))).toEqual([
+    expect(await rootCrlWarnings(addDays(now, 160))).toEqual([
       `The CRL of 'root' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
       `The CRL of 'root-g3' ends on ${end}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
     ]);
-    await expect(publishLists("root", now)).rejects.toThrow("opened by the command line only");
+    await expect(publishCrls("root", now)).rejects.toThrow("opened by the command line only");
   });
 
   test("[CAL-03] the bytes of the last CRL of each day and of bases of deltas are kept; all rows are kept", async () => {
@@ -206,7 +206,7 @@ describe("CRLs", () => {
     const at = (hours: number) => new Date(start.getTime() + hours * HOUR);
     const numbers: number[] = [];
     for (const hours of [1, 2, 9, 25, 26, 26.5]) {
-      await publishLists("issuing-g3", at(hours));
+      await publishCrls("issuing-g3", at(hours));
       numbers.push((await latest("issuing-g3")).number);
     }
     const { id } = await getAuthority(getDb(), "issuing-g3");
@@ -225,16 +225,16 @@ describe("CRLs", () => {
     const base = (await latest("issuing-g3", true)).baseNumber;
     expect(numbers.indexOf(base ?? 0)).toBe(0); // the oldest base CRL that a client may still have
 
-    await dropReplacedLists(at(27.2)); // the lists of 26:30 are the latest and less than an hour old
+    await dropReplacedCrls(at(27.2)); // the lists of 26:30 are the latest and less than an hour old
     expect([await hoursWithBytes(false), await hoursWithBytes(true)]).toEqual([
       [1, 9, 26.5],
       [9, 26.5],
     ]);
-    expect(await dropReplacedLists(at(27.2))).toBe(0);
+    expect(await dropReplacedCrls(at(27.2))).toBe(0);
     expect(await lists()).toHaveLength(12);
     await publishDelta("issuing-g3", at(27.3));
     expect((await latest("issuing-g3", true)).baseNumber).toBe(base);
-    await dropReplacedLists(at(27 + 8 * 24)); // no current delta refers to it any more
+    await dropReplacedCrls(at(27 + 8 * 24)); // no current delta refers to it any more
     expect(await hoursWithBytes(false)).toEqual([9, 26.5]);
     expect((await latest("issuing-g3")).entryCount).toBeGreaterThanOrEqual(0);
   });
@@ -242,26 +242,26 @@ describe("CRLs", () => {
   test("[CAL-03] the bytes of CRLs of the last hour are kept", async () => {
     const start = yearsAhead(4, "03-01");
     const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
-    await publishLists("issuing-g3", start);
-    await publishLists("issuing-g3", at(1));
+    await publishCrls("issuing-g3", start);
+    await publishCrls("issuing-g3", at(1));
     const { id } = await latest("issuing-g3");
-    await publishLists("issuing-g3", at(2));
-    await dropReplacedLists(at(61));
+    await publishCrls("issuing-g3", at(2));
+    await dropReplacedCrls(at(61));
     expect(await findCrlDer(getDb(), id)).not.toBeNull();
-    await dropReplacedLists(new Date(at(61).getTime() + 1));
+    await dropReplacedCrls(new Date(at(61).getTime() + 1));
     expect(await findCrlDer(getDb(), id)).toBeNull();
   });
 
   test("[CAL-03] pruning keeps the latest CRLs and all that expired less than 30 days ago", async () => {
     const now = yearsAhead(5, "01-01");
-    await publishLists("issuing-g3", now);
-    await publishLists("issuing-g3", addDays(now, 1));
+    await publishCrls("issuing-g3", now);
+    await publishCrls("issuing-g3", addDays(now, 1));
     const { id } = await getAuthority(getDb(), "issuing-g3");
     const count = async () =>
       (await getDb().selectFrom("crls").select("id").where("authorityId", "=", id).execute()).length;
-    await pruneLists(addDays(now, 31.5));
+    await pruneCrls(addDays(now, 31.5));
     expect(await count()).toBe(3); // the first delta CRL has been removed
-    await pruneLists(addDays(now, 400));
+    await pruneCrls(addDays(now, 400));
     expect(await count()).toBe(2);
     expect(readFileSync((await latest("issuing-g3")).caFile, "utf8")).toContain("BEGIN CERTIFICATE");
   });

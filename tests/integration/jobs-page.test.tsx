@@ -100,7 +100,7 @@ describe("the page of the jobs", () => {
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/jobs"]);
     expect(await toastOf(answer)).toEqual({
       kind: "ok",
-      text: "The job 'clean-up' has run: 0 rows and 0 lists removed.",
+      text: "The job 'clean-up' has run: 0 rows and 0 CRLs removed.",
     });
     expect((await started()).slice(before)).toEqual([
       {
@@ -112,7 +112,7 @@ describe("the page of the jobs", () => {
     ]);
     const row = rowIn((await open(admin)).html, "clean-up");
     expect(row.last).toMatch(
-      /^Succeeded \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC , took \d+(\.\d)? m?s 0 rows and 0 lists removed$/,
+      /^Succeeded \d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d UTC , took \d+(\.\d)? m?s 0 rows and 0 CRLs removed$/,
     );
     expect(row.next).toMatch(/^\d\d\/\d\d\/\d{4} 03:20:00 UTC$/);
     expect(await rowOf("clean-up")).toMatchObject({ leasedBy: null, leasedUntil: null, failures: 0 });
@@ -122,7 +122,7 @@ describe("the page of the jobs", () => {
     const admin = await signedInAs(await createAdmin());
     const { status, html } = await open(admin, { job: "root-lists" }); // the roots of the trial CA have no CRLs yet, so the job fails
     expect(status).toBe(422);
-    expect(pageText(html)).toContain("The job 'root-lists' failed: The list of 'root' is missing");
+    expect(pageText(html)).toContain("The job 'root-lists' failed: The CRL of 'root' is missing");
     expect(textsOf(html, "h2")).toEqual(["There is a problem"]);
     const failed = rowIn(html, "root-lists");
     expect(failed.last).toMatch(/^Failed .* is missing/);

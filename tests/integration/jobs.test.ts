@@ -225,7 +225,7 @@ describe("expiry by a wrong clock", () => {
       .execute();
     expect(entries).toEqual([issued, downloaded].map(({ id }) => ({ certificateId: id, actorName: "expiry" })));
     expect(await reviveCertificates(now)).toBe(0);
-    expect((await runJob("expiry", "a", now))?.result).toBe("0 expired, 0 put right");
+    expect((await runJob("expiry", "a", now))?.result).toBe("0 expired, 0 corrected");
   });
 });
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
@@ -130,7 +130,7 @@ describe("the metrics show", () => {
   });
 
   test("[CAL-03] the expiry of the latest CRLs of each CA", async () => {
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     const authority = await findAuthority(getDb(), "issuing-sha2");
     for (const [kind, isDelta] of [
       ["base", false],

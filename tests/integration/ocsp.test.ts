@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { findIssuer, getAuthority } from "~/domain/authorities/authorities.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
@@ -179,7 +179,7 @@ describe("OCSP and a revocation", () => {
 
   test("[REV-04][REP-03] the caches keep no CRL beyond the next scheduled revocation", async () => {
     const { id } = await issue();
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     const moment = inWholeSeconds(600);
     await send(id, confirmed(at(moment)));
     const maxAge = async (name: string, now: Date) => (await readRepositoryFile(name, now))?.maxAge;

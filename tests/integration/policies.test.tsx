@@ -6,7 +6,7 @@ import express from "express";
 import { describe, expect, test } from "vitest";
 import { encryptPrivateKey, kdfRounds } from "~/ca/keys.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { POLICIES, type PolicyEntry, type PolicyName } from "~/domain/repository/policies/catalogue";
 import { policyPdf, policyPdfs, preparePolicyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { readPolicySource } from "~/domain/repository/policies/source.server";
@@ -193,7 +193,7 @@ describe("the values in the policies", () => {
     const { pathname } = new URL(values.cpsUri ?? "");
     expect((await get(pathname.slice("/repository/".length))).headers.get("Content-Type")).toBe("application/pdf");
 
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     const days = async (name: string) => {
       const list = openssl(
         ["crl", "-inform", "DER", "-noout", "-lastupdate", "-nextupdate"],

@@ -45,8 +45,7 @@ test("[PUR-07] the order page shows the price of a saved code only when the try 
   await insertPromotionCodes(getDb(), [{ code: "SECRETCODE", valueCents: 5000, months: 12, createdAt: new Date() }]);
   const buyer = await newBuyer();
   await buyer.contact();
-  const shown = async () =>
-    (await jsonOf(await buyer.orderPage())) as { promotion: unknown; values: { promoCode: string } };
+  const shown = async () => jsonOf<{ promotion: unknown; values: { promoCode: string } }>(await buyer.orderPage());
   for (let index = 0; index < 60; index += 1)
     await buyer.order({ promoCode: `GUESS${1000 + index}`, intent: "update" });
   for (const intent of ["update", "import", "apply", "next"])

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { loader as callLoader } from "~/routes/api.$";
 import { openssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { getFile, bytesOf, usePublishedLists } from "../support/repository";
+import { getFile, bytesOf, usePublishedCrls } from "../support/repository";
 import { run } from "../support/visitor";
 
 usePortal();
-usePublishedLists();
+usePublishedCrls();
 
 describe("the calls of API-03", () => {
   const call = (name: string, hash?: string) =>

@@ -10,12 +10,12 @@ import { createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
 import { select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
-import { CA_CERTIFICATES, CRLS, getFile, bytesOf, usePublishedLists } from "../support/repository";
+import { CA_CERTIFICATES, CRLS, getFile, bytesOf, usePublishedCrls } from "../support/repository";
 import { anonymous, run, signedInAs } from "../support/visitor";
 
 usePortal();
 const { file } = useOpenssl();
-usePublishedLists();
+usePublishedCrls();
 
 describe("the repository page", () => {
   const pageOf = async (back: typeof anna | null) => {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishDelta, publishCrls } from "~/domain/authorities/publishing.service.server";
 import { authorityUrls } from "~/domain/authorities/urls.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { listRepository } from "~/domain/repository/repository.service.server";
@@ -17,12 +17,12 @@ import { type AuthorityName } from "~db/tables";
 import { issueCertificate, storeRevocation } from "../support/certificates";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { CA_CERTIFICATES, CRLS, getFile, bytesOf, usePublishedLists } from "../support/repository";
+import { CA_CERTIFICATES, CRLS, getFile, bytesOf, usePublishedCrls } from "../support/repository";
 import { run } from "../support/visitor";
 
 usePortal();
 const { file } = useOpenssl();
-usePublishedLists();
+usePublishedCrls();
 
 async function latestOf(name: AuthorityName) {
   const { id } = await getAuthority(getDb(), name);
@@ -64,7 +64,7 @@ describe("repository files", () => {
 
   test("[REP-03] are never cached beyond the next update, and not at all after it", async () => {
     const now = new Date("2027-05-01T00:00:00Z");
-    await publishLists("issuing-sha2", now);
+    await publishCrls("issuing-sha2", now);
     const after = async (hours: number, name = "issuing-sha2-delta.crl") =>
       (await readRepositoryFile(name, new Date(now.getTime() + hours * 3_600_000)))?.maxAge;
     expect([await after(0), await after(0.5), await after(1), await after(23.9999), await after(25)]).toEqual([
@@ -127,7 +127,7 @@ describe("repository files", () => {
   });
 
   test("[REP-03] are answered for HEAD, 304 and 416 without reading the CRL's bytes", async () => {
-    await publishLists("issuing-g3", new Date(Date.now() + 3000));
+    await publishCrls("issuing-g3", new Date(Date.now() + 3000));
     const { id, size, etag } = await latestOf("issuing-g3");
     await getDb().deleteFrom("crlFiles").where("crlId", "=", id).execute();
     const ask = (headers: Record<string, string>, method = "GET") =>
@@ -139,7 +139,7 @@ describe("repository files", () => {
     expect((await ask({ "If-None-Match": `"${etag}"` })).status).toBe(304);
     expect((await ask({ Range: `bytes=${size}-` })).status).toBe(416);
     await expect(ask({})).rejects.toThrow(`list ${id}`);
-    await publishLists("issuing-g3", new Date(Date.now() + 3500));
+    await publishCrls("issuing-g3", new Date(Date.now() + 3500));
     expect((await ask({})).status).toBe(200);
   });
 
@@ -168,7 +168,7 @@ describe("repository files", () => {
   test("[REP-03] show a revocation on the base and delta CRL once it is published", async () => {
     const certificate = await issueCertificate({ order: { hierarchy: "g3" } });
     await storeRevocation(certificate);
-    await publishLists("issuing-g3", new Date(Date.now() + 4000));
+    await publishCrls("issuing-g3", new Date(Date.now() + 4000));
     for (const name of ["issuing-g3.crl", "issuing-g3-delta.crl"]) {
       const text = openssl(["crl", "-inform", "DER", "-noout", "-text"], await bytesOf(await getFile(name)));
       expect(text).toContain(`Serial Number: ${certificate.serialNumber}`);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { formatDateTime } from "~/lib/dates";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
@@ -17,7 +17,7 @@ const { people, issue, send, verifyWithLists } = useRevoking();
 describe("scheduling a revocation", () => {
   test("[REV-04] keeps it as RequestRevoke, carries it out once at its time, and publishes it then", async () => {
     const { id, der, serialNumber, orderId } = await issue();
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     const moment = inWholeSeconds(3600);
     const answer = await send(id, confirmed({ revocationReason: "3", ...at(moment) }));
     const { kind, text } = (await toastOf(answer)) ?? { kind: "", text: "" };

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
-import { renewBaseLists } from "~/domain/authorities/renewal.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
+import { renewBaseCrls } from "~/domain/authorities/renewal.service.server";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
@@ -17,7 +17,7 @@ const { people, issue, send, verifyWithLists } = useRevoking();
 describe("revoking a certificate now", () => {
   test("[REV-03][REV-04][CAL-03] changes openssl's result from good to revoked with the answer", async () => {
     const { id, der, serialNumber, orderId } = await issue();
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     expect(await verifyWithLists(der)).toContain(": OK\n");
 
     const answer = await send(id, confirmed({ revocationReason: "4", revocationDescription: "Replaced" }));
@@ -158,7 +158,7 @@ describe("a revocation that succeeds with an error", () => {
     });
     expect((await readCertificate(id)).status).toBe("Revoked");
     expect(describeCrl((await lists()).base.der).find(serialNumber)).toBeNull();
-    await renewBaseLists();
+    await renewBaseCrls();
     expect(describeCrl((await lists()).base.der).find(serialNumber)).toMatchObject({ reason: 4 });
   });
 

@@ -1,7 +1,7 @@
 import { beforeAll } from "vitest";
 import { toPem } from "~/ca/pem.server";
 import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { getSession } from "~/http/session.server";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import { getDb } from "~db/connection.server";
@@ -59,8 +59,8 @@ export function useRevoking() {
   const people = usePeople();
 
   beforeAll(async () => {
-    await publishLists("root", new Date(), { allowRoot: true });
-    await publishLists("issuing-sha2");
+    await publishCrls("root", new Date(), { allowRoot: true });
+    await publishCrls("issuing-sha2");
   });
 
   /** Issues a certificate with a new key to the customer. */

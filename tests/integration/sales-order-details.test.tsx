@@ -14,8 +14,7 @@ import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 usePortal();
 const { order, save, people } = useSalesOrders();
 
-const storedNow = (stored: string) =>
-  `This was changed meanwhile. Stored now: '${stored}'. The field has what you typed.`;
+const storedNow = (stored: string) => `This was changed meanwhile. Stored now: '${stored}'. Your entry is kept.`;
 
 describe("[SAL-03] saving a sales order", () => {
   test("[SAL-03] tells the second of two administrators with one version and stores nothing of theirs", async () => {

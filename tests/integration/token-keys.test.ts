@@ -8,7 +8,7 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
 import { action } from "~/routes/home.certificate-queue.$id/route";
@@ -98,7 +98,7 @@ describe("CA keys on a PKCS #11 token", () => {
   });
 
   test.each(NAMES)("[CAL-03] sign the CRL of %s, which openssl verifies", async (name) => {
-    await publishLists(name, new Date(), { allowRoot: true });
+    await publishCrls(name, new Date(), { allowRoot: true });
     const { id } = await getAuthority(getDb(), name);
     const list = file("crl", (await findLatestCrl(getDb(), id, false))?.der);
     const options = ["-inform", "DER", "-in", list, "-noout", "-text", "-CAfile", await pemFile(name)];

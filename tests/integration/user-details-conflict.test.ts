@@ -17,8 +17,7 @@ usePortal();
 
 const NOTHING_SAVED =
   "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window.";
-const storedNow = (stored: string) =>
-  `This was changed meanwhile. Stored now: '${stored}'. The field has what you typed.`;
+const storedNow = (stored: string) => `This was changed meanwhile. Stored now: '${stored}'. Your entry is kept.`;
 
 test("[USR-03] the second of two windows is told what both changed, and shows what only the first changed", async () => {
   const { user, visitor } = await customer();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { publishDelta, publishLists } from "~/domain/authorities/publishing.service.server";
-import { renewBaseLists, renewDeltaLists, rootListWarnings } from "~/domain/authorities/renewal.service.server";
+import { publishDelta, publishCrls } from "~/domain/authorities/publishing.service.server";
+import { renewBaseCrls, renewDeltaCrls, rootCrlWarnings } from "~/domain/authorities/renewal.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
@@ -29,30 +29,30 @@ describe("a clock that was years ahead", () => {
     const now = new Date();
     const revoked = await Promise.all(Array.from({ length: 7 }, () => issueCertificate()));
     for (const certificate of revoked) await storeRevocation(certificate, { at: now });
-    await publishLists("issuing-sha2", now);
-    await publishLists("issuing-g3", now);
+    await publishCrls("issuing-sha2", now);
+    await publishCrls("issuing-g3", now);
 
     const wrong = addDays(now, YEARS_AHEAD);
-    await publishLists("issuing-sha2", wrong);
-    await publishLists("issuing-sha2", addDays(wrong, 1)); // expired certificates are on one more base CRL, but not on this one
+    await publishCrls("issuing-sha2", wrong);
+    await publishCrls("issuing-sha2", addDays(wrong, 1)); // expired certificates are on one more base CRL, but not on this one
     expect((await latest()).entryCount).toBe(0);
 
     const later = new Date(now.getTime() + MINUTE);
-    expect(await renewBaseLists(later)).toBe(1);
+    expect(await renewBaseCrls(later)).toBe(1);
     const base = await latest();
     expect(base.entryCount).toBe(7);
     for (const { serialNumber } of revoked) expect(base.description.find(serialNumber)).not.toBeNull();
     expect(base.nextUpdate < addDays(now, 8).toISOString()).toBe(true);
-    expect(await renewBaseLists(later)).toBe(0);
+    expect(await renewBaseCrls(later)).toBe(0);
   });
 
   test("[CAL-03] does not spoil delta CRLs, which are renewed and never refer to a base CRL dated ahead", async () => {
     const now = addDays(new Date(), 30);
     const wrong = addDays(now, YEARS_AHEAD);
-    await publishLists("issuing-sha2", wrong);
-    await publishLists("issuing-g3", now);
+    await publishCrls("issuing-sha2", wrong);
+    await publishCrls("issuing-g3", now);
     const ahead = await latest();
-    expect(await renewDeltaLists(now)).toBe(1);
+    expect(await renewDeltaCrls(now)).toBe(1);
     const delta = await latest(true);
     expect(delta.thisUpdate < addDays(now, 1).toISOString()).toBe(true);
     expect(delta.baseNumber).toBe(delta.number); // every earlier base CRL has ended or is in the future, so a new one was published with it
@@ -64,17 +64,17 @@ describe("a clock that was years ahead", () => {
 
   test("[CAL-03] by some minutes is no reason to publish again", async () => {
     const now = addDays(new Date(), 60);
-    await publishLists("issuing-sha2", new Date(now.getTime() + 4 * MINUTE));
-    await publishLists("issuing-g3", now);
-    expect([await renewBaseLists(now), await renewDeltaLists(now)]).toEqual([0, 0]);
+    await publishCrls("issuing-sha2", new Date(now.getTime() + 4 * MINUTE));
+    await publishCrls("issuing-g3", now);
+    expect([await renewBaseCrls(now), await renewDeltaCrls(now)]).toEqual([0, 0]);
   });
 
   test("[CAL-03] leads to a warning about a root's CRL dated ahead", async () => {
     const now = new Date("2027-01-01T00:00:00Z");
-    await publishLists("root", new Date("2028-05-06T00:00:00Z"), { allowRoot: true });
-    await publishLists("root-g3", now, { allowRoot: true });
-    expect(await rootListWarnings(now)).toEqual([
-      "The list of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots' or 'ca import-list'.",
+    await publishCrls("root", new Date("2028-05-06T00:00:00Z"), { allowRoot: true });
+    await publishCrls("root-g3", now, { allowRoot: true });
+    expect(await rootCrlWarnings(now)).toEqual([
+      "The CRL of 'root' is valid only from 06/05/2028: run 'npm run portal -- ca publish --roots' or 'ca import-list'.",
     ]);
   });
 

@@ -5,7 +5,7 @@ import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { action as decide } from "~/routes/home.certificate-queue.$id/route";
 import { action as revoke } from "~/routes/home.certificate.revoke.$id";
@@ -23,7 +23,7 @@ export async function createPortalCa(dataDir: string): Promise<void> {
   rmSync(join(dataDir, "ca"), { recursive: true });
   await createAuthorities({ bits: 2048 });
   await renewResponders();
-  for (const { name } of AUTHORITIES) await publishLists(name, new Date(), { allowRoot: true });
+  for (const { name } of AUTHORITIES) await publishCrls(name, new Date(), { allowRoot: true });
 }
 
 export const authorityPem = async (name: (typeof AUTHORITIES)[number]["name"]): Promise<string> =>

@@ -23,13 +23,13 @@ async function makeDatabase({ directory, root, issuing }: Material): Promise<str
   return database;
 }
 
-const importList = (database: string, list: string) =>
+const importCrl = (database: string, list: string) =>
   runTool("crlutil", ["-I", "-d", database, "-t", "1", "-i", derOf(list)]);
 
 async function byImportedLists(leaf: string, material: Material) {
   const database = await makeDatabase(material);
   for (const list of [material.rootList, material.base]) {
-    const { code, text } = await importList(database, list);
+    const { code, text } = await importCrl(database, list);
     if (code !== 0) return text;
   }
   await run("certutil", ["-A", "-d", database, "-n", "leaf", "-t", ",,", "-i", leaf]);
@@ -50,7 +50,7 @@ async function byFetching(leaf: string, material: Material, method: "crl" | "ocs
 
 /** Returns the output of crlutil for a delta CRL, which NSS does not support. */
 export async function importDelta(material: Material): Promise<string> {
-  return (await importList(await makeDatabase(material), material.delta)).text;
+  return (await importCrl(await makeDatabase(material), material.delta)).text;
 }
 
 export const nssChecks: Check[] = [

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { cachePublished } from "~/domain/repository/published.service.server";
 import { SEND_LATER } from "~/http/responses.server";
@@ -133,7 +133,7 @@ describe("[GEN-02] the database fails", () => {
     const known = await makeRequest([serialNumber]);
     const unknown = await makeRequest(["1234567890ABCDEF"]);
     const before = await answerOcsp(known);
-    await publishLists("issuing-sha2");
+    await publishCrls("issuing-sha2");
     await cachePublished();
 
     relay.cut();

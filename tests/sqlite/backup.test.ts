@@ -16,7 +16,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { makeBackup } from "~/domain/backup/backup.service.server";
 import { type Manifest, sizeOf } from "~/domain/backup/manifest.server";
 import { clearMemoized } from "~/lib/memoize.server";
@@ -79,7 +79,7 @@ describe("backup and restore", () => {
 
   beforeAll(async () => {
     ({ serialNumber } = await issueCertificate());
-    await publishLists("issuing-sha2", new Date());
+    await publishCrls("issuing-sha2", new Date());
     expect(saidOf(await runCommand(["audit", "checkpoint"], portal.env))).toMatch(/^0 /);
     const running = backup(folder);
     let isDone = false;
@@ -158,7 +158,7 @@ describe("backup and restore", () => {
     const pem = file("pem", openssl(["x509", "-inform", "der", "-in", authority]));
     const certificate = file("pem", openssl(["x509", "-inform", "der", "-in", leaf]));
     expect(openssl(["verify", "-partial_chain", "-trusted", pem, certificate])).toMatch(/: OK/);
-    await publishLists("issuing-sha2", new Date());
+    await publishCrls("issuing-sha2", new Date());
     const next = await findLatestCrl(getDb(), issuer.id, false);
     expect(Number(describeCrl(next?.der ?? Buffer.of()).number)).toBeGreaterThan((last?.number ?? 0) + 900_000);
   });
@@ -169,7 +169,7 @@ describe("backup and restore", () => {
       Object.fromEntries((await listAuthorities(getDb())).map(({ name, crlNumber }) => [name, crlNumber]));
     const before = await numbers();
     expect(saidOf(await runCommand(["ca", "pass-over-numbers"], portal.env))).toMatch(
-      /^0 The issuing CAs' lists go on/,
+      /^0 The issuing CAs' CRLs continue/,
     );
     const after = await numbers();
     for (const name of ["root", "root-g3"]) expect(after[name]).toBe(before[name]);
@@ -227,13 +227,13 @@ describe("backup and restore", () => {
     [
       "a key changed",
       (copy) => appendFileSync(join(copy, "ca/issuing-g3.key.pem"), " "),
-      /issuing-g3.key.pem is not as it was/,
+      /issuing-g3.key.pem differs from what was copied/,
     ],
     ["a key missing", (copy) => rmSync(join(copy, "ca/issuing-g3.key.pem")), /issuing-g3.key.pem is missing/],
     [
       "the database changed",
       (copy) => appendFileSync(join(copy, "marque.sqlite"), "x"),
-      /marque.sqlite is not as it was/,
+      /marque.sqlite differs from what was copied/,
     ],
     ["the manifest missing", (copy) => rmSync(join(copy, "manifest.json")), /manifest.json cannot be read/],
     ["the manifest cut off", (copy) => writeFileSync(join(copy, "manifest.json"), '{"format":1'), /not the manifest/],

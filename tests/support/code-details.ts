@@ -5,6 +5,7 @@ import * as contactDetails from "~/routes/home.codes_.code-details_.contact-deta
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
 import { createCode } from "./codes";
+import { type Person } from "./people";
 import { anonymous, errorsOf, jsonOf, run, type Visitor } from "./visitor";
 
 export type Fields = Record<string, string | string[]>;
@@ -94,14 +95,14 @@ export const addressFields = (name: string, change: Record<string, string> = {})
 };
 
 /** Returns the fields of a separate address, with its box unticked. */
-export const ownAddress = (name: "physicalAddress" | "mailingAddress", change: Record<string, string> = {}) => ({
+export const ownAddress = (name: string, change: Record<string, string> = {}) => ({
   [name === "physicalAddress" ? "useCompanyAddress" : "usePhysicalAddress"]: [],
   ...addressFields(name, change),
 });
 
 /** Creates a code of this user and sends its page with a change. */
 export async function updateNewCode(
-  owner: { id: number; visitor: Visitor },
+  owner: Person,
   change: Fields,
   given: Parameters<typeof createCode>[1] = {},
 ): Promise<Response> {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { kdfRounds } from "~/ca/keys.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
@@ -105,7 +105,7 @@ async function fillCertificates(anna: Account): Promise<void> {
     key: nextRsaKey(),
   });
   await createCertificateOrder(anna, csr.pem);
-  await publishLists("issuing-sha2");
+  await publishCrls("issuing-sha2");
   await dropSecondHierarchy();
   await db
     .insertInto("blockedKeys")

@@ -1,5 +1,5 @@
 import { beforeAll } from "vitest";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { loader } from "~/routes/repository.$file";
 import { run } from "./visitor";
 
@@ -13,9 +13,9 @@ export const getFile = (name: string, headers: Record<string, string> = {}): Pro
 export const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
 /** Publishes the CRLs of every CA before the tests. Call it once at the top of the file, after `usePortal`. */
-export function usePublishedLists(): void {
+export function usePublishedCrls(): void {
   beforeAll(async () => {
     for (const name of ["root", "issuing-sha2", "root-g3", "issuing-g3"] as const)
-      await publishLists(name, new Date(), { allowRoot: true });
+      await publishCrls(name, new Date(), { allowRoot: true });
   });
 }

@@ -33,10 +33,10 @@ test("[COD-06] unchanged ticks are equal in any order, and a tick that only the 
 
 test("[COD-06] an address that one user replaced and the other changed is reported at the tick box", () => {
   expect(merge({ useCompany: "on" }, { address: { city: "Hull" } }).collisions).toEqual({
-    useCompany: "This was changed meanwhile. Stored now: 'Hull'. The field has what you typed.",
+    useCompany: "This was changed meanwhile. Stored now: 'Hull'. Your entry is kept.",
   });
   expect(merge({ "address.city": "Leeds" }, { useCompany: true, address: {} }).collisions).toEqual({
-    useCompany: "This was changed meanwhile. Stored now: ticked. The field has what you typed.",
+    useCompany: "This was changed meanwhile. Stored now: ticked. Your entry is kept.",
   });
 });
 

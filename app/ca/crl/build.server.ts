@@ -48,11 +48,11 @@ export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   const size = (issuer.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
   const unsigned = new asn1js.BitString({ valueHex: new Uint8Array(size) });
   const end = [derOf(head.signatureAlgorithm.toSchema()), derOf(unsigned)];
-  const list = sequenceOf(...tbs, ...end);
-  const signature = await signer.sign(list.subarray(-bytesOf([...tbs, ...end]), -bytesOf(end)));
+  const crl = sequenceOf(...tbs, ...end);
+  const signature = await signer.sign(crl.subarray(-bytesOf([...tbs, ...end]), -bytesOf(end)));
   if (signature.length !== size) throw new CaError("invalid-argument", "The signer holds another key.");
-  list.set(signature, list.length - size);
-  return list;
+  crl.set(signature, crl.length - size);
+  return crl;
 }
 
 /**

@@ -8,7 +8,7 @@ import { parseCrl } from "./parse.server";
  * Returns why an imported CRL is not one of this CA's base CRLs, as the end of a sentence about the CRL, or null when it is one. Throws a
  * CaError `malformed` when the bytes are not a v2 CRL, or its signature algorithm is not one of this CA's.
  */
-export function foreignListProblem(der: Uint8Array, issuer: Issuer): string | null {
+export function foreignCrlProblem(der: Uint8Array, issuer: Issuer): string | null {
   const { list } = parseCrl(der);
   const extensions = list.crlExtensions?.extensions ?? [];
   if (Buffer.compare(nameDer(list.issuer), issuer.subjectDer) !== 0) return "names another issuer";

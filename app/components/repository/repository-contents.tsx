@@ -36,7 +36,7 @@ export function RepositoryContents({ certificates, lists, archive, ...policies }
           A CRL contains all revoked certificates that have not expired; a delta CRL contains those of the last days.
           Software fetches them automatically from the addresses in the certificates.
         </p>
-        <ListTable lists={lists} />
+        <CrlsTable lists={lists} />
       </section>
       <Policies {...policies} />
       {archive.length > 0 && (
@@ -120,7 +120,7 @@ function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1
   );
 }
 
-function ListTable({ lists }: Pick<Repository, "lists">) {
+function CrlsTable({ lists }: Pick<Repository, "lists">) {
   return (
     <DataTable
       caption="Latest CRLs"

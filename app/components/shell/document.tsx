@@ -17,8 +17,8 @@ const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
 const useMarkWhenReady = () => useEffect(() => document.documentElement.classList.add("ready"), []);
 
 /**
- * Moves the focus to the content after a change of page, as after a full load; a summary of errors keeps the focus. A fragment in the
- * address moves the focus to its target, as a full load does.
+ * Moves the focus to the content after a change of page, as after a full load, and when the focused element has gone from the same page. A
+ * summary of errors keeps the focus. A fragment in the address moves the focus to its target, as a full load does.
  */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
@@ -30,7 +30,8 @@ function useFocusOnNewPage() {
     if (before.key === key) return;
     const place = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
     if (place) return place.focus({ preventScroll: true });
-    if (before.pathname === pathname || document.activeElement?.closest(".errors")) return;
+    const focused = document.activeElement;
+    if (focused?.closest(".errors") || (before.pathname === pathname && focused !== document.body)) return;
     main.current?.focus({ preventScroll: true });
   }, [pathname, hash, key]);
   return main;

@@ -6,8 +6,8 @@ import { findLatestCrlSummary, insertCrl, type NewCrl } from "~db/repositories/c
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, getAuthority } from "./authorities.service.server";
-import { type ListContent, type ListPlan, planList, readListContent } from "./list-content.server";
-import { listLife } from "./list-life";
+import { type CrlContent, type CrlPlan, planCrl, readCrlContent } from "./crl-content.server";
+import { crlLife } from "./crl-life";
 import { getSigner } from "./signers.server";
 
 interface PublishOptions {
@@ -21,16 +21,16 @@ interface PublishOptions {
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
 
 /** Signs one CRL of the plan. */
-async function signList(
+async function signCrl(
   authority: Authority,
-  { number, baseNumber }: ListPlan,
-  { chunks, count }: ListContent,
+  { number, baseNumber }: CrlPlan,
+  { chunks, count }: CrlContent,
   isDelta: boolean,
   now: Date,
   options: PublishOptions,
 ): Promise<NewCrl> {
   const thisUpdate = wholeSeconds(now);
-  const nextUpdate = new Date(thisUpdate.getTime() + listLife(authority, isDelta).lifetimeMs);
+  const nextUpdate = new Date(thisUpdate.getTime() + crlLife(authority, isDelta).lifetimeMs);
   const der = await buildCrl({
     issuer: readIssuer(authority.certificate),
     signer: await getSigner(authority.name, options),
@@ -84,16 +84,16 @@ async function publish(
 ): Promise<void> {
   const authority = await getAuthority(getDb(), name);
   await getSigner(name, options); // before a number is taken
-  const plan = await inTransaction((trx) => planList(trx, authority.id, now));
+  const plan = await inTransaction((trx) => planCrl(trx, authority.id, now));
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
-  const content = await readListContent(plan, kinds.includes("base"));
+  const content = await readCrlContent(plan, kinds.includes("base"));
   if (authority.isRoot) await requireNoLoss(authority, content.base.count);
-  const lists = await Promise.all(
-    kinds.map((kind) => signList(authority, plan, content[kind], kind === "delta", now, options)),
+  const crls = await Promise.all(
+    kinds.map((kind) => signCrl(authority, plan, content[kind], kind === "delta", now, options)),
   );
   await inTransaction(async (trx) => {
-    for (const list of lists) await insertCrl(trx, list);
+    for (const crl of crls) await insertCrl(trx, crl);
     if (options.actor) await recordPublication(trx, options.actor, name, plan.number, now);
   });
 }
@@ -103,7 +103,7 @@ async function publish(
  * number (RFC 5280 §5.2.3). Resolves when both are stored; they are served from then on. They contain everything that was committed before
  * the call. Must not be called in a transaction.
  */
-export async function publishLists(name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> {
+export async function publishCrls(name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> {
   const { isRoot } = await getAuthority(getDb(), name);
   await publish(name, isRoot ? ["base"] : ["base", "delta"], now, options);
 }

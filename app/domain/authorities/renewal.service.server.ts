@@ -8,11 +8,11 @@ import {
   findLatestCrlSummary,
   hasEntriesAbove,
   listCurrentDeltas,
-  listStoredLists,
+  listStoredCrls,
 } from "~db/repositories/crls.server";
 import { type Authority, listAuthorities } from "./authorities.service.server";
-import { BYTES_KEPT_MS, ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "./list-life";
-import { publishDelta, publishLists } from "./publishing.service.server";
+import { BYTES_KEPT_MS, ENDED_CRLS_KEPT_MS, crlLife, ROOT_CRL_WARNING_MS } from "./crl-life";
+import { publishDelta, publishCrls } from "./publishing.service.server";
 
 /** Returns whether a CRL was dated ahead by a wrong clock. Nobody can use it yet. */
 const isAhead = (list: CrlSummary, now: Date) => Date.parse(list.thisUpdate) > withTolerance(now).getTime();
@@ -21,7 +21,7 @@ const isAhead = (list: CrlSummary, now: Date) => Date.parse(list.thisUpdate) > w
  * Returns whether the latest CRL is missing, dated ahead, old enough to be renewed, or without a revocation whose own publication failed.
  */
 async function isDue(authority: Authority, isDelta: boolean, now: Date): Promise<boolean> {
-  const { renewAfterMs } = listLife(authority, isDelta);
+  const { renewAfterMs } = crlLife(authority, isDelta);
   if (renewAfterMs === null) return false;
   const latest = await findLatestCrlSummary(getDb(), authority.id, isDelta);
   if (!latest || isAhead(latest, now) || now.getTime() - Date.parse(latest.thisUpdate) >= renewAfterMs) return true;
@@ -34,11 +34,11 @@ const issuingAuthorities = async () => (await listAuthorities(getDb())).filter((
  * Publishes the base and delta CRLs of every issuing CA whose base CRL is missing, dated ahead, a day old or incomplete. Returns the number
  * of CAs.
  */
-export async function renewBaseLists(now = new Date()): Promise<number> {
+export async function renewBaseCrls(now = new Date()): Promise<number> {
   let published = 0;
   for (const authority of await issuingAuthorities()) {
     if (!(await isDue(authority, false, now))) continue;
-    await publishLists(authority.name, now);
+    await publishCrls(authority.name, now);
     published += 1;
   }
   return published;
@@ -48,7 +48,7 @@ export async function renewBaseLists(now = new Date()): Promise<number> {
  * Publishes the delta CRL of every issuing CA whose delta CRL is missing, dated ahead, an hour old or incomplete. Returns the number of
  * CAs.
  */
-export async function renewDeltaLists(now = new Date()): Promise<number> {
+export async function renewDeltaCrls(now = new Date()): Promise<number> {
   let published = 0;
   for (const authority of await issuingAuthorities()) {
     if (!(await isDue(authority, true, now))) continue;
@@ -58,20 +58,20 @@ export async function renewDeltaLists(now = new Date()): Promise<number> {
   return published;
 }
 
-function rootListProblem(latest: CrlSummary | null, now: Date): string | null {
+function rootCrlProblem(latest: CrlSummary | null, now: Date): string | null {
   if (!latest) return "is missing";
   if (isAhead(latest, now)) return `is valid only from ${formatDate(latest.thisUpdate)}`;
-  const isLong = Date.parse(latest.nextUpdate) - now.getTime() > ROOT_LIST_WARNING_MS;
+  const isLong = Date.parse(latest.nextUpdate) - now.getTime() > ROOT_CRL_WARNING_MS;
   return isLong ? null : `ends on ${formatDate(latest.nextUpdate)}`;
 }
 
 /** Returns a sentence for each root whose CRL is missing, dated ahead or about to end. Only the command line can publish these CRLs. */
-export async function rootListWarnings(now = new Date()): Promise<string[]> {
+export async function rootCrlWarnings(now = new Date()): Promise<string[]> {
   const warnings: string[] = [];
   for (const authority of await listAuthorities(getDb())) {
     if (!authority.isRoot) continue;
     const latest = await findLatestCrlSummary(getDb(), authority.id, false);
-    const state = rootListProblem(latest, now);
+    const state = rootCrlProblem(latest, now);
     if (!state) continue;
     warnings.push(
       `The CRL of '${authority.name}' ${state}: run 'npm run portal -- ca publish --roots' or 'ca import-list'.`,
@@ -87,16 +87,16 @@ const named = (...parts: readonly unknown[]) => parts.join(" ");
  * bytes of the last CRL of each day, of base CRLs to which a current delta CRL refers, and of all CRLs of the last hour are kept. The rows
  * are kept too: they show which CRL was published when, and which base CRL clients may still have. Returns the number of CRLs.
  */
-export async function dropReplacedLists(now = new Date()): Promise<number> {
+export async function dropReplacedCrls(now = new Date()): Promise<number> {
   const bases = new Set(
     (await listCurrentDeltas(getDb(), now)).map(({ authorityId, baseNumber }) => named(authorityId, baseNumber)),
   );
-  const lists = await listStoredLists(getDb());
+  const crls = await listStoredCrls(getDb());
   const lastOfDay = new Map(
-    lists.map(({ authorityId, isDelta, thisUpdate, id }) => [named(authorityId, isDelta, thisUpdate.slice(0, 10)), id]),
+    crls.map(({ authorityId, isDelta, thisUpdate, id }) => [named(authorityId, isDelta, thisUpdate.slice(0, 10)), id]),
   );
   const kept = new Set(lastOfDay.values());
-  const replaced = lists.filter(
+  const replaced = crls.filter(
     ({ id, isDelta, authorityId, number, thisUpdate }) =>
       !kept.has(id) &&
       !(!isDelta && bases.has(named(authorityId, number))) &&
@@ -110,5 +110,5 @@ export async function dropReplacedLists(now = new Date()): Promise<number> {
  * Removes CRLs that ended 30 days ago. The latest CRL of each kind and every base CRL to which a delta CRL refers are kept. Returns the
  * number of CRLs.
  */
-export const pruneLists = (now = new Date()): Promise<number> =>
-  deleteOldCrls(getDb(), new Date(now.getTime() - ENDED_LISTS_KEPT_MS));
+export const pruneCrls = (now = new Date()): Promise<number> =>
+  deleteOldCrls(getDb(), new Date(now.getTime() - ENDED_CRLS_KEPT_MS));

@@ -6,7 +6,7 @@ import { closeDb, getConnection } from "~db/connection.server";
 import { FORMER_DATABASE, isFormer, migrateToLatest } from "~db/migrate.server";
 import { readSnapshot } from "~db/snapshot.server";
 import { migrations } from "~migrations/index";
-import { passOverListNumbers } from "./list-numbers.service.server";
+import { passOverCrlNumbers } from "./crl-numbers.service.server";
 import {
   DATABASE_FILE,
   hashOfFile,
@@ -77,7 +77,7 @@ export async function restoreBackup(folder: string, now = new Date()): Promise<M
     await copyBack(directory, dataDir, manifest);
     await migrateToLatest(getConnection());
     const what = `Backup '${basename(directory)}' of ${manifest.madeAt} restored: ${sizeOf(manifest)}.`;
-    await passOverListNumbers(what, now);
+    await passOverCrlNumbers(what, now);
     await closeDb();
   } catch (error) {
     await closeDb();

@@ -1,10 +1,10 @@
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import {
-  dropReplacedLists,
-  pruneLists,
-  renewBaseLists,
-  renewDeltaLists,
-  rootListWarnings,
+  dropReplacedCrls,
+  pruneCrls,
+  renewBaseCrls,
+  renewDeltaCrls,
+  rootCrlWarnings,
 } from "~/domain/authorities/renewal.service.server";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
@@ -79,13 +79,13 @@ export const JOBS: readonly JobDefinition[] = [
     name: "crl-base",
     about: "publishes base CRLs that are missing or a day old",
     schedule: "30 * * * * *",
-    run: counted(renewBaseLists, "published"),
+    run: counted(renewBaseCrls, "published"),
   },
   {
     name: "crl-delta",
     about: "publishes delta CRLs that are missing or an hour old",
     schedule: "45 * * * * *",
-    run: counted(renewDeltaLists, "published"),
+    run: counted(renewDeltaCrls, "published"),
   },
   {
     name: "ocsp-responders",
@@ -102,7 +102,7 @@ export const JOBS: readonly JobDefinition[] = [
     about: "warns when a root's CRL is missing or ends soon",
     schedule: "0 0 6 * * *",
     run: async (now) => {
-      const warnings = await rootListWarnings(now);
+      const warnings = await rootCrlWarnings(now);
       if (warnings.length > 0) throw new Error(warnings.join(" "));
       return "all current";
     },
@@ -123,7 +123,7 @@ export const JOBS: readonly JobDefinition[] = [
     name: "replaced-lists",
     about: "removes the bytes of CRLs that a newer one of the same day replaced",
     schedule: "0 40 * * * *",
-    run: counted(dropReplacedLists, "removed"),
+    run: counted(dropReplacedCrls, "removed"),
   },
   {
     name: "audit",
@@ -158,7 +158,7 @@ export const JOBS: readonly JobDefinition[] = [
     schedule: "0 20 3 * * *",
     run: async (now) => {
       const rows = await deleteEndedRows(getDb(), new Date(now.getTime() - DAY));
-      return `${rows} rows and ${await pruneLists(now)} CRLs removed`;
+      return `${rows} rows and ${await pruneCrls(now)} CRLs removed`;
     },
   },
 ];

@@ -7,7 +7,7 @@ import { listJobs } from "~db/repositories/jobs.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
 
 /** Returns the end of the latest CRL of each kind for each authority. */
-async function listEnds() {
+async function listCrlEnds() {
   const authorities = await listAuthorities(getDb());
   const kinds = authorities.flatMap((authority) => [false, true].map((isDelta) => ({ authority, isDelta })));
   const lists = await Promise.all(
@@ -31,7 +31,7 @@ export async function readFigures() {
     countCertificatesByStatus(getDb()),
     findMailFigures(getDb()),
     listJobs(getDb()),
-    listEnds(),
+    listCrlEnds(),
     auditState(),
   ]);
   return { certificates, mail, jobs, lists, audit };

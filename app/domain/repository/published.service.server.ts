@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type Authority, findAuthority } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
-import { listLife } from "~/domain/authorities/list-life";
+import { crlLife } from "~/domain/authorities/crl-life";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { DAY } from "~/lib/dates";
 import { logError } from "~/lib/log.server";
@@ -20,7 +20,7 @@ import {
 } from "./repository-file.server";
 
 /** The latest CRL of a CA, with what determines how long caches may keep it. */
-interface PublishedList {
+interface PublishedCrl {
   entry: AuthorityEntry;
   list: CrlSummary;
   /** The date of the CA's next scheduled revocation, which publishes a new CRL. Null when none is scheduled. */
@@ -32,15 +32,15 @@ interface PublishedList {
  * one ends, whichever comes first. The nextUpdate of the CRL does not change for a scheduled revocation, because all certificates of the CA
  * would be without a CRL until the next one is published (docs/decisions/0048).
  */
-function listMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevocation }: PublishedList, now: Date) {
-  const due = Date.parse(thisUpdate) + (listLife(entry, isDelta).renewAfterMs ?? DAY);
+function crlMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevocation }: PublishedCrl, now: Date) {
+  const due = Date.parse(thisUpdate) + (crlLife(entry, isDelta).renewAfterMs ?? DAY);
   const ends = [Math.max(due, now.getTime() + 60_000), Date.parse(nextUpdate), nextRevocation?.getTime() ?? Infinity];
   const until = Math.min(...ends);
   return Math.max(Math.floor((until - now.getTime()) / 1000), 0);
 }
 
 /** Caches CRLs by their ids. The CRL of an id never changes, so many clients can share one copy. */
-const recentLists = memoize(
+const recentCrls = memoize(
   () =>
     new LRUCache<number, Buffer<ArrayBuffer>>({
       maxSize: 128 * 1024 * 1024,
@@ -64,16 +64,16 @@ interface Published {
 /** The files that were published when the database last answered, for use while it is unavailable. */
 const lastPublished = memoize(() => new Map<string, Published>());
 
-function publishedList(fileName: string, published: PublishedList): Published {
+function publishedCrl(fileName: string, published: PublishedCrl): Published {
   const { list } = published;
   const fileAt = (now: Date): RepositoryFile => ({
     size: list.size,
-    read: () => recentLists().forceFetch(list.id),
+    read: () => recentCrls().forceFetch(list.id),
     etag: `"${list.etag}"`,
     mediaType: LIST_TYPE,
     fileName,
     lastModified: new Date(list.thisUpdate),
-    maxAge: listMaxAge(published, now),
+    maxAge: crlMaxAge(published, now),
   });
   return { fileAt, isOver: (now) => Date.parse(list.nextUpdate) <= now.getTime() };
 }
@@ -103,7 +103,7 @@ const PUBLISHED = new Map(
           const latest = await findLatestCrlSummary(getDb(), id, isDelta);
           if (!latest) return null;
           const nextRevocation = await findNextRevocation(getDb(), id);
-          return publishedList(fileName, { entry, list: latest, nextRevocation });
+          return publishedCrl(fileName, { entry, list: latest, nextRevocation });
         },
       ] as const;
     const files = [

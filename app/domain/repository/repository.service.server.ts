@@ -36,7 +36,7 @@ export interface RepositoryCertificate {
   links: RepositoryLink[];
 }
 
-export interface RepositoryList {
+export interface RepositoryCrl {
   name: string;
   caption: string;
   isDelta: boolean;
@@ -71,7 +71,7 @@ function describeAuthority({ name, certificate, subjectName }: Authority, captio
   };
 }
 
-async function describeList({ id, name }: Authority, caption: string, isDelta: boolean): Promise<RepositoryList> {
+async function describeCrlFile({ id, name }: Authority, caption: string, isDelta: boolean): Promise<RepositoryCrl> {
   const file = isDelta ? repositoryFiles.deltaList(name) : repositoryFiles.list(name);
   const latest = await findLatestCrlSummary(getDb(), id, isDelta);
   return {
@@ -102,7 +102,7 @@ export interface RepositoryPolicy {
 
 export interface Repository {
   certificates: RepositoryCertificate[];
-  lists: RepositoryList[];
+  lists: RepositoryCrl[];
   policies: RepositoryPolicy[];
   /** The files of a former CA. Empty when no archive is configured. */
   archive: { file: string; href: string }[];
@@ -131,14 +131,14 @@ async function listArchive(): Promise<{ file: string; href: string }[]> {
 export async function listRepository(): Promise<Repository> {
   const stored = await listAuthorities(getDb());
   const certificates: RepositoryCertificate[] = [];
-  const lists: RepositoryList[] = [];
+  const lists: RepositoryCrl[] = [];
   // Both roots come first, as in REP-01.
   for (const entry of [...AUTHORITIES].sort((a, b) => Number(b.isRoot) - Number(a.isRoot))) {
     const authority = stored.find(({ name }) => name === entry.name);
     if (!authority) continue;
     certificates.push(describeAuthority(authority, entry.caption));
-    lists.push(await describeList(authority, entry.caption, false));
-    if (!entry.isRoot) lists.push(await describeList(authority, entry.caption, true));
+    lists.push(await describeCrlFile(authority, entry.caption, false));
+    if (!entry.isRoot) lists.push(await describeCrlFile(authority, entry.caption, true));
   }
   const { version, date } = getConfig().policies;
   const [policies, archive] = [listPolicies(), await listArchive()];

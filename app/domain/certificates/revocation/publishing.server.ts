@@ -1,5 +1,5 @@
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { deliverMail } from "~/domain/mail/delivery.service.server";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
@@ -10,13 +10,13 @@ const MAIL_WAIT_MS = 5000;
 type Revoked = readonly { authorityId: number | null }[];
 
 /** Publishes the base and delta CRLs of every authority that issued one of these certificates. */
-export async function publishListsOf(revoked: Revoked, now: Date): Promise<void> {
+export async function publishCrlsOf(revoked: Revoked, now: Date): Promise<void> {
   if (revoked.length === 0) return;
   const authorities = await listAuthorities(getDb());
   for (const authorityId of new Set(revoked.map((row) => row.authorityId))) {
     const authority = authorities.find(({ id }) => id === authorityId);
     if (!authority) throw new Error(`There is no authority ${authorityId} to publish CRLs of.`);
-    await publishLists(authority.name, now);
+    await publishCrls(authority.name, now);
   }
 }
 
@@ -25,7 +25,7 @@ export async function publishListsOf(revoked: Revoked, now: Date): Promise<void>
  */
 export async function publishRevocation(revoked: Revoked, now: Date): Promise<string | null> {
   try {
-    await publishListsOf(revoked, now);
+    await publishCrlsOf(revoked, now);
     return null;
   } catch (error) {
     logError(error, { code: "OCA0F01E" });

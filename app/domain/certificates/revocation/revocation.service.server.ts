@@ -10,10 +10,10 @@ import {
   listCertificatesOfKey,
   listDueRevocations,
 } from "~db/repositories/certificates.server";
-import { isOnStoredLists } from "~db/repositories/crls.server";
+import { isOnStoredCrls } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "../certificates.policy";
-import { announceRevocation, publishListsOf, publishRevocation } from "./publishing.server";
+import { announceRevocation, publishCrlsOf, publishRevocation } from "./publishing.server";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
   matchesPlan,
@@ -120,7 +120,7 @@ async function unlisted(trx: Trx, row: CertificateRow): Promise<CertificateRow[]
   if (row.status !== "Revoked") return [];
   const missing: CertificateRow[] = [];
   for (const revoked of await listCertificatesOfKey(trx, row.keyIdentity, ["Revoked"]))
-    if (!(await isOnStoredLists(trx, revoked.id))) missing.push(revoked);
+    if (!(await isOnStoredCrls(trx, revoked.id))) missing.push(revoked);
   return missing;
 }
 
@@ -177,6 +177,6 @@ function carryOut({ id, keyIdentity }: CertificateRow, now: Date): Promise<Certi
 export async function carryOutDueRevocations(now = new Date()): Promise<number> {
   const revoked: CertificateRow[] = [];
   for (const row of await listDueRevocations(getDb(), now)) revoked.push(...(await carryOut(row, now)));
-  await publishListsOf(revoked, now);
+  await publishCrlsOf(revoked, now);
   return revoked.length;
 }

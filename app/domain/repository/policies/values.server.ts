@@ -7,7 +7,7 @@ import { ITERATIONS } from "~/ca/keys.server";
 import { lockMinutes, MAX_FAILURES } from "~/domain/accounts/accounts.policy";
 import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server";
 import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
-import { ENDED_LISTS_KEPT_MS, listLife, ROOT_LIST_WARNING_MS } from "~/domain/authorities/list-life";
+import { ENDED_CRLS_KEPT_MS, crlLife, ROOT_CRL_WARNING_MS } from "~/domain/authorities/crl-life";
 import { authorityUrls, repositoryUrl } from "~/domain/authorities/urls.server";
 import { CONTACT_DAYS, REMINDER_DAYS } from "~/domain/certificates/catalogue/reminder.policy";
 import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
@@ -78,15 +78,15 @@ function usages(): Values {
 }
 
 function lists(): Values {
-  const [base, delta] = [listLife({ isRoot: false }, false), listLife({ isRoot: false }, true)];
+  const [base, delta] = [crlLife({ isRoot: false }, false), crlLife({ isRoot: false }, true)];
   return {
     baseLifeDays: count(base.lifetimeMs / DAY),
     baseRenewHours: count((base.renewAfterMs ?? 0) / HOUR),
     deltaLifeHours: count(delta.lifetimeMs / HOUR),
     deltaRenewMinutes: count((delta.renewAfterMs ?? 0) / MINUTE),
-    rootLifeDays: count(listLife({ isRoot: true }, false).lifetimeMs / DAY),
-    rootWarningDays: count(ROOT_LIST_WARNING_MS / DAY),
-    endedListsDays: count(ENDED_LISTS_KEPT_MS / DAY),
+    rootLifeDays: count(crlLife({ isRoot: true }, false).lifetimeMs / DAY),
+    rootWarningDays: count(ROOT_CRL_WARNING_MS / DAY),
+    endedListsDays: count(ENDED_CRLS_KEPT_MS / DAY),
   };
 }
 

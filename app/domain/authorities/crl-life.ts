@@ -2,7 +2,7 @@ import { DAY } from "~/lib/dates";
 
 const HOUR = DAY / 24;
 
-export interface ListLife {
+export interface CrlLife {
   /** The time from thisUpdate to nextUpdate in milliseconds. */
   lifetimeMs: number;
   /** The age in milliseconds at which a new CRL is published although nothing has changed. Null when only the command line publishes it. */
@@ -13,13 +13,13 @@ export interface ListLife {
  * Returns how long a CRL is valid, and when it is renewed (CAL-03). A base CRL is valid for 7 days and renewed daily, a delta CRL is valid
  * for 24 hours and renewed hourly, and the CRL of a root is valid for 6 months and renewed by hand.
  */
-export function listLife({ isRoot }: { isRoot: boolean }, isDelta: boolean): ListLife {
+export function crlLife({ isRoot }: { isRoot: boolean }, isDelta: boolean): CrlLife {
   if (isRoot) return { lifetimeMs: 183 * DAY, renewAfterMs: null };
   return isDelta ? { lifetimeMs: DAY, renewAfterMs: HOUR } : { lifetimeMs: 7 * DAY, renewAfterMs: DAY };
 }
 
 /** How long before its end, in milliseconds, the CRL of a root must be renewed. */
-export const ROOT_LIST_WARNING_MS = 30 * DAY;
+export const ROOT_CRL_WARNING_MS = 30 * DAY;
 
 /**
  * The minimum time in milliseconds for which the bytes of a CRL are kept. A client may still be fetching them when the next CRL is
@@ -28,4 +28,4 @@ export const ROOT_LIST_WARNING_MS = 30 * DAY;
 export const BYTES_KEPT_MS = HOUR;
 
 /** How long expired CRLs are kept for inquiries before they are pruned, in milliseconds. */
-export const ENDED_LISTS_KEPT_MS = 30 * DAY;
+export const ENDED_CRLS_KEPT_MS = 30 * DAY;

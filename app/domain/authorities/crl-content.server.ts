@@ -12,7 +12,7 @@ import {
 const PAGE = 10_000;
 
 /** The content of the CRLs with a number. It no longer changes once the transaction that took the number has ended. */
-export interface ListPlan {
+export interface CrlPlan {
   authorityId: number;
   number: number;
   /**
@@ -40,7 +40,7 @@ async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<En
  * number therefore never lacks a revocation that a lower one has, in whatever order CRLs are signed and stored. A number that is lost in a
  * crash only leaves a gap.
  */
-export async function planList(trx: Trx, authorityId: number, now: Date): Promise<ListPlan> {
+export async function planCrl(trx: Trx, authorityId: number, now: Date): Promise<CrlPlan> {
   const number = await takeCrlNumber(trx, authorityId);
   await assignNewEntries(trx, authorityId, number);
   return {
@@ -52,13 +52,13 @@ export async function planList(trx: Trx, authorityId: number, now: Date): Promis
 }
 
 /** The entries of a CRL in sequence, in chunks of some thousands, so that a long CRL does not become a large number of small objects. */
-export interface ListContent {
+export interface CrlContent {
   chunks: Buffer[];
   count: number;
 }
 
-async function readEntries(selection: EntrySelection): Promise<ListContent> {
-  const content: ListContent = { chunks: [], count: 0 };
+async function readEntries(selection: EntrySelection): Promise<CrlContent> {
+  const content: CrlContent = { chunks: [], count: 0 };
   for (let { above } = selection; above < selection.upTo;) {
     const { upTo, count, entries } = await readRevokedEntries(getDb(), { ...selection, above }, PAGE);
     if (entries) content.chunks.push(entries);
@@ -73,10 +73,10 @@ async function readEntries(selection: EntrySelection): Promise<ListContent> {
  * Reads the entries of a plan from the database. `base` has all entries, `delta` only those above the base CRL to which the delta CRL
  * refers. Without `withBase`, only the entries of the delta CRL are read.
  */
-export async function readListContent(
-  { authorityId, number, baseNumber, endedBefore }: ListPlan,
+export async function readCrlContent(
+  { authorityId, number, baseNumber, endedBefore }: CrlPlan,
   withBase: boolean,
-): Promise<{ base: ListContent; delta: ListContent }> {
+): Promise<{ base: CrlContent; delta: CrlContent }> {
   const selection = { authorityId, endedBefore };
   const old = await readEntries({ ...selection, above: 0, upTo: withBase ? baseNumber : 0 });
   const delta = await readEntries({ ...selection, above: baseNumber, upTo: number });

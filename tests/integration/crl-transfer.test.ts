@@ -6,8 +6,8 @@ import { decryptPrivateKey } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { importList as importHere } from "~/domain/authorities/list-transfer.service.server";
-import { publishLists } from "~/domain/authorities/publishing.service.server";
+import { importCrl as importHere } from "~/domain/authorities/crl-transfer.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { paths } from "~/lib/paths";
 import { loader as repositoryFile } from "~/routes/repository.$file";
 import { getDb } from "~db/connection.server";
@@ -22,7 +22,7 @@ import { run } from "../support/visitor";
 const portal = usePortal();
 const { directory, file } = useOpenssl();
 
-const importList = (name: string, path: string) => runCommand(["ca", "import-list", name, path], portal.env);
+const importCrl = (name: string, path: string) => runCommand(["ca", "import-list", name, path], portal.env);
 const latestNumber = async (name: AuthorityName) => {
   const { id } = await getAuthority(getDb(), name);
   return (await findLatestCrl(getDb(), id, false))?.number;
@@ -89,7 +89,7 @@ ${extensions}
 describe("[CAL-03] CRLs of an offline root", () => {
   test("[CAL-03] that openssl made are checked, published at the root's address, and audited", async () => {
     const path = await opensslList({ number: 41 });
-    const imported = await importList("root", path);
+    const imported = await importCrl("root", path);
     expect(imported).toMatchObject({ code: 0, err: "" });
     expect(imported.out).toMatch(/^Published CRL 41 of 'root': entries: 0, valid until \d{4}-\d\d-\d\d \S+Z\n$/);
 
@@ -109,14 +109,14 @@ describe("[CAL-03] CRLs of an offline root", () => {
   });
 
   test("[CAL-03] have increasing numbers, whether imported as PEM or made here", async () => {
-    expect(await importList("root", await opensslList({ number: 42, pem: true }))).toMatchObject({ code: 0 });
+    expect(await importCrl("root", await opensslList({ number: 42, pem: true }))).toMatchObject({ code: 0 });
     expect(await latestNumber("root")).toBe(42);
-    await publishLists("root", new Date(), { allowRoot: true });
+    await publishCrls("root", new Date(), { allowRoot: true });
     expect(await latestNumber("root")).toBe(43);
   });
 
   test("[CAL-03] exported by one machine are published by another", async () => {
-    await publishLists("root-g3", new Date(), { allowRoot: true });
+    await publishCrls("root-g3", new Date(), { allowRoot: true });
     const path = file("crl");
     const number = await latestNumber("root-g3");
     const exported = await runCommand(["ca", "export-list", "root-g3", path], portal.env);
@@ -133,13 +133,13 @@ describe("[CAL-03] CRLs of an offline root", () => {
       .set({ crlNumber: (number ?? 0) - 1 })
       .where("name", "=", "root-g3")
       .execute();
-    expect(await importList("root-g3", path)).toMatchObject({ code: 0 });
+    expect(await importCrl("root-g3", path)).toMatchObject({ code: 0 });
     expect(await latestNumber("root-g3")).toBe(number);
   });
 
   describe("an import that is refused changes nothing", () => {
     beforeAll(async () => {
-      expect(await importList("root", await opensslList({ number: 200 }))).toMatchObject({ code: 0 });
+      expect(await importCrl("root", await opensslList({ number: 200 }))).toMatchObject({ code: 0 });
     });
 
     const broken = async () => {
@@ -217,22 +217,22 @@ describe("[CAL-03] CRLs of an offline root", () => {
         () => opensslList(),
         /There is no root 'issuing-sha2'\. Roots: root, root-g3\./,
       ],
-    ])("[CAL-03] when %s", async (_what, name, make, message) => {
+    ])("[CAL-03] for %s", async (_what, name, make, message) => {
       await expect(importHere(name, await make(), systemActor("command line"))).rejects.toThrow(message);
       expect(await latestNumber("root")).toBe(200);
       expect(await getAuthority(getDb(), "root")).toMatchObject({ crlNumber: 200 });
     });
   });
 
-  test("[CAL-03] by the command, which says why in one line and exits with 1", async () => {
-    const { code, out, err } = await importList("root", await opensslList({ number: 199 }));
+  test("[CAL-03] that are refused make the command say why in one line and exit with 1", async () => {
+    const { code, out, err } = await importCrl("root", await opensslList({ number: 199 }));
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe("portal: The CRL has number 199, and 'root' had number 200 already.\n");
   });
 
-  test("[CAL-03] when a published CRL would lack an issuing CA that an earlier one revoked", async () => {
+  test("[CAL-03] that lack an issuing CA revoked by an earlier one are not published", async () => {
     const index = `R\t351231235959Z\t${stamp(new Date()).slice(2)},keyCompromise\t0ABC\tunknown\t/CN=Issuing\n`;
-    const imported = await importList("root-g3", await opensslList({ issuer: "root-g3", number: 300, index }));
+    const imported = await importCrl("root-g3", await opensslList({ issuer: "root-g3", number: 300, index }));
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining("entries: 1") as string });
     const published = await runCommand(["ca", "publish", "--roots"], portal.env);
     expect(published.code).toBe(1);

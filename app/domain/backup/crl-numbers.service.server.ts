@@ -9,7 +9,7 @@ import { inTransaction } from "~db/transaction.server";
 const COUNT = 1_000_000;
 
 /** Skips CRL numbers in a database that was restored from an older copy. `message` is recorded in the audit trail. */
-export const passOverListNumbers = (message: string, now = new Date()): Promise<void> =>
+export const passOverCrlNumbers = (message: string, now = new Date()): Promise<void> =>
   inTransaction(async (trx) => {
     await skipCrlNumbers(trx, COUNT);
     await recordAudit(trx, { actor: systemActor("command line"), event: "portal.restored", message }, now);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { describeCrl } from "~/ca/crl/describe.server";
-import { foreignListProblem } from "~/ca/crl/origin.server";
+import { foreignCrlProblem } from "~/ca/crl/origin.server";
 import { fromPem } from "~/ca/pem.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
@@ -30,7 +30,7 @@ async function getRoot(typed: string): Promise<Authority> {
 }
 
 /** Returns the DER of the CRL in a file, which is DER or PEM. Throws a FileProblem when the file cannot be read. */
-async function readList(file: string): Promise<Uint8Array> {
+async function readCrl(file: string): Promise<Uint8Array> {
   const bytes = await readFile(file).catch((error: unknown) => {
     throw explainFileError(error, file);
   });
@@ -38,8 +38,8 @@ async function readList(file: string): Promise<Uint8Array> {
 }
 
 /** Returns the CRL as it will be stored. Throws an Error when it is not a current base CRL of this root. */
-function checkedList(root: Authority, der: Uint8Array, now: Date) {
-  const problem = foreignListProblem(der, readIssuer(root.certificate));
+function checkedCrl(root: Authority, der: Uint8Array, now: Date) {
+  const problem = foreignCrlProblem(der, readIssuer(root.certificate));
   if (problem) throw new Error(`The CRL ${problem}. '${root.name}' is ${root.subjectName}.`);
   const { number, thisUpdate, nextUpdate, entryCount } = describeCrl(der);
   if (number > LARGEST_NUMBER) throw new Error(`The CRL's number is above ${LARGEST_NUMBER}.`);
@@ -59,15 +59,15 @@ function checkedList(root: Authority, der: Uint8Array, now: Date) {
 }
 
 /** Writes the latest CRL of a root to a file as DER. Returns its number. Throws an Error when there is none. */
-export async function exportList(typed: string, file: string): Promise<number> {
+export async function exportCrl(typed: string, file: string): Promise<number> {
   const { id, name } = await getRoot(typed);
-  const list = await findLatestCrl(getDb(), id, false);
-  if (!list) throw new Error(`'${name}' has no CRL yet: run 'npm run portal -- ca publish --roots'.`);
-  await writeFileAtomically(file, list.der, { mode: 0o644 });
-  return list.number;
+  const crl = await findLatestCrl(getDb(), id, false);
+  if (!crl) throw new Error(`'${name}' has no CRL yet: run 'npm run portal -- ca publish --roots'.`);
+  await writeFileAtomically(file, crl.der, { mode: 0o644 });
+  return crl.number;
 }
 
-export interface ImportedList {
+export interface ImportedCrl {
   number: number;
   entryCount: number;
   /** An ISO timestamp. */
@@ -78,16 +78,16 @@ export interface ImportedList {
  * Publishes a CRL that was signed where the key of the root is kept. Throws an Error, and changes nothing, when the CRL is not from this
  * root, is not valid now, or has a number that was already used.
  */
-export async function importList(typed: string, file: string, actor: Actor, now = new Date()): Promise<ImportedList> {
+export async function importCrl(typed: string, file: string, actor: Actor, now = new Date()): Promise<ImportedCrl> {
   const root = await getRoot(typed);
-  const list = checkedList(root, await readList(file), now);
-  const { number, entryCount } = list;
+  const crl = checkedCrl(root, await readCrl(file), now);
+  const { number, entryCount } = crl;
   await inTransaction(async (trx) => {
     if (!(await raiseCrlNumber(trx, root.id, number)))
       throw new Error(`The CRL has number ${number}, and '${root.name}' had number ${root.crlNumber} already.`);
-    await insertCrl(trx, list);
+    await insertCrl(trx, crl);
     const message = `CRL ${number} of '${root.name}' was imported and published; entries: ${entryCount}.`;
     await recordAudit(trx, { actor, event: "authority.list-imported", message, reference: root.name }, now);
   });
-  return { number, entryCount, nextUpdate: list.nextUpdate.toISOString() };
+  return { number, entryCount, nextUpdate: crl.nextUpdate.toISOString() };
 }
