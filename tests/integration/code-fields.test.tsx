@@ -16,7 +16,7 @@ import {
 } from "../support/code-details";
 import { createCode } from "../support/codes";
 import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
-import { pageText, select, summaryOf } from "../support/page";
+import { pageText, summaryOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";

@@ -4,7 +4,6 @@ import { listRepository } from "~/domain/repository/repository.service.server";
 import * as publicPage from "~/routes/_public.certificate-repository";
 import * as homePage from "~/routes/home.certificate-repository";
 import * as certificatesPage from "~/routes/home.certificates_.certificate-repository";
-import { loader } from "~/routes/repository.$file";
 import { anna, visit } from "../components/portal";
 import { createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
