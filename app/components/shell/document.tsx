@@ -17,21 +17,31 @@ const MARK_SCRIPTS = 'document.documentElement.classList.add("js")';
 const useMarkWhenReady = () => useEffect(() => document.documentElement.classList.add("ready"), []);
 
 /**
- * Moves the focus to the content after a change of page, as after a full load, and when the focused element has gone from the same page. A
- * summary of errors keeps the focus. A fragment in the address moves the focus to its target, as a full load does.
+ * Moves the focus to the content after a change of page, as a full load does. When the same page is shown without the element that had the
+ * focus, such as a question in place of a form, it is also shown from the top. A summary of errors keeps the focus. A fragment in the address
+ * moves the focus to its target.
  */
 function useFocusOnNewPage() {
   const main = useRef<HTMLElement>(null);
+  const focused = useRef<EventTarget | null>(null);
   const { pathname, hash, key } = useLocation();
   const last = useRef({ pathname, key });
+  useEffect(() => {
+    const remember = ({ target }: FocusEvent) => (focused.current = target);
+    document.addEventListener("focusin", remember);
+    return () => document.removeEventListener("focusin", remember);
+  }, []);
   useEffect(() => {
     const before = last.current;
     last.current = { pathname, key };
     if (before.key === key) return;
-    const place = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
-    if (place) return place.focus({ preventScroll: true });
-    const focused = document.activeElement;
-    if (focused?.closest(".errors") || (before.pathname === pathname && focused !== document.body)) return;
+    const target = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
+    if (target) return target.focus({ preventScroll: true });
+    if (document.activeElement?.closest(".errors")) return;
+    if (before.pathname === pathname) {
+      if (!(focused.current instanceof Element) || focused.current.isConnected) return;
+      window.scrollTo(0, 0);
+    }
     main.current?.focus({ preventScroll: true });
   }, [pathname, hash, key]);
   return main;

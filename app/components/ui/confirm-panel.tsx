@@ -3,7 +3,6 @@ import { ConfirmedFields, type FieldsToSend } from "../forms/confirmed-fields";
 import { CsrfField } from "../forms/csrf-field";
 import { ButtonRow, LinkButton, SubmitButton } from "./buttons";
 import { PageHeader } from "./page-header";
-import { useShownFromTop } from "./shown-from-top";
 
 interface Props {
   /** The exact text of the question. */
@@ -23,7 +22,6 @@ interface Props {
 /** A separate page that asks before something happens. It is the same with and without scripts. */
 export function ConfirmPanel(props: Props) {
   const { question, title, confirmLabel, cancelTo, cancelLabel = "Cancel", fields = {}, variant = "danger" } = props;
-  useShownFromTop();
   return (
     <div className="narrow">
       <PageHeader title={title} />

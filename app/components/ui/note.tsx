@@ -1,4 +1,3 @@
-import { useShownFromTop } from "./shown-from-top";
 import { type Tone } from "./status-badge";
 
 interface Props {
@@ -18,7 +17,6 @@ export function Note({ tone = "info", title, children }: Props) {
 
 /** The end of a task, with its heading and the number to keep. */
 export function DonePanel({ title, children }: { title: string; children: React.ReactNode }) {
-  useShownFromTop();
   return (
     <div className="done">
       <h1>{title}</h1>

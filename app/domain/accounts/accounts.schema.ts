@@ -36,7 +36,7 @@ export const loginSchema = z.object({
 /** Email addresses are case-insensitive; they are stored in lower case. */
 const foldCase = (value: string) => value.toLowerCase();
 
-/** The fields that describe a person, at registration and later. */
+/** The fields that describe a person: of the registration (`/register`, RegisterUser) and of the user details. */
 export const personShape = {
   firstName: requiredText(59),
   lastName: requiredText(59),

@@ -82,6 +82,9 @@ function keptAccount({ details }: Comparison, form: ConsolidationForm, name: Det
   return (chosen ?? options[0])?.accountId;
 }
 
+/** The details that have a column of the same name. */
+type ColumnDetail = Exclude<DetailName, "companyAddress" | "invoicing" | "mailingAddress">;
+
 /** Returns the details of the surviving account, each taken from the account that was chosen for it. */
 function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: ConsolidationForm, survivor: UserRow) {
   const source = (name: DetailName) => {
@@ -102,7 +105,7 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     companyAddressId: source("companyAddress").companyAddressId,
     invoicingAddressId: invoicing?.address?.id ?? null,
     mailingAddressId: source("mailingAddress").mailingAddressId,
-  } satisfies Partial<NewRow<"users">>;
+  } satisfies Partial<NewRow<"users">> & Record<ColumnDetail, unknown>;
 }
 
 /** Returns the accounts to merge and locks them until the transaction ends. Throws a PortalError when they must not be merged now. */
