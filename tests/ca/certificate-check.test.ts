@@ -16,7 +16,7 @@ const g3 = await createHierarchy("sha512");
 describe("[CAL-04] serial numbers", () => {
   const serialFrom = (bytes: Uint8Array) => prepareCertificate(requestOf(full, { random: () => bytes })).serial;
 
-  test("[CAL-04] are the 16 bytes of the random source with the top bit cleared", () => {
+  test("[CAL-04] are 16 random bytes with the top bit cleared", () => {
     const sizes: number[] = [];
     const random = (size: number): Uint8Array => {
       sizes.push(size);
@@ -29,12 +29,12 @@ describe("[CAL-04] serial numbers", () => {
     expect(serialFrom(Buffer.from("80000000000000000000000000000001", "hex"))).toBe("01");
   });
 
-  test("[CAL-04] are never zero and never from a source that fails", () => {
+  test("[CAL-04] are never zero, and are refused when the random source fails", () => {
     expect(() => serialFrom(new Uint8Array(16))).toThrow("random source");
     expect(() => serialFrom(randomBytes(15))).toThrow("random source");
   });
 
-  test("[CAL-04] differ from certificate to certificate and never are negative", () => {
+  test("[CAL-04] differ between certificates and are never negative", () => {
     const serials = Array.from({ length: 300 }, () => serialFrom(randomBytes(16)));
     expect(new Set(serials).size).toBe(300);
     expect(serials.every((serial) => BigInt(`0x${serial}`) < 1n << 127n)).toBe(true);
@@ -43,7 +43,7 @@ describe("[CAL-04] serial numbers", () => {
 });
 
 describe("[CAL-04] the last check before a certificate is stored", () => {
-  test("[CAL-04] a recorded TBS, signed again after a crash, gives the same certificate, from JSON too", async () => {
+  test("[CAL-04] accepts the certificate that is signed from a recorded TBS after a crash, also when the TBS was stored as JSON", async () => {
     const { der, prepared } = await issue();
     const recorded = {
       tbs: Buffer.from(prepared.tbs),
@@ -54,7 +54,7 @@ describe("[CAL-04] the last check before a certificate is stored", () => {
     expect(again).toEqual(der);
   });
 
-  test("[CAL-04] a wrong signature, issuer, key, hash or content is never passed", async () => {
+  test("[CAL-04] refuses a wrong signature, issuer, key, hash or content", async () => {
     const { der, prepared } = await issue();
     const reject = (
       bytes: Uint8Array,
@@ -74,7 +74,7 @@ describe("[CAL-04] the last check before a certificate is stored", () => {
     expect(() => checkIssuedCertificate(other.der, ca.issuing, prepared)).toThrow("to-be-signed part");
   });
 
-  test("[CAL-04] a certificate that names another issuer, or is a CA's, is never passed", async () => {
+  test("[CAL-04] refuses a certificate that names another issuer or is a CA certificate", async () => {
     const { der, prepared } = await issue();
     const renamed = { ...ca.issuing, subjectDer: ca.root.subjectDer };
     expect(() => checkIssuedCertificate(der, renamed, prepared)).toThrow("its order: issuer");
@@ -86,7 +86,7 @@ describe("[CAL-04] the last check before a certificate is stored", () => {
     expect(() => checkIssuedCertificate(certificateDer, ca.root, itself)).toThrow("its order: basicConstraints");
   });
 
-  test("[CAL-04] every field of the profile is compared", async () => {
+  test("[CAL-04] compares every field of the profile", async () => {
     const { der, prepared } = await issue();
     const { profile } = prepared;
     const changes: Partial<typeof profile>[] = [

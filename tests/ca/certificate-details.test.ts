@@ -10,8 +10,8 @@ import { useIssuing } from "./issuing";
 
 const { file, full, issue, keyFile } = await useIssuing();
 
-describe("[CER-06] what the details page shows", () => {
-  test("[CER-06] agrees with openssl", async () => {
+describe("[CER-06] the details of a certificate", () => {
+  test("[CER-06] agree with openssl", async () => {
     const { der, prepared } = await issue();
     const pem = toPem("CERTIFICATE", der);
     const described = describeCertificate(der);
@@ -59,7 +59,7 @@ describe("[CER-06] what the details page shows", () => {
     });
   });
 
-  test("[CER-06] a certificate of another CA is read too, and other bytes are refused", () => {
+  test("[CER-06] are read from a certificate of another CA; other bytes are refused", () => {
     const path = file("crt");
     openssl([
       "req",

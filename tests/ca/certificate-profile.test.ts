@@ -20,7 +20,7 @@ describe.each([
   ["sha256", ca],
   ["sha512", g3],
 ] as const)("[CAL-02] certificates signed with %s", (hash, { root, issuing, signer }) => {
-  test("[CAL-02] openssl verifies the chain to the root, strictly, for every purpose that was asked for", async () => {
+  test("[CAL-02] openssl verifies the chain to the root in strict mode for every requested purpose", async () => {
     const { der } = await issue(requestOf(full, { issuer: issuing, hash }), { root, issuing, signer } as TestCa);
     const leaf = certificateFile(der);
     const chain = [
@@ -43,7 +43,7 @@ describe.each([
   });
 });
 
-test("[CAL-02] the profile, field by field, as openssl reads it", async () => {
+test("[CAL-02] openssl reads every field of the profile", async () => {
   const { der, prepared } = await issue();
   const text = textOf(der);
   expect(text).toContain("Version: 3 (0x2)");
@@ -112,12 +112,12 @@ describe("[PUR-05] [CAL-02] all 15 combinations of the usage flags", () => {
     },
   );
 
-  test("[PUR-05] none at all is no certificate", () => {
+  test("[PUR-05] without any usage no certificate is made", () => {
     const none = { hasSecureSession: false, hasEmail: false, hasEncryption: false, hasFileSigning: false };
     expect(() => prepareCertificate(requestOf(full, { usage: none }))).toThrow("No certificate usage is chosen.");
   });
 
-  test("[PUR-05] an EC key agrees on keys where an RSA key enciphers them", async () => {
+  test("[PUR-05] an EC key gets key agreement where an RSA key gets key encipherment", async () => {
     const csr = csrOf({ keyFile: makeKey("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256") });
     const { der } = await issue(requestOf(csr));
     expect(extensionsOf(der)["X509v3 Key Usage"]).toBe("critical Digital Signature, Non Repudiation, Key Agreement");
@@ -130,7 +130,7 @@ describe("[CAL-02] subject and names", () => {
     extensionsOf((await issue(requestOf(csr, changes))).der)["X509v3 Subject Alternative Name"];
   const plain = csrOf({ subject: "/C=DE/O=Acme/CN=Acme Ltd", san: [] });
 
-  test("[CAL-02] a common name that is a host is added once; one that is not is left out", async () => {
+  test("[CAL-02] a common name that is a host name is added to the DNS names once; another one is not added", async () => {
     expect(await sanOf(csrOf({ subject: "/C=DE/O=Acme/CN=a.example", san: [] }))).toBe("DNS:a.example");
     expect(await sanOf(csrOf({ subject: "/C=DE/O=Acme/CN=a.example", san: ["DNS:A.EXAMPLE"] }))).toBe("DNS:A.EXAMPLE");
     for (const name of ["Acme Ltd", "localhost", "10.0.0.1", "v1.2 of Acme", "münchen.example"]) {
@@ -138,19 +138,19 @@ describe("[CAL-02] subject and names", () => {
     }
   });
 
-  test("[PUR-04] [CAL-02] an SSID from the form becomes serial number and oftp:// name", async () => {
+  test("[PUR-04] [CAL-02] an SSID from the form becomes the serial number and an oftp:// name", async () => {
     const { der } = await issue(requestOf(plain, { ssid: "O0177 AB-1" }));
     expect(textOf(der)).toContain("Subject: C = DE, O = Acme, CN = Acme Ltd, serialNumber = O0177 AB-1\n");
     expect(extensionsOf(der)["X509v3 Subject Alternative Name"]).toBe("URI:oftp://O0177%20AB-1");
     expect(namesByKind(describeCertificate(der).subjectAlternateName).ssid).toEqual(["O0177 AB-1"]);
   });
 
-  test("[CAL-02] an SSID from the CSR's oftp:// name alone", async () => {
+  test("[CAL-02] an SSID is taken from the oftp:// name of the CSR", async () => {
     const csr = csrOf({ subject: "/C=DE/O=Acme/CN=Acme", san: ["URI:oftp://O0177AB/"] });
     expect(await sanOf(csr)).toBe("URI:oftp://O0177AB");
   });
 
-  test("[CAL-02] nothing else of the CSR's extensions is copied", async () => {
+  test("[CAL-02] no other extension of the CSR is copied", async () => {
     const args = [
       "-addext",
       "basicConstraints=critical,CA:TRUE",
@@ -165,7 +165,7 @@ describe("[CAL-02] subject and names", () => {
     expect(Object.keys(extensionsOf(der))).toHaveLength(10);
   });
 
-  test("[CAL-02] blank fields are left out and blanks around a value go", async () => {
+  test("[CAL-02] blank fields are omitted and values are trimmed", async () => {
     const subject = { ...plain.subject, organisation: " Acme ", locality: "  ", state: "" };
     expect(textOf((await issue(requestOf(plain, { subject }))).der)).toContain(
       "Subject: C = DE, O = Acme, CN = Acme Ltd\n",
@@ -179,14 +179,14 @@ describe("[CAL-02] validity", () => {
     return [profile.notBefore, profile.notAfter];
   };
 
-  test("[CAL-02] from five minutes ago, never past the issuer's end", () => {
+  test("[CAL-02] begins five minutes ago and never ends after the issuer", () => {
     expect(validityOf({})).toEqual(["2026-03-01T09:55:00.000Z", "2027-03-01T10:00:00.000Z"]);
     const later = new Date("2026-06-01T00:00:00.900Z");
     expect(validityOf({ now: later })).toEqual(["2026-05-31T23:55:00.000Z", "2027-03-01T10:00:00.000Z"]);
     expect(validityOf({ notAfter: new Date("2050-01-01T00:00:00Z") })[1]).toBe(ca.issuing.notAfter.toISOString());
   });
 
-  test("[CAL-02] an end that has passed is refused", () => {
+  test("[CAL-02] an end in the past is refused", () => {
     expect(() => validityOf({ notAfter: NOW })).toThrow("already have ended");
     expect(() =>
       validityOf({ now: new Date("2040-01-01T00:00:00Z"), notAfter: new Date("2041-01-01T00:00:00Z") }),

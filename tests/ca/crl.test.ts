@@ -53,7 +53,7 @@ async function issue(): Promise<{ serial: string; path: string }> {
 }
 
 describe("[REV-04] entries", () => {
-  test("[REV-04] openssl reads serial, date, reason and invalidity date of each", async () => {
+  test("[REV-04] openssl reads the serial number, date, reason and invalidity date of each entry", async () => {
     const entries = [
       revokedEntryDer({
         serial: "80FF",
@@ -80,14 +80,14 @@ describe("[REV-04] entries", () => {
     ]);
   });
 
-  test("[REV-04] a reason that does not exist, and a serial that is not hex, are refused", () => {
+  test("[REV-04] an unknown reason and a serial number that is not hexadecimal are refused", () => {
     for (const reason of [7, 11, -1, 1.5]) expect(() => entry("01", reason)).toThrow("revocation reason");
     for (const serial of ["", "xyz", "-1"]) expect(() => entry(serial)).toThrow("serial number");
   });
 });
 
-describe("[CAL-03] lists", () => {
-  test("[CAL-03] a base list: version 2, numbered, keyed, without any other extension", async () => {
+describe("[CAL-03] CRLs", () => {
+  test("[CAL-03] a base CRL has version 2, a number, an authority key identifier and no other extension", async () => {
     const text = textOf(await build({ entries: [entry("0A")] }));
     expect(text).toContain("Version 2 (0x1)");
     expect(text.match(/Signature Algorithm: sha256WithRSAEncryption/g)).toHaveLength(2);
@@ -100,7 +100,7 @@ describe("[CAL-03] lists", () => {
     );
   });
 
-  test("[CAL-03] a delta list names its base, critically", async () => {
+  test("[CAL-03] a delta CRL names its base in a critical extension", async () => {
     const der = await build({ number: 2n ** 70n, baseNumber: 7, entries: [entry("0A")] });
     const text = textOf(der);
     expect(text).toMatch(/X509v3 Delta CRL Indicator: critical\s+7\n/);
@@ -108,7 +108,7 @@ describe("[CAL-03] lists", () => {
     expect(describeCrl(der)).toMatchObject({ number: 2n ** 70n, baseNumber: 7n, entryCount: 1 });
   });
 
-  test("[CAL-03] an empty list has no list of entries at all", async () => {
+  test("[CAL-03] a CRL without entries omits the list of entries", async () => {
     const der = await build();
     expect(textOf(der)).toContain("No Revoked Certificates.");
     const members = openssl(["asn1parse"], toPem("X509 CRL", der)).match(
@@ -122,7 +122,7 @@ describe("[CAL-03] lists", () => {
     ["sha256", ca],
     ["sha512", g3],
   ] as const)(
-    "[CAL-03] openssl verifies lists signed with %s, and only under their own CA",
+    "[CAL-03] openssl verifies CRLs signed with %s, and only with their own CA",
     async (hash, { issuing, signer }) => {
       const der = await build({ issuer: issuing, signer, entries: [entry("0A")] });
       expect(textOf(der)).toContain(`${hash}WithRSAEncryption`);
@@ -139,7 +139,7 @@ describe("[CAL-03] lists", () => {
     },
   );
 
-  test("[CAL-03] [REV-04] openssl refuses a revoked certificate and accepts another, by base, delta and root list", async () => {
+  test("[CAL-03] [REV-04] openssl refuses a revoked certificate and accepts another by the base, delta and root CRLs", async () => {
     const [good, bad, late] = [await issue(), await issue(), await issue()];
     const chain = [
       "-CAfile",
@@ -171,7 +171,7 @@ describe("[CAL-03] lists", () => {
     expect(opensslFailure([...withDelta, late.path])).toContain("certificate revoked");
   });
 
-  test("[CAL-03] a list that is over is not accepted", async () => {
+  test("[CAL-03] openssl refuses a CRL after its next update", async () => {
     const { path } = await issue();
     const chain = [
       "-CAfile",
@@ -186,20 +186,20 @@ describe("[CAL-03] lists", () => {
     );
   });
 
-  test("[CAL-03] times in the wrong order and foreign bytes as entries are refused", async () => {
+  test("[CAL-03] update times in the wrong order and entries that are not DER are refused", async () => {
     await expect(build({ nextUpdate: NOW })).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(build({ entries: [Uint8Array.of(2, 1, 1)] })).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(build({ entries: [new Uint8Array()] })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
-  test("[CAL-03] a signer of another key's size is refused", async () => {
+  test("[CAL-03] a signer with a key of another size is refused", async () => {
     const sign = async (tbs: Uint8Array) => (await ca.signer.sign(tbs)).subarray(1);
     await expect(build({ signer: { hash: "sha256", sign } })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 });
 
-describe("[CAL-03] large lists", () => {
-  test("[CAL-03] 100 000 entries in ten chunks are all there, for openssl and for us", async () => {
+describe("[CAL-03] large CRLs", () => {
+  test("[CAL-03] openssl and the portal find all 100,000 entries of ten chunks", async () => {
     const serialOf = (index: number): string => (0x40000000 + index).toString(16);
     // Entries that differ only in their serial numbers.
     const patterns = [0, 1, 3, 4].map((reason) => entry(serialOf(0), reason));
@@ -229,7 +229,7 @@ describe("[CAL-03] large lists", () => {
   });
 });
 
-test("[REV-04] an entry is found again with its reason and invalidity date, whatever the case of its serial", async () => {
+test("[REV-04] an entry is found with its reason and invalidity date, whatever the case of its serial number", async () => {
   const invalidityDate = new Date("2026-01-02T03:04:05Z");
   const der = await build({
     entries: [revokedEntryDer({ serial: "00ABCD", revocationDate: REVOKED_AT, reason: 1, invalidityDate })],

@@ -26,7 +26,7 @@ describe("[PUR-11] the corpus of bad CSRs", () => {
   });
 });
 
-describe("[PUR-03] unusual, but right", () => {
+describe("[PUR-03] unusual but correct CSRs", () => {
   const withName = (value: Uint8Array | string, oid: string = OID.commonName) =>
     forge({ subject: nameOf({ oid, value }) });
   const utf16 = (text: string) => element(0x1e, Buffer.from(text, "utf16le").swap16());
@@ -47,7 +47,7 @@ describe("[PUR-03] unusual, but right", () => {
     expect(codes(der)).toEqual([]);
   });
 
-  test("[PUR-03] a Punycode name of one script, attributes in one set, other attributes, white space after the DER", () => {
+  test("[PUR-03] accepts a Punycode name of one script, attributes in one set, other attributes, and white space after the DER", () => {
     expect(codes(forge({ names: [element(contextTag(2), Buffer.from("xn--mnchen-3ya.example"))] }))).toEqual([]);
     const attribute = (oid: string, text: string) => sequence(objectIdentifier(oid), utf8String(text));
     const set3 = set(
@@ -62,30 +62,30 @@ describe("[PUR-03] unusual, but right", () => {
   });
 });
 
-describe("[PUR-11] the limits that bound the work", () => {
+describe("[PUR-11] limits on the size of a CSR", () => {
   const withAttribute = (value: Uint8Array) => readCsr(forge({ attributes: [customAttribute(value)] }));
 
-  test("[PUR-11] 64 KB, and a byte more", () => {
+  test("[PUR-11] 64 KB are accepted, one more byte is refused", () => {
     const der = forge();
     const filled = (length: number) => readCsr(Buffer.concat([der, Buffer.alloc(length - der.length, " ")]));
     expect(filled(64 * 1024).ok).toBe(true);
     expect(filled(64 * 1024 + 1)).toMatchObject({ code: "too-large" });
   });
 
-  test("[PUR-11] 50 levels of nesting, and one more; 2000 elements, and one more", () => {
+  test("[PUR-11] 50 levels of nesting and 2000 elements are accepted, one more of each is refused", () => {
     // The value of an attribute is at the fourth level. The CSR has 29 elements besides the 1970 and their list.
     expect([withAttribute(nested(46)).ok, withAttribute(nested(47)).ok]).toEqual([true, false]);
     const many = (count: number) => withAttribute(sequence(...Array<Uint8Array>(count).fill(integer(1)))).ok;
     expect([many(1970), many(1971)]).toEqual([true, false]);
   });
 
-  test("[PUR-11] an identifier of 64 octets, and of 65", () => {
+  test("[PUR-11] an object identifier of 64 octets is accepted, one of 65 is refused", () => {
     const identifier = (octets: number) => customAttribute(integer(1), element(0x06, Buffer.alloc(octets, 0x01)));
     expect(readCsr(forge({ attributes: [identifier(64)] })).ok).toBe(true);
     expect(readCsr(forge({ attributes: [identifier(65)] }))).toMatchObject({ code: "malformed" });
   });
 
-  test("[PUR-11] 1000 names, and 1001", () => {
+  test("[PUR-11] 1000 names are accepted, 1001 are refused", () => {
     const names = (count: number) =>
       readCsr(forge({ names: Array<Uint8Array>(count).fill(element(contextTag(2), Buffer.from("a"))) }));
     const read = names(1000);

@@ -22,7 +22,7 @@ describe("[PUR-11] sound CSRs are accepted", () => {
     }
   });
 
-  test.each(["P-256", "P-384"])("[PUR-11] EC %s, when switched on", (name) => {
+  test.each(["P-256", "P-384"])("[PUR-11] EC %s, when EC keys are enabled", (name) => {
     for (const digest of ["sha256", "sha384", "sha512"])
       expect(codesOf({ keyFile: curve(name), digest }, withEc)).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("[PUR-11] sound CSRs are accepted", () => {
 describe("[PUR-11] the self-signature", () => {
   const { der } = makeCsr({ keyFile });
 
-  test("[PUR-11] a changed subject breaks it, and the text says so", () => {
+  test("[PUR-11] does not verify after a change of the subject, and the message says so", () => {
     const changed = Buffer.from(der);
     changed.write("Evil", changed.indexOf("Acme"));
     expect(refusals(changed)).toEqual([
@@ -58,7 +58,7 @@ describe("[PUR-11] the self-signature", () => {
     ]);
   });
 
-  test("[PUR-11] changed signature octets, RSA, PSS and ECDSA", () => {
+  test("[PUR-11] does not verify after a change of its octets: RSA, PSS and ECDSA", () => {
     const pss = makeCsr({ keyFile, args: ["-sigopt", "rsa_padding_mode:pss"] });
     for (const made of [der, pss.der, makeCsr({ keyFile: curve("P-256") }).der]) {
       const changed = Buffer.from(made);
@@ -67,7 +67,7 @@ describe("[PUR-11] the self-signature", () => {
     }
   });
 
-  test("[PUR-11] a key that someone else holds", () => {
+  test("[PUR-11] does not verify with the key of somebody else", () => {
     const [info] = [makeCsr({ keyFile: makeRsaKey() }).der];
     const [own, foreign] = [Buffer.from(der), Buffer.from(info)];
     // Both CSRs have the same length: this is the foreign request with the signature of the own one.
@@ -75,19 +75,19 @@ describe("[PUR-11] the self-signature", () => {
     expect(codes(forged)).toEqual(["signature-invalid"]);
   });
 
-  test("[PUR-11] a signature algorithm of another kind of key", () => {
+  test("[PUR-11] is refused when its algorithm belongs to another kind of key", () => {
     expect(codes(signed([]))).toEqual([]);
     const ecdsaWithSha256 = sequence(objectIdentifier("1.2.840.10045.4.3.2"));
     expect(codes(signed([], { algorithm: ecdsaWithSha256 }))).toEqual(["signature-invalid"]);
   });
 
-  test.each(["sha1", "md5", "sha224"])("[PUR-11] %s is refused by name, though it verifies", (digest) => {
+  test.each(["sha1", "md5", "sha224"])("[PUR-11] %s is refused by name, although the signature verifies", (digest) => {
     const [refusal] = refusals(makeCsr({ keyFile, digest }).der);
     expect(refusal?.code).toBe("signature-algorithm");
     expect(refusal?.message).toContain(`${digest}WithRSAEncryption`);
   });
 
-  test("[PUR-11] RSASSA-PSS with SHA-1, as hash or by default, and with a different mask hash", () => {
+  test("[PUR-11] RSASSA-PSS with SHA-1 as hash or by default, or with a different mask hash, is refused", () => {
     const pss = ["-sigopt", "rsa_padding_mode:pss"];
     expect(codesOf({ keyFile, digest: "sha1", args: pss })).toEqual(["signature-algorithm"]);
     expect(codesOf({ keyFile, args: [...pss, "-sigopt", "rsa_mgf1_md:sha512"] })).toEqual(["signature-algorithm"]);
@@ -100,13 +100,13 @@ describe("[PUR-11] the subject", () => {
     ["/C=DE/CN=Acme", "organisation (O)"],
     ["/O=Acme/CN=Acme", "country (C)"],
     ["/C=DE/O= /CN=Acme", "organisation (O)"],
-  ])("[PUR-11] %s lacks its %s", (subject, label) => {
+  ])("[PUR-11] is refused when %s lacks its %s", (subject, label) => {
     const found = refusals(makeCsr({ keyFile, subject }).der);
     expect(found.map(({ code }) => code)).toEqual(["subject-required"]);
     expect(found[0]?.message).toBe(`Subject: the ${label} is missing. Create the CSR again and state it.`);
   });
 
-  test("[PUR-11] unknown and lower-case countries", () => {
+  test("[PUR-11] is refused with an unknown or lower-case country", () => {
     for (const country of ["XX", "de", "UK"]) {
       expect(codesOf({ keyFile, subject: `/C=${country}/O=Acme/CN=Acme` })).toEqual(["subject-country"]);
     }
@@ -120,7 +120,7 @@ describe("[PUR-11] the subject", () => {
     ["L", OID.localityName, 128],
     ["ST", OID.stateOrProvinceName, 128],
     ["serialNumber", OID.serialNumber, 64],
-  ])("[PUR-11] %s longer than X.520 allows", (type, oid, max) => {
+  ])("[PUR-11] is refused when %s is longer than X.520 allows", (type, oid, max) => {
     expect(codes(signed([{ oid, value: "x".repeat(max) }]))).toEqual([]);
     const [refusal, ...others] = refusals(signed([{ oid, value: "x".repeat(max + 1) }]));
     expect(others).toEqual([]);
@@ -128,7 +128,7 @@ describe("[PUR-11] the subject", () => {
     expect(refusal?.message).toMatch(new RegExp(`\\(${type}\\) is longer than ${max} characters`));
   });
 
-  test("[PUR-11] an email address beyond 255 characters or without form", () => {
+  test("[PUR-11] is refused with an email address that is invalid or longer than 255 characters", () => {
     const long = `a@${"b.".repeat(130)}example`;
     expect(codes(signed([{ oid: OID.emailAddress, value: long }]))).toContain("subject-length");
     for (const value of ["acme", "a@b@c.example", "ä@acme.example", "a b@acme.example", "@acme.example"]) {
@@ -136,7 +136,7 @@ describe("[PUR-11] the subject", () => {
     }
   });
 
-  test("[PUR-11] control, invisible and direction-changing characters, and NUL", () => {
+  test("[PUR-11] is refused with control, invisible, direction-changing or NUL characters", () => {
     for (const value of [
       "Acme\u0000.evil.example",
       "Ac\u0007me",
@@ -151,11 +151,11 @@ describe("[PUR-11] the subject", () => {
     }
   });
 
-  test("[PUR-11] a serial number outside PrintableString", () => {
+  test("[PUR-11] is refused with a serial number outside PrintableString", () => {
     expect(codes(signed([{ oid: OID.serialNumber, value: "O0177_Ä" }]))).toEqual(["serial-number-characters"]);
   });
 
-  test("[PUR-11] an attribute stated twice", () => {
+  test("[PUR-11] is refused when it states an attribute twice", () => {
     expect(codesOf({ keyFile, subject: "/C=DE/O=Acme/O=Other/CN=Acme" })).toEqual(["subject-repeated"]);
   });
 
@@ -205,11 +205,11 @@ describe("[PUR-11] the alternative names", () => {
   });
 
   test.each(["O0177ABCD", `O0177${"A".repeat(20)}`, "o0177abcd", "O0177-AB%201"])(
-    "[PUR-11] oftp://%s has the form of an OFTP ID",
+    "[PUR-11] oftp://%s is a valid OFTP ID",
     (id) => expect(codes(signed([], { names: [name(6, `oftp://${id}`)] }))).toEqual([]),
   );
 
-  test("[PUR-11][REN-03] of another form only as serial number, or where the certificate before has it", () => {
+  test("[PUR-11][REN-03] another form of ID is accepted only as serial number, or when the renewed certificate has it", () => {
     const serial = [{ oid: OID.serialNumber, value: "SN-4711" }];
     const both = signed(serial, { names: [name(6, "oftp://sn-4711")] });
     expect(codes(signed(serial))).toEqual([]);

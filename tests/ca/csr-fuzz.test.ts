@@ -77,13 +77,13 @@ function places(
 }
 const seedPlaces = seeds.flatMap((der) => places(der));
 
-describe("[PUR-11] whatever is imported ends in a reason, or in a CSR that openssl verifies", () => {
-  test("[PUR-11] the CSRs that the others are made from are accepted", () => {
+describe("[PUR-11] every import is refused with a reason or gives a CSR that openssl verifies", () => {
+  test("[PUR-11] the original CSRs are accepted", () => {
     for (const der of seeds) expect(checkCsr(accepted(der), policy)).toEqual([]);
     expect(seedPlaces.length).toBeGreaterThan(60);
   });
 
-  test("[PUR-11] any bytes, any text, any base64 with the right lines round it", () => {
+  test("[PUR-11] random bytes, random text, and random base64 between the correct lines", () => {
     holds(bytes(600), 1500, (input) => input);
     holds(fc.string({ maxLength: 600, unit: "binary" }), 1000, (text) => text);
     holds(bytes(300), 1000, (content) => toPem("CERTIFICATE REQUEST", sequence(content)));
@@ -99,7 +99,7 @@ describe("[PUR-11] whatever is imported ends in a reason, or in a CSR that opens
     });
   });
 
-  test("[PUR-11] cut off, shifted and spliced", () => {
+  test("[PUR-11] truncated, shifted and spliced CSRs", () => {
     holds(seedAndPlace, 500, ([der, at]) => der.subarray(0, at));
     holds(fc.tuple(seedAndPlace, bytes(40)), 700, ([[der, at], more]) =>
       Buffer.concat([der.subarray(0, at), more, der.subarray(at)]),
@@ -112,13 +112,13 @@ describe("[PUR-11] whatever is imported ends in a reason, or in a CSR that opens
     );
   });
 
-  test("[PUR-11] any DER in the place of any element, every length right", () => {
+  test("[PUR-11] an element replaced by other DER, with all lengths corrected", () => {
     holds(tree, 700, (input) => input);
     holds(fc.tuple(fc.constantFrom(...seedPlaces), tree), 2000, ([write, part]) => write(part));
     holds(fc.tuple(fc.constantFrom(...seedPlaces), bytes(30)), 700, ([write, part]) => write(part));
   });
 
-  test("[PUR-11] text round, between and in the lines of a CSR", () => {
+  test("[PUR-11] text before, between and inside the lines of a CSR", () => {
     const text = fc.string({
       maxLength: 80,
       unit: fc.constantFrom(..."-BEGIN CERTIFICATE REQUEST KEY\n\r =+/Aa0\u0000é"),
@@ -131,7 +131,7 @@ describe("[PUR-11] whatever is imported ends in a reason, or in a CSR that opens
     );
   });
 
-  test("[PUR-11] hostile text of full size", () => {
+  test("[PUR-11] hostile text of the maximum size", () => {
     const hostile = [
       "-----BEGIN ",
       "-----BEGIN A-----",

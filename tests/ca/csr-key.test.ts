@@ -14,7 +14,7 @@ import { nextPrime, prime, rocaPrime, rsaKeyOf, squareRootUp } from "./weak-keys
 const { codes, codesOf, curve, file, keyFile, makeCsr, makeKey, refusals, forge } = useForgedCsrs();
 
 describe("[PUR-11] the key", () => {
-  test("[PUR-11] 1024 bits: the size, the limits and what to do", () => {
+  test("[PUR-11] of 1024 bits is refused with its size, the limits and advice", () => {
     expect(refusals(makeCsr({ bits: 1024 }).der)).toEqual([
       {
         code: "key-size",
@@ -25,7 +25,7 @@ describe("[PUR-11] the key", () => {
   });
 
   const sized = (bits: number) => codes(forge({ spki: rsaSpki((1n << BigInt(bits - 1)) | 1n, 65537n) }));
-  test("[PUR-11] sizes at the limits: 2048 and 8192 are the first and the last, in steps of 8", () => {
+  test("[PUR-11] sizes from 2048 to 8192 bits are accepted in steps of 8", () => {
     for (const bits of [2047, 2049, 2052, 4095, 8191, 8193, 8200]) expect(sized(bits)).toEqual(["key-size"]);
     for (const bits of [2048, 2056, 8184, 8192]) expect(sized(bits)).not.toContain("key-size");
     for (const bits of [2047, 2050]) expect(codesOf({ bits })).toEqual(["key-size"]);
@@ -33,14 +33,14 @@ describe("[PUR-11] the key", () => {
     expect(codesOf({ keyFile: preparedKey("8200-five-primes") })).toEqual(["key-size"]);
   });
 
-  test("[PUR-11] real keys with exponent 3 and 65539", () => {
+  test("[PUR-11] real keys with the exponents 3 and 65539", () => {
     const exponent = (value: number) =>
       makeKey("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-pkeyopt", `rsa_keygen_pubexp:${value}`);
     expect(codesOf({ keyFile: exponent(3) })).toEqual(["key-exponent"]);
     expect(codesOf({ keyFile: exponent(65539) })).toEqual([]);
   });
 
-  test("[PUR-11] the exponent at its limits: odd, from 65537 on, below 2^64", () => {
+  test("[PUR-11] exponents are odd, at least 65537 and below 2^64", () => {
     const modulus = prime(1024) * prime(1024);
     const withExponent = (exponent: bigint) => codes(forge({ spki: rsaSpki(modulus, exponent) }));
     for (const bad of [
@@ -60,11 +60,11 @@ describe("[PUR-11] the key", () => {
     for (const sound of [65537n, 65539n, 2n ** 64n - 1n]) expect(withExponent(sound)).toEqual(["signature-invalid"]);
   });
 
-  test("[PUR-11] the longest accepted exponent verifies on the largest accepted key", () => {
+  test("[PUR-11] the longest accepted exponent verifies with the largest accepted key", () => {
     expect(codesOf({ keyFile: preparedKey("8192-five-primes-long-exponent") })).toEqual([]);
   });
 
-  test("[PUR-11] the same modulus with another exponent is the same key", () => {
+  test("[PUR-11] the same modulus with another exponent counts as the same key", () => {
     const modulus = prime(1024) * prime(1024);
     const [one, other] = [65537n, 65539n].map((exponent) => {
       const read = readCsr(forge({ spki: rsaSpki(modulus, exponent) }));
@@ -76,7 +76,7 @@ describe("[PUR-11] the key", () => {
     expect(other?.spkiSha256).not.toBe(one?.spkiSha256);
   });
 
-  test("[PUR-11] a small prime factor", () => {
+  test("[PUR-11] is refused with a small prime factor", () => {
     // 7 · 2045 bits and 104729 · 2031 bits: with the two top bits of the large prime set, both products have 2048.
     for (const [factor, bits] of [
       [7n, 2045],
@@ -86,19 +86,19 @@ describe("[PUR-11] the key", () => {
     }
   });
 
-  test("[PUR-11] a prime as modulus, of a length that OpenSSL judges and of longer ones", () => {
+  test("[PUR-11] is refused with a prime as modulus, of a length that OpenSSL checks and of longer ones", () => {
     for (const name of ["2048-prime-modulus", "2056-prime-modulus"])
       expect(codesOf({ keyFile: preparedKey(name) })).toEqual(["key-prime-modulus"]);
     expect(isPrimeModulus(prime(1536) * prime(1536))).toBe(false);
   });
 
-  test("[PUR-11] primes next to each other, and equal ones", () => {
+  test("[PUR-11] is refused with neighbouring or equal primes", () => {
     const p = prime(1024);
     expect(codesOf({ keyFile: file("key", rsaKeyOf(p, nextPrime(p))) })).toEqual(["key-close-primes"]);
     expect(hasClosePrimes(p * p)).toBe(true);
   });
 
-  test("[PUR-11] primes that Fermat's method finds in its 100th round are refused, in its 101st no more", () => {
+  test("[PUR-11] is refused when Fermat's method finds the primes within 100 rounds", () => {
     const a = prime(1024) + 1n;
     const roundsOf = (distance: bigint) => a - squareRootUp(a * a - distance * distance) + 1n;
     const at = (rounds: bigint) => {
@@ -110,13 +110,13 @@ describe("[PUR-11] the key", () => {
     expect(hasClosePrimes(at(101n))).toBe(false);
   });
 
-  test("[PUR-11] keys of the ROCA library: 2048 and 3072 bits, and 4096", () => {
+  test("[PUR-11] keys of the ROCA library are refused: 2048, 3072 and 4096 bits", () => {
     for (const bits of [2048, 3072, 4096])
       expect(codesOf({ keyFile: preparedKey(`${bits}-roca`) })).toEqual(["key-roca"]);
     expect(hasRocaFingerprint(rocaPrime() * prime(1024))).toBe(false);
   });
 
-  test("[PUR-11] the fingerprints of lists of known bad keys are those that openssl's output gives", () => {
+  test("[PUR-11] fingerprints for the lists of known bad keys are those of openssl's output", () => {
     const fingerprintsOf = (key: string) => {
       const read = readCsr(makeCsr({ keyFile: key }).der);
       if (!read.ok) throw new Error(read.message);
@@ -138,7 +138,7 @@ describe("[PUR-11] the key", () => {
     expect(fingerprintsOf(ec)).toEqual([spki(ec), badkeys(point.slice(-128, -64))]);
   });
 
-  test("[PUR-11] EC when it is not switched on: the message names what is accepted", () => {
+  test("[PUR-11] EC keys are refused unless enabled, and the message names what is accepted", () => {
     expect(refusals(makeCsr({ keyFile: curve("P-256") }).der)).toEqual([
       {
         code: "key-algorithm",
@@ -148,7 +148,7 @@ describe("[PUR-11] the key", () => {
     ]);
   });
 
-  test("[PUR-11] other curves and other algorithms", () => {
+  test("[PUR-11] other curves and other algorithms are refused", () => {
     for (const name of ["P-521", "secp256k1", "brainpoolP256r1", "P-224"]) {
       expect(codesOf({ keyFile: curve(name) }, withEc)).toEqual(["key-curve"]);
     }
@@ -157,7 +157,7 @@ describe("[PUR-11] the key", () => {
     }
   });
 
-  test("[PUR-11] EC: a curve that is described by numbers instead of named", () => {
+  test("[PUR-11] an EC curve with explicit parameters instead of a name is refused", () => {
     const described = file("key");
     openssl(["ecparam", "-name", "prime256v1", "-genkey", "-noout", "-param_enc", "explicit", "-out", described]);
     const [refusal] = refusals(makeCsr({ keyFile: described }).der, withEc);
@@ -194,7 +194,7 @@ describe("[PUR-11] the key", () => {
       expect(codes(forge({ spki: ecSpki(identifier, bad) }))).toEqual(["key-algorithm"]);
     });
 
-    test("[PUR-11] a point of the other curve is refused, its own is one key in every form", () => {
+    test("[PUR-11] a point of the other curve is refused; one of its own curve is the same key in every form", () => {
       const other = identifier === "1.3.132.0.34" ? "1.2.840.10045.3.1.7" : "1.3.132.0.34";
       expect(codes(forge({ spki: ecSpki(other, point) }), withEc)).toEqual(["key-point"]);
       const identities = [
@@ -209,7 +209,7 @@ describe("[PUR-11] the key", () => {
     });
   });
 
-  test("[PUR-11] every prime below 2^24 is found in a modulus, and none above; sound keys have none", async () => {
+  test("[PUR-11] every prime factor below 2^24 is found and no larger one; sound keys have none", async () => {
     const other = prime(2024);
     for (const factor of [3n, 262_139n, 262_147n, 8_388_593n, 16_777_213n])
       expect([factor, await hasFactorBelowLimit(factor * other)]).toEqual([factor, true]);
@@ -218,7 +218,7 @@ describe("[PUR-11] the key", () => {
     expect(await hasFactorBelowLimit(other * other)).toBe(false);
   });
 
-  test("[PUR-11] sound keys pass every test of strength", () => {
+  test("[PUR-11] sound keys pass every check of strength", () => {
     for (let round = 0; round < 20; round += 1) {
       const { n = "" } = createPublicKey(nextRsaKey()).export({ format: "jwk" });
       const modulus = BigInt(`0x${Buffer.from(n, "base64url").toString("hex")}`);

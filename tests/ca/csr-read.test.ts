@@ -26,8 +26,8 @@ function refuse(input: string | Uint8Array): { code: CsrReadCode; message: strin
 
 const part = (der: Uint8Array | undefined): Uint8Array => der ?? new Uint8Array();
 
-describe("[PUR-03] what a CSR says is read", () => {
-  test("[PUR-03] subject, names, key and fingerprints", () => {
+describe("[PUR-03] reading a CSR", () => {
+  test("[PUR-03] returns subject, names, key and fingerprints", () => {
     const { der } = makeCsr({
       keyFile,
       subject:
@@ -87,7 +87,7 @@ describe("[PUR-03] what a CSR says is read", () => {
     expect(csr.spkiSha256).toBe(sha256Hex(spki));
   });
 
-  test("[PUR-03] a directoryName is shown, unknown attributes and string types are taken", () => {
+  test("[PUR-03] shows a directoryName and accepts unknown attributes and string types", () => {
     const config = file(
       "cnf",
       "[req]\ndistinguished_name=dn\nreq_extensions=ext\nstring_mask=nombstr\n[dn]\n[ext]\nsubjectAltName=dirName:dir\n[dir]\nC=DE\nCN=Acme\\, Inc\n",
@@ -103,7 +103,7 @@ describe("[PUR-03] what a CSR says is read", () => {
     expect(csr.subjectAlternateName).toEqual([{ type: "directory", value: "CN=Acme\\, Inc, C=DE" }]);
   });
 
-  test("[PUR-03] the SSID: serial number first, else the oftp:// name; a conflict is an error, case and escapes are not", () => {
+  test("[PUR-03] takes the SSID from the serial number, then from the oftp:// name; a conflict is an error unless only case or escapes differ", () => {
     const ssidOf = (subject: string, san: string[]) => readCsr(makeCsr({ keyFile, subject, san }).der);
     const serial = "/C=DE/O=Acme/CN=Acme/serialNumber=O0177 AB-1";
     expect(ssidOf(serial, [])).toMatchObject({ ok: true, csr: { ssid: "O0177 AB-1" } });
@@ -120,7 +120,7 @@ describe("[PUR-03] what a CSR says is read", () => {
     });
   });
 
-  test("[PUR-11] one key has one fingerprint, however it is written", () => {
+  test("[PUR-11] gives one key one fingerprint, whatever its encoding", () => {
     const { spkiDer, spkiSha256 } = accept(made.der);
     expect(accept(makeCsr({ keyFile, subject: "/C=FR/O=Other/CN=Other" }).der).spkiSha256).toBe(spkiSha256);
 
@@ -134,7 +134,7 @@ describe("[PUR-03] what a CSR says is read", () => {
     expect(withoutNull.spkiDer).toEqual(spkiDer);
   });
 
-  test("[PUR-11] a compressed EC point has the fingerprint of the full one", () => {
+  test("[PUR-11] gives a compressed EC point the fingerprint of the uncompressed one", () => {
     const ec = makeKey("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256");
     const compressed = file("key");
     openssl(["ec", "-in", ec, "-conv_form", "compressed", "-out", compressed]);
@@ -144,7 +144,7 @@ describe("[PUR-03] what a CSR says is read", () => {
     expect(accept(full.der).publicKey).toMatchObject({ algorithm: "EC", bits: 256, curve: "P-256" });
   });
 
-  test("[PUR-03] another reader agrees", () => {
+  test("[PUR-03] agrees with another reader", () => {
     const other = CertificationRequest.fromBER(Uint8Array.from(made.der).buffer);
     const csr = accept(made.der);
     expect(other.subject.typesAndValues.map(({ value }) => value.valueBlock.value as unknown)).toEqual(
@@ -157,7 +157,7 @@ describe("[PUR-03] what a CSR says is read", () => {
   });
 });
 
-describe("[PUR-03] every usual way to hand in a CSR is taken", () => {
+describe("[PUR-03] every usual form of a CSR is accepted", () => {
   const { sha256 } = accept(made.der);
   const base64 = Buffer.from(made.der).toString("base64");
   const utf16 = Buffer.from(`\ufeff${made.pem}`, "utf16le");
@@ -185,7 +185,7 @@ describe("[PUR-03] every usual way to hand in a CSR is taken", () => {
   });
 });
 
-describe("[PUR-03] [PUR-11] what is no CSR is refused with a reason", () => {
+describe("[PUR-03] [PUR-11] anything that is not a CSR is refused with a reason", () => {
   const certificate = file("crt");
   openssl(["req", "-x509", "-key", keyFile, "-subj", "/CN=x", "-out", certificate]);
   const certificatePem = openssl(["x509", "-in", certificate]);
@@ -222,7 +222,7 @@ describe("[PUR-03] [PUR-11] what is no CSR is refused with a reason", () => {
   });
 });
 
-describe("[PUR-11] a private key is recognised in every form and never repeated", () => {
+describe("[PUR-11] a private key is recognised in every form and never repeated in the answer", () => {
   const rsa = makeRsaKey();
   const ec = makeKey("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256");
   const ed25519 = makeKey("-algorithm", "ED25519");

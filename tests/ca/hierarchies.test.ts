@@ -13,7 +13,7 @@ const { file } = useOpenssl();
 const certificateFile = (der: Uint8Array): string => file("pem", toPem("CERTIFICATE", der));
 const textOf = (der: Uint8Array): string => openssl(["x509", "-in", certificateFile(der), "-noout", "-text"]);
 
-test("[CAL-01] the hierarchies are those of the decisions", () => {
+test("[CAL-01] the hierarchies are those of the decision records", () => {
   expect(HIERARCHIES).toEqual({
     sha2: { hash: "sha256", keyBits: 4096, rootYears: 20, issuingYears: 10 },
     g3: { hash: "sha512", keyBits: 4096, rootYears: 25, issuingYears: 10 },
@@ -26,14 +26,14 @@ describe.each([
 ] as const)("hierarchy signed with %s", (hash, algorithm, bits) => {
   const made = createHierarchy(hash, bits);
 
-  test("[CAL-01] [CAL-02] openssl verifies the issuing CA up to its root, strictly", async () => {
+  test("[CAL-01] [CAL-02] openssl verifies the issuing CA up to its root in strict mode", async () => {
     const { root, issuing } = await made;
     const rootFile = certificateFile(root.certificateDer);
     const args = ["verify", "-x509_strict", "-check_ss_sig", "-attime", AT, "-CAfile", rootFile];
     expect(openssl([...args, rootFile, certificateFile(issuing.certificateDer)]).match(/: OK$/gm)).toHaveLength(2);
   });
 
-  test("[CAL-01] [CAL-02] root: self-signed CA with critical basicConstraints and keyUsage, for 20 years", async () => {
+  test("[CAL-01] [CAL-02] the root is a self-signed CA with critical basicConstraints and keyUsage, valid for 20 years", async () => {
     const { root } = await made;
     const text = textOf(root.certificateDer);
     expect(text).toContain("Version: 3 (0x2)");
@@ -49,7 +49,7 @@ describe.each([
     expect(extensionCount(text)).toBe(4);
   });
 
-  test("[CAL-01] [CAL-02] issuing CA: path length 0, list, issuer and policy addresses, for 10 years", async () => {
+  test("[CAL-01] [CAL-02] the issuing CA has path length 0 and the CRL, issuer and policy addresses, and is valid for 10 years", async () => {
     const { root, issuing } = await made;
     const text = textOf(issuing.certificateDer);
     expect(text.match(new RegExp(`Signature Algorithm: ${algorithm}`, "g"))).toHaveLength(2);
@@ -69,7 +69,7 @@ describe.each([
     });
   });
 
-  test("[CAL-02] the path length is enforced: a CA under the issuing CA is not accepted", async () => {
+  test("[CAL-02] openssl refuses a CA under the issuing CA because of the path length", async () => {
     const { root, issuing, signer } = await made;
     const pair = await generateRsaKey(2048);
     const spkiDer = spkiDerOf(pair.publicKey);
@@ -92,7 +92,7 @@ describe.each([
   });
 });
 
-test("[CAL-01] a subordinate never outlives its issuer, and none is made under an ended one", async () => {
+test("[CAL-01] a subordinate CA never outlives its issuer, and an expired CA issues none", async () => {
   const { root, rootSigner } = await createHierarchy();
   const { publicKey } = await generateRsaKey(2048);
   const request = {
@@ -109,7 +109,7 @@ test("[CAL-01] a subordinate never outlives its issuer, and none is made under a
   await expect(tooLate).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
-test("[CAL-02] OCSP responder certificate: OCSPSigning, nocheck, no CA", async () => {
+test("[CAL-02] an OCSP responder certificate has OCSPSigning and nocheck and is no CA", async () => {
   const { root, issuing, signer } = await createHierarchy();
   const { certificateDer: der } = await createResponder({ issuing, signer });
   const text = textOf(der);
@@ -127,13 +127,13 @@ test("[CAL-02] OCSP responder certificate: OCSPSigning, nocheck, no CA", async (
   );
 });
 
-test("[CAL-02] an end entity's certificate is not taken for an issuer", async () => {
+test("[CAL-02] an end-entity certificate is not accepted as an issuer", async () => {
   const { certificateDer: der } = await createResponder(await createHierarchy());
   expect(() => readIssuer(der)).toThrow("not that of a certificate authority");
   expect(() => readIssuer(Uint8Array.of(0x30, 0))).toThrow("not a DER certificate");
 });
 
-test("[CAL-02] the key identifier of a CA is the one in its certificate, however it was made", () => {
+test("[CAL-02] the key identifier of a CA is the one in its certificate, however it was calculated", () => {
   const [key, path, der] = [file("key"), file("crt"), file("der")];
   const identifier = ["-addext", "subjectKeyIdentifier=0102030405", "-addext", "authorityKeyIdentifier=none"];
   openssl([

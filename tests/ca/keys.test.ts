@@ -20,7 +20,7 @@ const codeOf = (action: () => unknown): string => {
   return "nothing thrown";
 };
 
-test("[CAL-01] a CA key is encrypted with AES-256 and 600 000 rounds of PBKDF2, and openssl opens it with the passphrase", async () => {
+test("[CAL-01] a CA key is encrypted with AES-256 and 600,000 rounds of PBKDF2, and openssl opens it with the passphrase", async () => {
   const { privateKey, publicKey } = await generateRsaKey(2048);
   const pem = await encryptPrivateKey(privateKey, PASSPHRASE, randomBytes);
   const path = file("pem", pem);
@@ -35,7 +35,7 @@ test("[CAL-01] a CA key is encrypted with AES-256 and 600 000 rounds of PBKDF2, 
   expect(spkiDerOf(decryptPrivateKey(pem, PASSPHRASE))).toEqual(spkiDerOf(publicKey));
 });
 
-test("[CAL-01] salt and initialisation vector come from the random source and are new each time", async () => {
+test("[CAL-01] salt and initialisation vector are random and new each time", async () => {
   const { privateKey } = await generateRsaKey(1024);
   const sizes: number[] = [];
   const random = (size: number): Uint8Array => {
@@ -48,7 +48,7 @@ test("[CAL-01] salt and initialisation vector come from the random source and ar
   await expect(encryptPrivateKey(privateKey, "", random)).rejects.toMatchObject({ code: "invalid-argument" });
 });
 
-test("[CAL-01] a wrong passphrase and a file that is no encrypted key give one clear error each", async () => {
+test("[CAL-01] a wrong passphrase and a file that is no encrypted key each give one clear error", async () => {
   const { privateKey } = await generateRsaKey(1024);
   const pem = await encryptPrivateKey(privateKey, PASSPHRASE, randomBytes);
   expect(() => decryptPrivateKey(pem, "wrong")).toThrow("The passphrase does not open this CA key.");
@@ -59,7 +59,7 @@ test("[CAL-01] a wrong passphrase and a file that is no encrypted key give one c
   }
 });
 
-test("[CAL-01] a key that openssl encrypted can be brought in", () => {
+test("[CAL-01] a key that openssl encrypted can be imported", () => {
   const path = makeKey("-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048", "-aes-256-cbc", "-pass", "pass:secret");
   expect(
     decryptPrivateKey(
@@ -82,7 +82,7 @@ test("[CAL-02] the signer signs RSASSA-PKCS1-v1_5 with its hash, several at a ti
   }
 });
 
-test("[CAL-02] the public key that is certified is the private key's own", async () => {
+test("[CAL-02] the certified public key belongs to the private key", async () => {
   const { privateKey, publicKey } = await generateRsaKey(1024);
   const der = spkiDerOf(privateKey);
   expect(der).toEqual(spkiDerOf(publicKey));

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { memoizeByBytes } from "~/ca/memoize-by-bytes.server";
 
-test("results are remembered by bytes, the last ones only, and failures never", () => {
+test("the latest results are cached by bytes, and failures never", () => {
   const asked: string[] = [];
   const read = memoizeByBytes(2, (bytes) => {
     asked.push(Buffer.from(bytes).toString());

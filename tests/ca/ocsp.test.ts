@@ -41,7 +41,7 @@ function ask(serials: readonly string[], { digest = "sha1", args = [] }: { diges
 }
 
 describe("requests", () => {
-  test.each(["sha1", "sha256", "sha384", "sha512"])("[CAL-02] knows the CA in openssl's request by %s", (digest) => {
+  test.each(["sha1", "sha256", "sha384", "sha512"])("[CAL-02] name the CA as openssl does with %s", (digest) => {
     const { certIds, nonce } = readOcspRequest(ask([SERIAL, "01"], { digest, args: ["-no_nonce"] }).der);
     expect(certIds.map(({ serial }) => serial)).toEqual([SERIAL, "01"]);
     expect(nonce).toBeNull();
@@ -51,7 +51,7 @@ describe("requests", () => {
     }
   });
 
-  test("[CAL-02] tolerates a signature, a requestor's name and extensions that are not critical", () => {
+  test("[CAL-02] may have a signature, a requestor name and non-critical extensions", () => {
     const [key, certificate] = [file("key"), file("pem")];
     const pair = ["-newkey", "rsa:2048", "-noenc", "-keyout", key, "-out", certificate];
     openssl(["req", "-x509", ...pair, "-subj", "/CN=Asker"]);
@@ -64,16 +64,16 @@ describe("requests", () => {
     expect(readOcspRequest(withVersion).certIds).toHaveLength(1);
   });
 
-  test.each([1, 32, 128])("[CAL-02] keeps a nonce of %i octets", (length) => {
+  test.each([1, 32, 128])("[CAL-02] may have a nonce of %i octets", (length) => {
     const { nonce: kept } = readOcspRequest(ocspRequest([sequence(certId())], nonce(length)));
     expect(Buffer.from(kept ?? [])).toEqual(nonce(length));
   });
 
-  test.each(malformedRequests())("[CAL-02] %s is malformed", (_, der) => {
+  test.each(malformedRequests())("[CAL-02] are malformed with %s", (_, der) => {
     expect(() => readOcspRequest(der)).toThrow(CaError);
   });
 
-  test("[CAL-02] whatever the bytes, it reads them or says that they are malformed", () => {
+  test("[CAL-02] are read or called malformed, whatever the bytes", () => {
     const valid = ask([SERIAL]).der;
     const broken = fc.tuple(fc.nat(valid.length - 1), fc.nat(255), fc.nat(valid.length)).map(([at, value, cut]) =>
       Buffer.from(valid)
@@ -136,7 +136,7 @@ describe("answers", () => {
     expect(text).toContain("sha512WithRSAEncryption");
   });
 
-  test("[CAL-02] openssl refuses an answer that was changed, and the nonce of another request", async () => {
+  test("[CAL-02] openssl refuses a changed answer and the nonce of another request", async () => {
     const { path, der } = ask([SERIAL]);
     const response = await answer(der, () => ({ status: "good" }));
     const bytes = readFileSync(response);

@@ -24,7 +24,7 @@ describe("portal setup", () => {
     first = await portalCommand(["setup"], trial);
   });
 
-  test("[CAL-01] a first trial start makes secrets, database, CAs, lists and an administrator, with plain warnings", () => {
+  test("[CAL-01] the first start of a trial creates secrets, database, CAs, CRLs and an administrator, with plain warnings", () => {
     expect(first).toMatchObject({ code: 0, err: "" });
     expect(first.out).toMatch(/Warning: not set, .*: SESSION_SECRETS, CA_PASSPHRASE, AUDIT_KEYS\n/);
     expect(first.out).toMatch(/Creating the CA 'Root' \(RSA 4096 bits/);
@@ -36,7 +36,7 @@ describe("portal setup", () => {
     for (const file of ["secrets.json", "marque.sqlite"]) expect(statSync(join(fresh, file)).mode & 0o777).toBe(0o600);
   });
 
-  test("[CAL-01] [PUR-11] repeated it keeps everything and says only that Debian's list is missing", async () => {
+  test("[CAL-01] [PUR-11] a second run keeps everything and only says that Debian's blocklist is missing", async () => {
     const secrets = readFileSync(join(fresh, "secrets.json"), "utf8");
     const { code, out, err } = await portalCommand(["setup"], trial);
     expect([code, err]).toEqual([0, ""]);
@@ -44,7 +44,7 @@ describe("portal setup", () => {
     expect(readFileSync(join(fresh, "secrets.json"), "utf8")).toBe(secrets);
   });
 
-  test("[CAL-01] never replaces secrets that keys or sessions depend on", async () => {
+  test("[CAL-01] secrets that keys or sessions depend on are never replaced", async () => {
     const file = join(fresh, "secrets.json");
     const secrets = readFileSync(file, "utf8");
     writeFileSync(file, "{}");
@@ -58,7 +58,7 @@ describe("portal setup", () => {
     writeFileSync(file, secrets, { mode: 0o600 });
   });
 
-  test("[CAL-03] ca status and ca publish show and renew the lists", async () => {
+  test("[CAL-03] ca status shows the CRLs and ca publish renews them", async () => {
     for (const [args, names] of [
       [["ca", "publish"], "'issuing-sha2'|'issuing-g3'"],
       [["ca", "publish", "--roots"], "'root'|'root-g3'"],
@@ -79,7 +79,7 @@ describe("portal setup", () => {
 });
 
 describe("portal", () => {
-  test("every command explains itself", async () => {
+  test("every command has a help text", async () => {
     for (const args of [
       [],
       ["setup"],
@@ -99,7 +99,7 @@ describe("portal", () => {
     }
   });
 
-  test("errors are one line and the exit code is 1", async () => {
+  test("an error is one line and the exit code is 1", async () => {
     const wrongName = await portalCommand(["jobs", "run", "nothing"]);
     expect(wrongName.code).toBe(1);
     expect(wrongName.err).toMatch(/^portal: There is no job 'nothing'\. Jobs: mail, .*\n$/);
@@ -111,7 +111,7 @@ describe("portal", () => {
     expect((await portalCommand(["nothing"])).code).toBe(1);
   });
 
-  test("[LOG-03] the only administrator, locked by somebody's wrong passwords, is unlocked from the command line", async () => {
+  test("[LOG-03] unlocks the only administrator after somebody's wrong passwords", async () => {
     const admin = await createAdmin({ email: "only.admin@example.org" });
     for (let tries = 0; tries < 4; tries += 1)
       await expect(login(admin.email, "wrong")).rejects.toMatchObject({ code: "InvalidPassword" });
@@ -140,7 +140,7 @@ describe("portal", () => {
     });
   });
 
-  test("[MAN-02] an account is locked for everybody from the command line", async () => {
+  test("[MAN-02] locks an account everywhere", async () => {
     const { email, username, company } = await createUser();
     expect(await portalCommand(["users", "lock", email, "--reason", "Stolen laptop"])).toMatchObject({
       code: 0,
@@ -152,7 +152,7 @@ describe("portal", () => {
     );
   });
 
-  test("[LOG-03] [CON-03] an account that was merged into another one is not unlocked with it", async () => {
+  test("[LOG-03] [CON-03] unlocking a merged account does not unlock the surviving one", async () => {
     const email = "shared@example.org";
     const lockedUntil = new Date(Date.now() + 600_000);
     const kept = await createUser({ email, username: email, lockedUntil });
@@ -174,7 +174,7 @@ describe("portal", () => {
     });
   });
 
-  test("jobs and mail are shown and run from the command line", async () => {
+  test("shows and runs jobs and mail", async () => {
     await getDb().deleteFrom("mails").execute(); // to the owners of accounts that were locked here
     expect(await portalCommand(["jobs", "run", "clean-up"])).toMatchObject({
       code: 0,

@@ -12,7 +12,7 @@ describe("portal demo", () => {
     first = await runCommand(["demo"], portal.env);
   });
 
-  test("[CER-01] a trial portal gets certificates in every state that one can have", async () => {
+  test("[CER-01] a trial portal gets certificates in every state", async () => {
     expect(first).toMatchObject({ code: 0, err: "" });
     const rows = await getDb().selectFrom("certificates").select(["status", "der"]).execute();
     expect(new Set(rows.map(({ status }) => status))).toEqual(
@@ -32,7 +32,7 @@ describe("portal demo", () => {
     for (const { status, der } of rows) expect(der === null).toBe(unissued.includes(status));
   });
 
-  test("[COD-01] codes of every type and status, codes to register, and orders that are paid and not", async () => {
+  test("[COD-01] codes of every type and status, codes to register, and paid and unpaid orders are created", async () => {
     const codes = await getDb().selectFrom("codes").select(["codeType", "status"]).execute();
     expect(new Set(codes.map(({ codeType }) => codeType))).toEqual(new Set(["Full", "Basic", "OFTP"]));
     expect(new Set(codes.map(({ status }) => status))).toEqual(new Set(["Registered", "Cancelled", "Expired"]));
@@ -50,7 +50,7 @@ describe("portal demo", () => {
     expect(available.length).toBeGreaterThan(0);
   });
 
-  test("[LOG-01] everybody whom it names signs in with the password that it tells", async () => {
+  test("[LOG-01] every listed user can log in with the printed password", async () => {
     const password = /with the password (\S+)/.exec(first.out)?.[1] ?? "";
     const people = [...first.out.matchAll(/^ {2}(\S+@\S+\.example), /gm)].map(([, email]) => email ?? "");
     expect(people).toHaveLength(7);
@@ -60,7 +60,7 @@ describe("portal demo", () => {
     }
   });
 
-  test("[CAL-01] where customers are, or messages would leave, nothing is made", async () => {
+  test("[CAL-01] nothing is created where customers exist or messages would be sent", async () => {
     const again = await runCommand(["demo"], portal.env);
     expect(again).toMatchObject({ code: 1, out: "" });
     expect(again.err).toContain("There are customers already");

@@ -12,7 +12,7 @@ const users = (...args: string[]) => runCommand(["users", ...args], portal.env);
 const done = (line: string) => ({ code: 0, out: `${line}\n`, err: "" });
 const failed = (message: string) => ({ code: 1, out: "", err: `portal: ${message}\n` });
 
-test("[MAN-02] operators disable, enable, grant and withdraw as administrators do, with audit entries", async () => {
+test("[MAN-02] operators disable and enable accounts and grant and withdraw rights with audit entries, as administrators do", async () => {
   const user = await createUser();
   const visitor = await signedInAs(user);
   expect(await users("grant", user.email.toUpperCase(), "Admin")).toEqual(done(`Granted Admin to ${user.username}`));

@@ -41,7 +41,7 @@ const refused = () =>
     body: new URLSearchParams({ __rvfInternalFormId: "register", email: "no address", password: "", intent: "next" }),
   });
 
-test("[REG-07] a form comes without messages and says after a submit what is wrong, each message with its field", async () => {
+test("[REG-07] a form shows no messages at first, and after a submit each message at its field", async () => {
   const fresh = await visit(page);
   expect(fresh.html).not.toContain("There is a problem");
   expect(fresh.html).not.toContain("aria-invalid");
@@ -59,7 +59,7 @@ test("[REG-07] a form comes without messages and says after a submit what is wro
   expect(field.attr("aria-describedby")).toMatch(/^register-email-hint register-email-error/);
 });
 
-test("[GEN-04] a refused form keeps what was typed, but no password and no tick that was taken away", async () => {
+test("[GEN-04] a refused form keeps the typed values, but no password and no box that was unticked", async () => {
   const { html } = await refused();
   expect(valueOf(html, "email")).toBe("no address");
   expect(select(html, "input#register-password:not([value])")).toHaveLength(1);
@@ -67,7 +67,7 @@ test("[GEN-04] a refused form keeps what was typed, but no password and no tick 
   expect(select((await visit(page)).html, "input#register-terms:checked")).toHaveLength(1);
 });
 
-test("a form posts on its own: token, default button first, nothing disabled, no validation by the browser", async () => {
+test("a form works without scripts: token, default button first, nothing disabled, no validation by the browser", async () => {
   const { html } = await visit(page);
   const form = select(html, "form#register");
   expect(form.attr()).toMatchObject({ method: "post", novalidate: "" });
@@ -77,7 +77,7 @@ test("a form posts on its own: token, default button first, nothing disabled, no
   expect(form.find("[disabled], [aria-disabled]")).toHaveLength(0);
 });
 
-test("a field without pasting says so, and only while the portal is configured that way", async () => {
+test("a field that blocks pasting says so, and only when it is configured", async () => {
   const words = "Copy and paste are switched off for this field.";
   expect(pageText((await visit(page)).html)).toContain(words);
   const open = { ...page, shell: { portal: { ...shell.portal, pasteBlocking: false } } };

@@ -13,7 +13,7 @@ const links = (html: string, part: string) => {
     .map((link) => `${$(link).text()} ${$(link).attr("href")}`);
 };
 
-test("[PUB-04] the public header leads to the start, the repository and the configured pages", async () => {
+test("[PUB-04] the public header links the start page, the repository and the configured pages", async () => {
   const { html } = await visit({ view });
   expect(links(html, "header")).toEqual([
     "Supply Chain CA /",
@@ -25,7 +25,7 @@ test("[PUB-04] the public header leads to the start, the repository and the conf
   expect(html).not.toContain("Log out");
 });
 
-test("[PUB-05] the footer shows legal data, the year, the configured links and social media", async () => {
+test("[PUB-05] the footer shows the legal data, the year, the configured links and social media", async () => {
   const { html } = await visit({ view });
   const footer = select(html, "footer").text();
   for (const text of ["© 2026 Example Association Ltd", "1 Example Street, London", "Registered no. 1234567"])
@@ -40,7 +40,7 @@ test("[PUB-05] the footer shows legal data, the year, the configured links and s
   ]);
 });
 
-test("the header shows where one is, who one is, and the queue only to admins", async () => {
+test("the header shows the current page and the user, and the queue only to administrators", async () => {
   const applicant = await visit({ view, shell: { user: anna } }, { path: "/home/certificates" });
   expect(select(applicant.html, 'a.active[aria-current="page"]').attr("href")).toBe("/home/certificates");
   expect(pageText(applicant.html)).toContain("Anna Müller");
@@ -64,12 +64,12 @@ test.each([
   ["/home/certificate-download/7", "Certificates"],
   ["/home/certificate-repository", "Repository"],
   ["/home/certificate-queue", "Certificate Queue"],
-])("[CPO-01] on %s the header marks %s, and nothing else", async (path, label) => {
+])("[CPO-01] on %s the header marks only %s", async (path, label) => {
   const { html } = await visit({ view, shell: { user: { ...anna, isAdmin: true } } }, { path });
   expect(textsOf(html, 'a[aria-current="page"]')).toEqual([label]);
 });
 
-test("[DSH-02] the header after login: the portal's pages, the configured ones, Log out", async () => {
+test("[DSH-02] after login the header links the portal's pages, the configured ones and Log out", async () => {
   const { html } = await visit({ view, shell: { user: anna } });
   const account = ["Anna Müller /home/user-management"];
   expect(links(html, "header").filter((link) => !account.includes(link))).toEqual([
@@ -85,7 +85,7 @@ test("[DSH-02] the header after login: the portal's pages, the configured ones, 
   expect(textsOf(html, 'header button[type="submit"]')).toEqual(["Log out"]);
 });
 
-test("[DSH-02] the user's name opens user management, unless the header is disabled", async () => {
+test("[DSH-02] the user's name opens user management unless the header is disabled", async () => {
   const { html } = await visit({ view, shell: { user: anna } }, { path: "/home/user-management" });
   expect(links(html, "header")).toContain("Anna Müller /home/user-management");
   expect(select(html, 'a[aria-current="page"]').attr("href")).toBe("/home/user-management");
@@ -93,13 +93,13 @@ test("[DSH-02] the user's name opens user management, unless the header is disab
   expect(textsOf(disabled.html, "header form > span")).toEqual(["Anna Müller"]);
 });
 
-test("[DSH-04] a message is in the page itself, in a status region, closable only where scripts run", async () => {
+test("[DSH-04] a message is in a status region of the page and can be closed only with scripts", async () => {
   const { html } = await visit({ view, shell: { toast: { kind: "ok", text: "It is done." } } });
   expect(textsOf(html, '[role="status"] > .toast.ok > p')).toEqual(["It is done."]);
   expect(textsOf(html, '[role="status"] > .toast.ok > button.js-only')).toEqual(["Close message"]);
 });
 
-test("the chosen colours are on the document, and every inline script carries the nonce", async () => {
+test("the document has the chosen colours, and every inline script has the nonce", async () => {
   const { html } = await visit({ view, shell: { theme: "dark" } });
   expect(select(html, "html").attr()).toEqual({ lang: "en-GB", "data-theme": "dark" });
   const scripts = select(html, "script:not([src])");
@@ -107,7 +107,7 @@ test("the chosen colours are on the document, and every inline script carries th
   expect(scripts.filter('[nonce="test-nonce"]')).toHaveLength(scripts.length);
 });
 
-test("[PUB-06] an unknown page says so with status 404", async () => {
+test("[PUB-06] an unknown page answers 404", async () => {
   const { status, html } = await visit({
     view,
     loader: () => {

@@ -9,7 +9,7 @@ const user = { ...anna, impersonator: { name: "Olga Admin" } };
 
 const barOf = (html: string) => select(html, "section.acting");
 
-test("[LOG-09] a bar on every page says who acts as whom, with a way back that needs no scripts", async () => {
+test("[LOG-09] every page has a bar that says who acts as whom, with a way back that needs no scripts", async () => {
   const { html } = await visit({ view, shell: { user } });
   const bar = barOf(html);
   expect(bar.text()).toContain("Olga Admin is acting as Anna Müller (Example Parts Ltd)");
@@ -20,7 +20,7 @@ test("[LOG-09] a bar on every page says who acts as whom, with a way back that n
   expect(select(html, "section.acting ~ header")).toHaveLength(1);
 });
 
-test("[LOG-09] the bar is on error pages and where details are missing too", async () => {
+test("[LOG-09] the bar is also on error pages and while details are missing", async () => {
   const missing = await visit({ view, shell: { user: { ...user, headerDisabled: true } } });
   const unknown = await visit({
     view,
@@ -32,7 +32,7 @@ test("[LOG-09] the bar is on error pages and where details are missing too", asy
   for (const { html } of [missing, unknown]) expect(barOf(html)).toHaveLength(1);
 });
 
-test("[LOG-09] nobody else sees it; names are text, whatever is in them, and each is by itself in its direction", async () => {
+test("[LOG-09] nobody else sees the bar; names are plain text, isolated from the text around them", async () => {
   expect(barOf((await visit({ view, shell: { user: anna } })).html)).toHaveLength(0);
   expect(barOf((await visit({ view })).html)).toHaveLength(0);
   const strange = { ...user, name: "<b>Anna</b>", company: "عربي 🚗 & Co" };

@@ -28,7 +28,7 @@ const table = (shown: typeof rows) => () => (
   />
 );
 
-test("a table sorts by links, marks one column as sorted, and labels its cells and choices", async () => {
+test("a table sorts by links, marks the sorted column, and labels its cells and choices", async () => {
   const { html } = await visit({ view: table(rows) });
   expect(select(html, "[aria-sort]")).toHaveLength(1);
   const sorted = 'th[scope="col"][role="columnheader"][aria-sort="ascending"]';
@@ -41,7 +41,7 @@ test("a table sorts by links, marks one column as sorted, and labels its cells a
   expect([chosen.attr("aria-label"), chosen.val()]).toEqual(["Select as2.example", "2"]);
 });
 
-test("a row that is named by a number or a code says so, and gets a narrow column for it", async () => {
+test("a row that is named by a number or a code says so and gets a narrow column for it", async () => {
   const { html } = await visit({
     view: () => (
       <DataTable
@@ -57,7 +57,7 @@ test("a row that is named by a number or a code says so, and gets a narrow colum
   expect(textsOf(html, 'th.short[scope="row"][role="rowheader"]')).toEqual(["SO-1"]);
 });
 
-test("numbers, order numbers and dates stay on one line, longer texts may break", async () => {
+test("numbers, order numbers and dates stay on one line, longer texts may wrap", async () => {
   const cells = [10466, "SO-1008", "21/11/2026", "Example Parts Gesellschaft"];
   const { html } = await visit({
     view: () => (
@@ -78,7 +78,7 @@ test("an empty table says 'No records found'", async () => {
   expect(textsOf(html, 'td[role="cell"][colspan="3"]')).toEqual(["No records found"]);
 });
 
-test("[GEN-04] without scripts a list can be searched, sized and acted on", async () => {
+test("[GEN-04] a list can be searched, resized and used without scripts", async () => {
   const { html } = await visit({
     view: () => (
       <>
@@ -93,7 +93,7 @@ test("[GEN-04] without scripts a list can be searched, sized and acted on", asyn
   expect(textsOf(html, 'button.btn[type="submit"][name="intent"][value="renew"]')).toEqual(["Renew"]);
 });
 
-test("pages: none for one page, gaps between far ones, the rows in words", async () => {
+test("pagination shows nothing for one page, gaps between distant pages, and the rows in words", async () => {
   const only = await visit({ view: () => <Pagination page={1} pages={1} href={String} label="Pages" /> });
   expect(select(only.html, "nav.pager")).toHaveLength(0);
   expect(pageNumbers(5, 9)).toEqual([1, null, 4, 5, 6, null, 9]);
@@ -106,7 +106,7 @@ test("pages: none for one page, gaps between far ones, the rows in words", async
   expect([counted, more].map(({ html }) => select(html, 'nav.pager span:contains("…")').length)).toEqual([1, 2]);
 });
 
-test("a wizard marks its step and links only finished ones", async () => {
+test("a wizard marks the current step and links only finished ones", async () => {
   const steps = ["Contact details", "Order", "Order complete"].map((label, index) => ({ label, to: `/step-${index}` }));
   const { html } = await visit({ view: () => <WizardSteps steps={steps} current={1} /> });
   expect(textsOf(html, 'a[href="/step-0"]')).toEqual(["Contact details"]);

@@ -8,11 +8,11 @@ test.each([
   ["warn", ["RequestRevoke", "Locked", "Failing"]],
   ["bad", ["Revoked", "Rejected", "Disabled"]],
   ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn", "Held"]],
-])("the tone %s belongs to %j", (tone, statuses) => {
+])("the tone %s is used for %j", (tone, statuses) => {
   const shown = Object.keys(statusTones).filter((status) => statusTones[status as Status] === tone);
   expect(shown.toSorted()).toEqual(statuses.toSorted());
 });
 
-test("a badge says its status in words", () => {
+test("a badge shows its status as text", () => {
   expect(renderToStaticMarkup(<StatusBadge status="Revoked" />)).toBe('<span class="tag bad">Revoked</span>');
 });

@@ -61,9 +61,9 @@ const outboxTo = (recipient: string, text: string) => {
 
 const order = () => createCertificateOrder(anna, makeCsr().der, checksDone());
 
-describe("the process is killed while a certificate is issued", () => {
+describe("the process is killed while it issues a certificate", () => {
   test.each(["before-signature", "after-signature"])(
-    "[CAL-04] %s: the next start issues the recorded certificate, once, with one mail",
+    "[CAL-04] %s: the next start issues the recorded certificate once, with one mail",
     async (mode) => {
       const { id, orderId } = await order();
       expect(await child(mode, id)).toBe("SIGKILL");
@@ -87,7 +87,7 @@ describe("the process is killed while a certificate is issued", () => {
     },
   );
 
-  test("[CAL-04][MAI-03] between storing and mailing: the next start sends the mail, once", async () => {
+  test("[CAL-04][MAI-03] between storing and mailing: the next start sends the mail once", async () => {
     const { id, orderId } = await order();
     expect(await child("after-storing", id)).toBe("SIGKILL");
     const issued = await readCertificate(id);
@@ -102,7 +102,7 @@ describe("the process is killed while a certificate is issued", () => {
     expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
   });
 
-  test("[CAL-04] several processes that start at once finish it once", async () => {
+  test("[CAL-04] several processes that start at once finish the certificate once", async () => {
     const { id, orderId } = await order();
     expect(await child("after-signature", id)).toBe("SIGKILL");
     expect(await Promise.all([child("start"), child("start"), child("start")])).toEqual([0, 0, 0]);
@@ -112,13 +112,13 @@ describe("the process is killed while a certificate is issued", () => {
   });
 });
 
-describe("the process is killed while a renewal is issued", () => {
+describe("the process is killed while it issues a renewal", () => {
   test.each([
     ["before-signature", "Issued"],
     ["after-signature", "Issued"],
     ["after-storing", "Renewed"],
   ])(
-    "[REN-04][CAL-04] %s: the original is %s until the next start, and Renewed after it, once",
+    "[REN-04][CAL-04] %s: the original is %s until the next start and Renewed after it, once",
     async (mode, status) => {
       const original = await issueCertificate({ customer: anna, csr: makeCsr().der });
       const renewal = { ...checksDone(), orderType: "Renewal" as const, previousCertificateId: original.id };
@@ -135,7 +135,7 @@ describe("the process is killed while a renewal is issued", () => {
   );
 });
 
-test("[REV-04][CAL-03] killed between revocation and publication: the next start publishes it", async () => {
+test("[REV-04][CAL-03] a kill between revocation and publication: the next start publishes the revocation", async () => {
   const { id, serialNumber } = await issueCertificate({ customer: anna, csr: makeCsr().der });
   await publishCrls("issuing-sha2");
   expect(await child("before-publishing", id)).toBe("SIGKILL");

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 
 describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[COD-02] [COD-08] an entity is registered with two contacts; adding them loses nothing that was typed", async () => {
+  test("[COD-02] [COD-08] registers an entity with two contacts and loses nothing that was typed", async () => {
     await page.goto("/home/codes/code-details?type=Full");
     await heading(page, "Register Entity");
     await fill(page, { entityName: "Plant Nord", useCompanyAddress: false, "physicalAddress.city": "Bonn" });
@@ -55,7 +55,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     entity = new URL(page.url()).searchParams.get("code") ?? "";
   });
 
-  test("[COD-05] a sub-entity is registered under it", async () => {
+  test("[COD-05] registers a sub-entity under it", async () => {
     await page.goto(`/home/codes/code-details?parent=${entity}`);
     await heading(page, /Register Sub-Entity/);
     await fill(page, { subcode: "00", entityName: "Gate 7" });
@@ -67,7 +67,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await heading(page, /Code Details.*Sub-Entity/);
   });
 
-  test("[COD-06] [COD-09] it is edited twice and cancelled, which asks first; then it is only read", async () => {
+  test("[COD-06] [COD-09] edits it twice, cancels it after a question, and then shows it read-only", async () => {
     for (const shortName of ["G7", "G77"]) {
       await fill(page, { shortName });
       await press(page, "Update");
@@ -90,7 +90,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.locator('[name="entityName"]').isDisabled()).toBe(true);
   });
 
-  test("[COD-06] of two windows the second is told, and can update then", async () => {
+  test("[COD-06] tells the second of two windows about the change, which can then update", async () => {
     await page.goto(`/home/codes/code-details?code=${entity}`);
     const second = await page.context().newPage();
     await second.goto(`/home/codes/code-details?code=${entity}`);
@@ -106,7 +106,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     await second.close();
   });
 
-  test("[COD-08] a held contact is removed and taken back, a stored one removed; nothing that was typed is lost", async () => {
+  test("[COD-08] removes and restores a new contact, removes a stored one, and loses nothing that was typed", async () => {
     await page.goto(`/home/codes/code-details?code=${entity}`);
     await fill(page, { tradeName: "Typed before" });
     await addContact({ contactType: "IT", firstName: "Otto", lastName: "Neu", emailAddress: "otto@example-parts.com" });
@@ -134,7 +134,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await valueOf("tradeName")).toBe("Typed after");
   });
 
-  test("[SRC-01] [SRC-02] the register is searched, sorted, and a code opened and left to the same search", async () => {
+  test("[SRC-01] [SRC-02] searches and sorts the register, opens a code, and returns to the same search", async () => {
     await page.goto("/home/search-codes");
     await press(page, "Search");
     await page.getByText("Specify code search details and try again.").first().waitFor();
@@ -159,7 +159,7 @@ describe(`codes, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.getByRole("radio").first().isChecked()).toBe(true);
   });
 
-  test("[AUD-01] [COD-09] an administrator reads the code's audit log and goes back to its details", async () => {
+  test("[AUD-01] [COD-09] shows an administrator the code's audit log and the way back to its details", async () => {
     const admin = await state.open();
     await logIn(admin);
     await admin.goto(`/home/codes/code-details?code=${entity}`);

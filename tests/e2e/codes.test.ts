@@ -19,7 +19,7 @@ async function recordPayment(page: Page, orderNumber: string): Promise<void> {
 }
 
 describe(`ID codes, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[CPO-01] [CPO-02] [CPO-03] [CPO-04] [COD-01] a company orders codes; once they are paid it can register entities", async () => {
+  test("[CPO-01] [CPO-02] [CPO-03] [CPO-04] [COD-01] a company orders codes and can register entities once they are paid", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
     await completeRegistration(page);

@@ -24,7 +24,7 @@ const field = (page: Page, name: string) => page.locator(`[name="${name}"]:not([
 const messages = (page: Page) => page.locator(".err").allInnerTexts();
 
 describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[CRD-01] [CRD-02] complete registration: the country that is invoiced shows the invoicing address and clears the VAT number", async () => {
+  test("[CRD-01] [CRD-02] complete registration: the country of the invoice shows the invoicing address and clears the VAT number", async () => {
     const page = await state.open();
     await register(page, customer("vat"));
     const city = field(page, "invoicingAddress.city");
@@ -50,7 +50,7 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await vat.inputValue()).toBe(withScripts ? "" : "CHE123456789");
   });
 
-  test("[REG-05] Cancel asks before what was typed is lost; No keeps it, Yes leaves", async () => {
+  test("[REG-05] Cancel asks before typed details are lost; No keeps them, Yes leaves", async () => {
     const page = await state.open();
     await page.goto("/register");
     await press(page, "Cancel");
@@ -70,7 +70,7 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.waitForURL(/\/login/);
   });
 
-  test("[REG-07] [PUR-03] an Import is no submit attempt: fields not yet reached stay without messages while typing", async () => {
+  test("[REG-07] [PUR-03] Import does not count as a submit attempt: fields not yet reached show no messages while typing", async () => {
     const page = await state.open();
     await register(page, customer("attempt"));
     await completeRegistration(page);
@@ -103,7 +103,7 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.locator(`#${await order.getAttribute("id")}-error`).waitFor();
   });
 
-  test("[MAN-03] recording a check in the certificate queue keeps the other notes and the reason that are typed", async () => {
+  test("[MAN-03] recording a check in the certificate queue keeps the other typed notes and the reason", async () => {
     const anna = customer("queue");
     await register(await state.open(), anna);
     const order = await giveCertificateOrder(state.portal, anna.email, files.makeCsr().pem);

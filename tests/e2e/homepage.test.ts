@@ -58,7 +58,7 @@ describe(`homepage and framed forms, scripts ${withScripts ? "on" : "off"}`, () 
     expect(await page.getByRole("img", { name: "Conference 2026" }).count()).toBe(0);
   });
 
-  test("[DSH-04] a message stays 10 seconds with scripts, waits under pointer and focus, outlasts a change of page; without scripts it stays", async () => {
+  test("[DSH-04] a message stays for 10 seconds with scripts, longer under pointer and focus and over a change of page; without scripts it stays", async () => {
     const page = await state.open();
     await logIn(page);
     await saveBanner(page);
@@ -100,7 +100,7 @@ describe(`homepage and framed forms, scripts ${withScripts ? "on" : "off"}`, () 
     await message.waitFor({ state: "detached" });
   });
 
-  test("[FRM-01] [FRM-02] a framed form: the partner's login takes the token first, then the form is shown; nothing leaks", async () => {
+  test("[FRM-01] [FRM-02] a framed form posts the token to the partner's login first, then shows the form, and leaks nothing", async () => {
     const page = await state.open();
     partner.asked.length = 0;
     // With scripts, the login continues in the same document, whose policy does not allow the frame. The page must therefore be loaded
@@ -143,7 +143,7 @@ describe(`homepage and framed forms, scripts ${withScripts ? "on" : "off"}`, () 
     expect(await answer.json()).toMatchObject({ success: true, username: ADMIN.email });
   });
 
-  test("[FRM-01] any other site's name opens the other service's form", async () => {
+  test("[FRM-01] the name of any other site opens the form of the other service", async () => {
     const page = await state.open();
     await logIn(page);
     await page.goto("/home/frame/orders/list");

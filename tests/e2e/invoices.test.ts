@@ -6,7 +6,7 @@ import { completeRegistration, CUSTOMER, fill, heading, linkFor, logIn, press, r
 const state = useBrowser();
 
 describe(`invoices, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[SAL-05] [COD-01] [LOG-07] staff issue an invoice, the customer downloads it, also from its message after a login, staff cancel it by a credit note", async () => {
+  test("[SAL-05] [COD-01] [LOG-07] staff issue an invoice, the customer downloads it, also by the link in the message, and staff cancel it with a credit note", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
     await completeRegistration(page);

@@ -24,7 +24,7 @@ const listWith = (page: Page, query: string) =>
   page.locator(`thead th:has([href*="${query}"], [value*="${query}"])`).first();
 
 describe(`lists, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[GEN-04] who sorts by keyboard stays on the heading, and no row stays chosen", async () => {
+  test("[GEN-04] sorting by keyboard keeps the focus on the heading and clears the chosen row", async () => {
     const page = await state.open();
     await logIn(page);
     for (const [path, column] of [
@@ -47,7 +47,7 @@ describe(`lists, scripts ${withScripts ? "on" : "off"}`, () => {
     }
   });
 
-  test("[GEN-04] who searches stays in the field", async () => {
+  test("[GEN-04] a search keeps the focus in the field", async () => {
     const page = await state.open();
     await logIn(page);
     for (const [path, name] of [
@@ -66,7 +66,7 @@ describe(`lists, scripts ${withScripts ? "on" : "off"}`, () => {
     }
   });
 
-  test("[SAL-01] [GEN-04] with scripts, sorting and sizing keep what is not searched for yet, and Back and Forward show what was", async () => {
+  test("[SAL-01] [GEN-04] with scripts, sorting and resizing keep an unsent search, and Back and Forward restore what was shown", async () => {
     if (!withScripts) return;
     const page = await state.open();
     await logIn(page);

@@ -28,7 +28,7 @@ async function logInAsUser(admin: Page): Promise<void> {
 }
 
 describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[MAN-02] [LOG-09] [LOG-10] an administrator finds a user, acts as the user, goes back, and disables the account", async () => {
+  test("[MAN-02] [LOG-09] [LOG-10] an administrator finds a user, acts as the user, returns, and disables the account", async () => {
     const [customer, admin] = [await state.open(), await state.open()];
     await register(customer, CUSTOMER);
     await completeRegistration(customer);

@@ -22,7 +22,7 @@ const state = useBrowser();
 const files = useOpenssl();
 
 describe(`the main job, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[REG-03] [CRD-05] [PUR-01] [PUR-10] [MAN-03] [CER-07] [REV-02] [REV-03] [REV-04] [CAL-02] [CAL-03] a company buys a certificate with a real CSR, staff issue it, it verifies, is revoked, and is on the lists", async () => {
+  test("[REG-03] [CRD-05] [PUR-01] [PUR-10] [MAN-03] [CER-07] [REV-02] [REV-03] [REV-04] [CAL-02] [CAL-03] a company buys a certificate with a real CSR, staff issue it, it verifies, is revoked, and appears in the CRLs", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
     await completeRegistration(page);

@@ -17,7 +17,7 @@ async function mergeAccounts(page: Page) {
 }
 
 describe(`accounts that share an email, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[CON-01] [CON-04] [LOG-06] imported without passwords: by the way of the forgotten password to one account", async () => {
+  test("[CON-01] [CON-04] [LOG-06] imported without passwords, they become one account after a password recovery", async () => {
     const email = await importTwo(state.portal, "anna");
     const page = await state.open();
     await page.goto("/forgot-password");
@@ -53,7 +53,7 @@ describe(`accounts that share an email, scripts ${withScripts ? "on" : "off"}`, 
     expect(await page.locator('[name="vatNumber"]').inputValue()).toBe("DE123456789");
   });
 
-  test("[CON-03] with passwords: the mailbox is proved first", async () => {
+  test("[CON-03] with passwords, the mailbox is proved first", async () => {
     const email = await importTwo(state.portal, "berta", { withPassword: true });
     const page = await state.open();
     await page.goto("/login");

@@ -30,7 +30,7 @@ async function startAgain() {
 }
 
 describe(`PostgreSQL is stopped while a form is filled in, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[GEN-02] [USR-03] the page keeps what was typed and sends it again, until it is stored", async () => {
+  test("[GEN-02] [USR-03] the page keeps the typed values and sends them again until they are stored", async () => {
     const page = await state.open();
     await logIn(page);
     await page.goto("/home/user-management");
@@ -51,7 +51,7 @@ describe(`PostgreSQL is stopped while a form is filled in, scripts ${withScripts
     expect(await page.locator('[name="position"]').inputValue()).toBe("Typed in the outage");
   });
 
-  test("[GEN-02] [REG-03] passwords and answers are in no page: the form comes back with the rest, and is stored", async () => {
+  test("[GEN-02] [REG-03] no page contains passwords or answers: the form comes back with the other values and is stored", async () => {
     const page = await state.open();
     await page.goto("/register");
     await fill(page, registrationOf(CUSTOMER));

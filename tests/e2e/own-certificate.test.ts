@@ -19,7 +19,7 @@ async function owner(name: string): Promise<{ page: Page; id: number }> {
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent);
 
 describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[CER-07] a chain in DER, or a bundle's extension, cannot be chosen with scripts; without them the answer says so", async () => {
+  test("[CER-07] a chain in DER and a bundle's extension cannot be chosen with scripts; without them the answer says why", async () => {
     const { page, id } = await owner("download");
     await page.goto(`/home/certificate-download/${id}`);
     const choice = (value: string) => page.locator(`input[value="${value}"]`);
@@ -49,7 +49,7 @@ describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.getByText(note).count()).toBe(0);
   });
 
-  test("[REV-02] the question begins at Cancel, which keeps what was typed and gives the focus back; so does Escape", async () => {
+  test("[REV-02] the confirmation begins at Cancel, which keeps the typed values and restores the focus, as Escape does", async () => {
     const { page, id } = await owner("focus");
     await page.goto(`/home/certificate/revoke/${id}`);
     await heading(page, "Revoke Certificate");
@@ -76,7 +76,7 @@ describe(`one's own certificate, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await statusOf(page, NAME)).toBe("Issued");
   });
 
-  test("[REG-05] the question before typed details are left begins at No", async () => {
+  test("[REG-05] the question about unsaved details begins at No", async () => {
     if (!withScripts) return;
     const page = await state.open();
     await page.goto("/register");

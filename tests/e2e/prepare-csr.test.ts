@@ -50,7 +50,7 @@ const typePassphrases = async (page: Page, one: string, other: string) => {
 };
 
 describe(`preparing a CSR, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[PUR-03] mistakes are shown at their fields and nothing typed is lost; then the commands come", async () => {
+  test("[PUR-03] shows mistakes at their fields and keeps what was typed, then shows the commands", async () => {
     const page = await state.open();
     await page.goto("/prepare-csr");
     await fill(page, { ...DETAILS, commonName: "", dnsNames: "not a name!" });
@@ -70,7 +70,7 @@ describe(`preparing a CSR, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(isShown).toBe(withScripts);
   });
 
-  test("[PUR-03] the browser makes key and CSR, saves the key encrypted, and sends neither key nor passphrase anywhere", async () => {
+  test("[PUR-03] creates key and CSR in the browser, saves the encrypted key, and sends neither key nor passphrase", async () => {
     const page = await state.open();
     const answer = await page.goto("/prepare-csr");
     const policy = answer?.headers()["content-security-policy"] ?? "";

@@ -15,7 +15,7 @@ async function createCode(admin: Page, code: string): Promise<void> {
 }
 
 describe(`promotion codes, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[PUR-07] [PUR-06] a code counts where it is typed: after a pause with scripts, with Apply without them", async () => {
+  test("[PUR-07] [PUR-06] a code takes effect after a pause in typing with scripts, and with Apply without them", async () => {
     await createCode(await state.open(), "SPRING2026");
     const page = await state.open();
     await register(page, CUSTOMER);

@@ -57,7 +57,7 @@ const refusesPaste = (page: Page, name: string) =>
   });
 
 describe(`password recovery, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[REC-01] [REC-02] [REC-03] [REC-04] [REC-05] [LOG-04] from the forgotten password to the changed one, and on", async () => {
+  test("[REC-01] [REC-02] [REC-03] [REC-04] [REC-05] [LOG-04] leads from the forgotten password to a new one and to the dashboard", async () => {
     const page = await state.open();
     const { email } = CUSTOMER;
     await register(page, CUSTOMER);
@@ -99,7 +99,7 @@ describe(`password recovery, scripts ${withScripts ? "on" : "off"}`, () => {
     await logIn(page, email, NEWER);
   });
 
-  test("[REC-03] [REC-05] an account without a security question is asked for none, and chooses one", async () => {
+  test("[REC-03] [REC-05] does not ask an account without a security question for one, and lets it choose one", async () => {
     const page = await state.open();
     await page.goto(await forget(page, "admin@example.org"));
     await page.getByText("No security question is stored for your account").waitFor();

@@ -49,7 +49,7 @@ const TOO_OLD = "This form is too old or was not made by this portal.";
 const FOREIGN = "This form was sent from another site. Nothing was changed.";
 
 describe(`forms that are refused, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[LOG-08] [DSH-03] an outdated Log out or choice of colours gets a page of the portal with a way on", async () => {
+  test("[LOG-08] [DSH-03] an outdated Log out or choice of colours gets a page of the portal that leads on", async () => {
     const page = await state.open();
     await logIn(page);
     await outdate(page, "/theme");
@@ -65,7 +65,7 @@ describe(`forms that are refused, scripts ${withScripts ? "on" : "off"}`, () => 
     await heading(page, /^Welcome/);
   });
 
-  test("[LOG-08] a form that was opened before the same user logged in again comes back as it was typed, and can be sent", async () => {
+  test("[LOG-08] a form opened before the same user logged in again comes back as typed and can be sent", async () => {
     const page = await state.open();
     await logIn(page);
     await page.goto("/home/user-management");
@@ -83,7 +83,7 @@ describe(`forms that are refused, scripts ${withScripts ? "on" : "off"}`, () => 
     await page.getByText("User details successfully updated.").waitFor();
   });
 
-  test("[DSH-03] [GEN-02] a form on another site's page gets a page of the portal, and nothing happens", async () => {
+  test("[DSH-03] [GEN-02] a form on another site's page gets a page of the portal and changes nothing", async () => {
     const page = await state.open();
     await logIn(page);
     for (const path of FOREIGN_FORMS) {
@@ -95,7 +95,7 @@ describe(`forms that are refused, scripts ${withScripts ? "on" : "off"}`, () => 
     await heading(page, /^Welcome/);
   });
 
-  test("[LOG-08] [DSH-03] both are answered with 403, and pages of the portal", async () => {
+  test("[LOG-08] [DSH-03] both are answered with 403 and pages of the portal", async () => {
     const visitor = new HttpVisitor(state.portal.origin);
     await visitor.logIn(ADMIN);
     for (const path of ROUTES) {

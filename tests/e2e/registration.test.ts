@@ -23,7 +23,7 @@ async function fillRegistration(page: Page, email: string): Promise<void> {
 }
 
 describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[REG-06] Register clicked twice registers once and goes on to the details", async () => {
+  test("[REG-06] Register clicked twice registers once and continues to the details", async () => {
     const page = await state.open();
     await fillRegistration(page, "twice@example-parts.com");
     await page.getByRole("button", { name: "Register", exact: true }).dblclick();
@@ -32,7 +32,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(mails.length).toBeLessThanOrEqual(1);
   });
 
-  test("[REG-08] an email that is known leads to the login, and what was typed stays", async () => {
+  test("[REG-08] a known email leads to the login and keeps what was typed", async () => {
     const known = customer("known");
     await register(await state.open(), known);
     const page = await state.open();
@@ -50,7 +50,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     await page.getByRole("heading", { name: "Log in" }).waitFor();
   });
 
-  test("[LOG-08] [REG-03] two tabs: what was typed survives a login in the other one", async () => {
+  test("[LOG-08] [REG-03] the typed values survive a login in another tab", async () => {
     const first = customer("tab-one");
     await register(await state.open(), first);
     const page = await state.open();
@@ -70,7 +70,7 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
     await heading(page, "Company Registration");
   });
 
-  test("[CRD-02] complete registration: another country clears the VAT number, and nothing else", async () => {
+  test("[CRD-02] complete registration: another country clears the VAT number and nothing else", async () => {
     const page = await state.open();
     await register(page, customer("country"));
     const vat = field(page, "vatNumber");
@@ -92,8 +92,8 @@ describe(`registration, scripts ${withScripts ? "on" : "off"}`, () => {
 });
 
 if (withScripts)
-  describe("registration, with scripts only", () => {
-    test("[REG-06] copy and paste are blocked on email and password fields, and nowhere else; filling in is not", async () => {
+  describe("registration with scripts only", () => {
+    test("[REG-06] copy and paste are blocked on email and password fields only; autofill is not", async () => {
       const page = await state.open();
       await page.goto("/register");
       await heading(page, "Registration");
@@ -111,7 +111,7 @@ if (withScripts)
       expect(await field(page, "email").inputValue()).toBe("filled@example-parts.com");
     });
 
-    test("[REG-06] while the registration is on its way Cancel is gone and Register does nothing more", async () => {
+    test("[REG-06] while the registration is being sent, Cancel is hidden and Register does nothing more", async () => {
       const page = await state.open();
       await fillRegistration(page, "slow@example-parts.com");
       let sent = 0;
@@ -132,7 +132,7 @@ if (withScripts)
       expect(sent).toBe(1);
     });
 
-    test("[REG-05] a refused form asks as soon as the refusal is read, also while the page's loaders still run", async () => {
+    test("[REG-05] a refused form asks before it is left, also while the loaders of the page still run", async () => {
       const known = customer("refused");
       await register(await state.open(), known);
       const page = await state.open();
@@ -152,7 +152,7 @@ if (withScripts)
       expect(await field(page, "firstName").inputValue()).toBe("Anna");
     });
 
-    test("[REG-07] messages come only after Register, and go as they are mended", async () => {
+    test("[REG-07] messages appear only after Register and disappear when the field is corrected", async () => {
       const page = await state.open();
       await page.goto("/register");
       const messages = page.locator(".err");
@@ -168,7 +168,7 @@ if (withScripts)
       await messages.filter({ hasText: "Email address is not valid." }).waitFor({ state: "detached" });
     });
 
-    test("[REG-05] complete registration asks before what was typed is lost", async () => {
+    test("[REG-05] complete registration asks before typed details are lost", async () => {
       const page = await state.open();
       await register(page, customer("leaving"));
       await fill(page, { companyRegistrationNumber: "HRB 1" });

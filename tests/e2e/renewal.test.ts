@@ -28,7 +28,7 @@ const SUBJECT = `/C=DE/L=Köln/O=Example Parts GmbH/OU=EDI/CN=${CN}`;
 const SAN = [`DNS:${CN}`];
 
 describe(`renewal, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[REN-01] [REN-02] [REN-03] [REN-04] [CER-04] a company renews its certificate; partners recognise the successor", async () => {
+  test("[REN-01] [REN-02] [REN-03] [REN-04] [CER-04] a company renews its certificate, and partners recognise the successor", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
     await completeRegistration(page);

@@ -112,7 +112,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await from.inputValue()).toBe("01/11/2026");
   });
 
-  test("[SAL-01] [SAL-03] [GEN-05] staff open one order, save its invoice and payment, and come back to where they were", async () => {
+  test("[SAL-01] [SAL-03] [GEN-05] staff open an order, save its invoice and payment, and return to the list as they left it", async () => {
     const page = await state.open();
     await logIn(page);
     await openList(page);
@@ -165,7 +165,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.getByRole("row").filter({ hasText: "Gamma Parts" }).innerText()).toContain("Paid");
   });
 
-  test("[SAL-03] two windows: the second is told what the first saved, keeps what was typed, and can replace it", async () => {
+  test("[SAL-03] the second of two windows is told what the first one saved, keeps what was typed, and can replace it", async () => {
     const page = await state.open();
     await logIn(page);
     const details = `/home/sale-orders/details?order=${orders[0]}`;
@@ -186,7 +186,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await remarks.inputValue()).toBe("Second");
   });
 
-  test("[SAL-01] [SAL-02] ticks stay over pages, sorting, sizes and details; they are counted and can be cleared", async () => {
+  test("[SAL-01] [SAL-02] ticks are kept over pages, sorting, sizes and details; they are counted and can be cleared", async () => {
     const companies = Array.from({ length: 11 }, (_, index) => `Tick ${index + 10}`);
     const many = await giveOrders(state.portal, CUSTOMER.email, companies);
     const page = await state.open();
@@ -236,7 +236,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await page.locator("input[name=id]:checked").count()).toBe(0);
   });
 
-  test("[SAL-01] [GEN-04] on a narrow screen what sorts the list looks like links and is large enough for a finger", async () => {
+  test("[SAL-01] [GEN-04] on a narrow screen the sort buttons look like links and are large enough for a finger", async () => {
     const page = await state.open();
     await logIn(page);
     await page.setViewportSize({ width: 390, height: 800 });
@@ -253,7 +253,7 @@ describe(`sales orders, scripts ${withScripts ? "on" : "off"}`, () => {
     }
   });
 
-  test("[SAL-03] who goes back from the question about a change finds what was typed; nothing has been saved", async () => {
+  test("[SAL-03] going back from the question about a change restores the typed values and saves nothing", async () => {
     const page = await state.open();
     await logIn(page);
     const id = (await giveOrders(state.portal, CUSTOMER.email, ["Question Parts"]))[0];

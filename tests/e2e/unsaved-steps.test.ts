@@ -19,8 +19,8 @@ async function staysAt(page: Page, link: string, title: string): Promise<void> {
   await heading(page, title);
 }
 
-describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[PUR-01] [PUR-03] what was typed is asked about, what the server keeps is not", async () => {
+describe(`leaving a step of a wizard, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[PUR-01] [PUR-03] asks about typed values, but not about those that the server has stored", async () => {
     const page = await state.open();
     await register(page, CUSTOMER);
     await completeRegistration(page);
@@ -72,7 +72,7 @@ describe(`steps of a wizard that are left, scripts ${withScripts ? "on" : "off"}
     await heading(page, "Certificates");
   });
 
-  test("[CPO-01] a purchase of codes likewise", async () => {
+  test("[CPO-01] asks in a purchase of codes too", async () => {
     const page = await state.open();
     await register(page, { ...CUSTOMER, email: "codes@example-parts.com" });
     await completeRegistration(page);

@@ -20,7 +20,7 @@ async function atUserDetails(name: string): Promise<Page> {
 }
 
 describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
-  test("[USR-01] [USR-03] [DSH-02] the name in the header opens them; Save says so on the dashboard; Cancel goes there at once", async () => {
+  test("[USR-01] [USR-03] [DSH-02] the name in the header opens them; Save shows a message on the dashboard; Cancel goes there at once", async () => {
     const page = await atUserDetails("details");
     expect(await field(page, "company").getAttribute("readonly")).not.toBeNull();
     expect(await field(page, "companyRegistrationNumber").isDisabled()).toBe(true);
@@ -65,7 +65,7 @@ describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
     await heading(page, "Welcome, Anne");
   });
 
-  test("[USR-04] Save clicked twice saves once and ends at the dashboard", async () => {
+  test("[USR-04] Save clicked twice saves once and opens the dashboard", async () => {
     const page = await atUserDetails("twice");
     await fill(page, { position: "Clicked twice" });
     await page.getByRole("button", { name: "Save", exact: true }).dblclick();
@@ -75,7 +75,7 @@ describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await valueOf(page, "position")).toBe("Clicked twice");
   });
 
-  test("[USR-03] two windows: the second is told and can replace what the first saved", async () => {
+  test("[USR-03] the second of two windows is told about the change and can replace it", async () => {
     const page = await atUserDetails("windows");
     const second = await page.context().newPage();
     await second.goto("/home/user-management");
@@ -93,7 +93,7 @@ describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await valueOf(second, "position")).toBe("Third");
   });
 
-  test("[USR-05] a new password ends the other browser's session, and this one goes on", async () => {
+  test("[USR-05] a new password ends the session of another browser but not this one", async () => {
     const page = await atUserDetails("password");
     const elsewhere = await state.open();
     await logIn(elsewhere, customer("password"));
@@ -110,7 +110,7 @@ describe(`user details, scripts ${withScripts ? "on" : "off"}`, () => {
 });
 
 if (withScripts)
-  test("[CRD-01] the disabled invoicing address shows the company address as it is typed; an own one comes back", async () => {
+  test("[CRD-01] the disabled invoicing address follows the company address; its own one is restored", async () => {
     const page = await atUserDetails("mirror");
     await fill(page, { "companyAddress.city": "Bonn" });
     expect(await valueOf(page, "invoicingAddress.city")).toBe("Bonn");
@@ -123,7 +123,7 @@ if (withScripts)
   });
 
 if (withScripts)
-  test("[REG-05] leaving changed details by a link asks first", async () => {
+  test("[REG-05] following a link from changed details asks first", async () => {
     const page = await atUserDetails("leaving");
     await fill(page, { position: "Not saved" });
     const away = page.getByRole("link", { name: "Certificates", exact: true }).first();

@@ -35,7 +35,7 @@ describe.each([
 ])("Firefox, scripts %s", (_, withScripts) => {
   const state = useFirefox(withScripts);
 
-  test("[LOG-02] [LOG-08] a wrong password is named and leaves what was typed; then in, and out again", async () => {
+  test("[LOG-02] [LOG-08] a wrong password gets a message and keeps the user name; then login and logout work", async () => {
     const visitor = await state.visit();
     await register(visitor, "login@example-parts.com");
     await visitor.press("Log out");
@@ -114,7 +114,7 @@ describe.each([
     await owner.sees("The certificate has been revoked successfully.");
   });
 
-  test("[CPO-01] [CPO-04] [COD-01] a company orders codes on invoice; staff record the payment; it can register an entity", async () => {
+  test("[CPO-01] [CPO-04] [COD-01] a company orders codes by invoice, staff record the payment, and it can register an entity", async () => {
     const [owner, staff] = [await state.visit(), await state.visit()];
     await registerCompany(owner, "codes@example-parts.com");
     await owner.press("ID Codes");

@@ -75,7 +75,7 @@ const CALL = "/api/UserRegistration/GetCountries";
 const JSON_TYPE = "application/json; charset=utf-8";
 
 test.each(["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "SEARCH"])(
-  "[API-06] %s of a call is answered in the wrapper with what the call takes",
+  "[API-06] %s of a call is answered in the wrapper with the allowed methods",
   async (method) => {
     const { status, allow, type, text } = await send({ method, path: CALL });
     expect([status, allow, type]).toEqual([405, "GET, HEAD, OPTIONS", JSON_TYPE]);
@@ -85,14 +85,14 @@ test.each(["PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "SEARCH"])(
   },
 );
 
-test("[API-06] OPTIONS says what a call takes and lets no other origin in", async () => {
+test("[API-06] OPTIONS names the allowed methods and admits no other origin", async () => {
   const headers = { Origin: "https://other.example", "Access-Control-Request-Method": "GET" };
   const answer = await fetch(portal.origin + CALL, { method: "OPTIONS", headers });
   expect([answer.status, answer.headers.get("Allow")]).toEqual([204, "GET, HEAD, OPTIONS"]);
   expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control"))).toEqual([]);
 });
 
-test("[API-06] what is not a call is answered with a line of text by pages' and the description's addresses", async () => {
+test("[API-06] an address that is no call is answered with a line of text", async () => {
   const reading = ["OPTIONS", "PUT", "TRACE", "POST"].map((method) => ["GET, HEAD", method] as const);
   const submitting = ["OPTIONS", "PUT", "TRACE"].map((method) => ["GET, HEAD, POST", method] as const);
   for (const [path, cases] of [
@@ -106,7 +106,7 @@ test("[API-06] what is not a call is answered with a line of text by pages' and 
     }
 });
 
-test("[API-06] CONNECT opens nothing, and the portal lives", async () => {
+test("[API-06] CONNECT opens nothing, and the portal keeps running", async () => {
   const { hostname, port } = new URL(portal.origin);
   const answer = await new Promise<string>((resolve) => {
     const socket = connect(Number(port), hostname, () =>
@@ -121,7 +121,7 @@ test("[API-06] CONNECT opens nothing, and the portal lives", async () => {
 });
 
 test.each(["", " ", "\t"])(
-  "[API-03] [API-06] the Idempotency-Key %j is told to be none, whichever way it comes",
+  "[API-03] [API-06] the Idempotency-Key %j is refused by HTTP and by the portal",
   async (key) => {
     const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json", "Idempotency-Key": key };
     const body = JSON.stringify({ order: { codeType: "OSCAR Code Full" } });
@@ -133,7 +133,7 @@ test.each(["", " ", "\t"])(
   },
 );
 
-test("[API-06] a body beyond every limit is answered with 413 in the wrapper, whether it tells its length or not", async () => {
+test("[API-06] a body beyond every limit is answered with 413 in the wrapper, with and without Content-Length", async () => {
   const body = Buffer.alloc(9 * 1024 * 1024, " ");
   const path = "/api/UserRegistration/RegisterUser";
   const lengths: Record<string, string>[] = [
@@ -167,7 +167,7 @@ test.each([
   ["400", "a line break in the path", `GET ${CALL}/%0D%0Ax HTTP/1.1\r\nHost: a\r\n\r\n`],
   ["400", "a path that cannot be decoded", `GET /api/%C3%28 HTTP/1.1\r\nHost: a\r\n\r\n`],
   ["400", "no request of HTTP", `GET ${CALL} HTTP/1.1\r\nNo header\r\n\r\n`],
-])("[API-06] %s for %s, in the wrapper", async (status, _, bytes) => {
+])("[API-06] answers %s for %s in the wrapper", async (status, _, bytes) => {
   const [head = "", body = ""] = (await sendBytes(bytes)).split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toMatch(/^content-type: application\/json/im);
@@ -175,14 +175,14 @@ test.each([
   expect(JSON.parse(body)).toMatchObject({ success: false, errorCode: "request.malformed" });
 });
 
-test("[PUB-06] two Host headers and large headers of a page's request are refused with a line of text", async () => {
+test("[PUB-06] two Host headers or large headers of a page's request are refused with a line of text", async () => {
   const both = await sendBytes("GET /login HTTP/1.1\r\nHost: a.example\r\nHost: b.example\r\n\r\n");
   expect(both).toMatch(/^HTTP\/1\.1 400 [^]*The request has several Host headers/);
   const large = await sendBytes(`GET /login HTTP/1.1\r\nHost: a\r\nCookie: ${"x".repeat(20_000)}\r\n\r\n`);
   expect(large).toMatch(/^HTTP\/1\.1 431 [^]*too large/);
 });
 
-test("[API-06] a body that breaks off is no failure of the portal: nothing is logged as an error", async () => {
+test("[API-06] a body that breaks off is not logged as an error", async () => {
   const before = portal.output().length;
   const { hostname, port } = new URL(portal.origin);
   await new Promise<void>((resolve) => {

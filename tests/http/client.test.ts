@@ -68,7 +68,7 @@ async function approve(): Promise<void> {
   await staff.post(queue, { intent: "approve", confirmed: "yes" });
 }
 
-test("[API-03] [API-04] the example of docs/api.md, on a running portal: logs in, decodes, buys, waits and downloads", async () => {
+test("[API-03] [API-04] the example of docs/api.md logs in, decodes, buys, waits and downloads on a running portal", async () => {
   await register();
   const [csrFile, certificateFile] = [join(folder, "request.csr"), join(folder, "certificate.pem")];
   const subject = `/C=DE/L=Koeln/O=Example Parts GmbH/CN=${CN}`;
@@ -80,7 +80,7 @@ test("[API-03] [API-04] the example of docs/api.md, on a running portal: logs in
   expect(new X509Certificate(readFileSync(certificateFile)).subject).toContain(`CN=${CN}`);
 });
 
-test("[API-04] the client's address of a download is good once, without a token in it", async () => {
+test("[API-04] a download address of the client works once and contains no token", async () => {
   const customer = await logIn(portal.origin, account);
   const [certificate] = await content(customer.GET("/api/certificates/getcertificates"));
   const path = "/api/Certificates/DownloadCaIssuingCertificate";
@@ -91,7 +91,7 @@ test("[API-04] the client's address of a download is good once, without a token 
   expect((await fetch(address)).status).toBe(401);
 });
 
-test("[API-06] the client throws what the portal says about a refusal", async () => {
+test("[API-06] the client throws the portal's message of a refusal", async () => {
   await expect(logIn(portal.origin, { ...account, password: "guess" })).rejects.toMatchObject({
     status: 400,
     code: "invalid_grant",
@@ -113,7 +113,7 @@ test("[API-06] the client throws what the portal says about a refusal", async ()
   }
 });
 
-test("[API-04] the example of docs/api.md with curl writes no refusal into the file", () => {
+test("[API-04] the curl example of docs/api.md writes no refusal into the file", () => {
   const [, shown = ""] = /```sh\n(PORTAL=.*?)```/s.exec(readFileSync("docs/api.md", "utf8")) ?? [];
   const lines = shown.split("\n");
   const call = lines.find((line) => line.startsWith("call()")) ?? "";

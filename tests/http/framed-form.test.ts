@@ -37,7 +37,7 @@ const policyOf = (response: Response) => ({
 const CLOSED = { frame: ["'none'"], form: ["'self'"], fallback: ["'none'"] };
 const OPEN = { frame: [ODETTE, OSCAR], form: ["'self'", ODETTE, OSCAR], fallback: ["'none'"] };
 
-test("[FRM-02] the pages of framed forms may show, and post to, the two configured origins; no other page may", async () => {
+test("[FRM-02] only the pages of framed forms may show the two configured origins and post to them", async () => {
   for (const path of ["odette/forms", "odette/forms%2Fapply?a=1", "other/forms", "other/forms/%7B%22a%22%3A1%7D"])
     expect(policyOf(await person.get(`/home/frame/${path}`))).toEqual({ status: 200, ...OPEN });
   for (const path of ["/home/dashboard", "/home/manage", "/certificate-repository", "/home/nowhere", "/home/frame"])
@@ -45,7 +45,7 @@ test("[FRM-02] the pages of framed forms may show, and post to, the two configur
   expect(policyOf(await new HttpVisitor(portal.origin).get("/"))).toMatchObject(CLOSED);
 });
 
-test("[FRM-02] a target outside the endpoint is refused with a page that says so, however it is encoded", async () => {
+test("[FRM-02] a target outside the endpoint is refused on a page that says so, however it is encoded", async () => {
   for (const target of [
     "%2F%2Fother.example",
     "https:%2F%2Fother.example",
@@ -68,7 +68,7 @@ test("[FRM-02] a target outside the endpoint is refused with a page that says so
   expect(await answer.text()).toContain("The data for the form is not valid JSON.");
 });
 
-test("[FRM-02] nothing leaks: no referrer leaves the portal, the page is kept by nobody, the portal itself cannot be framed", async () => {
+test("[FRM-02] no referrer leaves the portal, the page is not cached, and the portal itself cannot be framed", async () => {
   const answer = await person.get("/home/frame/odette/forms/%22private%22?secret=1");
   expect(answer.headers.get("Referrer-Policy")).toBe("same-origin");
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
@@ -81,7 +81,7 @@ test("[FRM-02] nothing leaks: no referrer leaves the portal, the page is kept by
   expect(portal.output()).not.toMatch(/private|secret=1/);
 });
 
-test("[FRM-02] the partner redeems the token over HTTP, once", async () => {
+test("[FRM-02] the partner redeems the token over HTTP once", async () => {
   const html = await (await person.get("/home/frame/odette/forms")).text();
   const token = valueOf(html, "token") ?? "";
   const ask = (authorization: string) =>

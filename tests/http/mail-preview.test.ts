@@ -27,7 +27,7 @@ async function policyOf(path: string): Promise<Record<string, string>> {
 
 describe("the preview of a message", () => {
   test.each(["/html", "/html/", "/HTML", "/html?example=2"])(
-    "[MAI-01] its HTML part %s is shut in: its own styles, no script, no form, no way out of the frame",
+    "[MAI-01] isolates the HTML part %s: its own styles, no script, no form, no way out of the frame",
     async (end) => {
       expect(await policyOf(PAGE + end)).toEqual({
         "default-src": "'none'",
@@ -40,13 +40,13 @@ describe("the preview of a message", () => {
     },
   );
 
-  test("[MAI-01] only its page may show a frame, and only one of the portal", async () => {
+  test("[MAI-01] is the only page that may show a frame, and only from the portal", async () => {
     expect(await policyOf(PAGE)).toMatchObject({ "frame-src": "'self'", "frame-ancestors": "'none'" });
     for (const path of ["/home/mail", "/home/mail/templates", "/home/dashboard"])
       expect(await policyOf(path)).toMatchObject({ "frame-src": "'none'", "style-src": "'self'" });
   });
 
-  test("[MAI-01] nobody else sees it", async () => {
+  test("[MAI-01] is for administrators only", async () => {
     const answer = await fetch(`${portal.origin}${PAGE}/html`, { redirect: "manual" });
     expect(answer.status).toBe(302);
     expect(answer.headers.get("location")).toMatch(/^\/login\?/);

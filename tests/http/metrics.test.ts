@@ -50,7 +50,7 @@ describe("metrics of one process", () => {
     return { before, count };
   };
 
-  test("[GEN-02] the process tells of its memory, processor and event loop", async () => {
+  test("[GEN-02] show the memory, processor time and event loop", async () => {
     const families = await measured(portal);
     for (const name of ["process_resident_memory_bytes", "process_cpu_seconds_total", "nodejs_eventloop_lag_seconds"])
       expect(families.get(name)?.samples.get("")).toBeGreaterThanOrEqual(0);
@@ -71,12 +71,12 @@ describe("metrics of one process", () => {
     ["a call made with the wrong method", "/api/token", "/api/token 4xx"],
     ["an unknown call", "/api/codes/anna@example.org", "/api/* 4xx"],
     ["what is no address", "/%00%ff", "/* 4xx"],
-  ])("[GEN-02] %s is counted by its route's pattern", async (_what, path, counted) => {
+  ])("[GEN-02] count %s by the pattern of its route", async (_what, path, counted) => {
     const { before, count } = await more(() => get(portal.origin, path), counted);
     await expect.poll(count, LONG).toBe(before + 1);
   });
 
-  test("[GEN-02] whatever is asked for, the routes stay as few as they are", async () => {
+  test("[GEN-02] have a fixed number of routes, whatever is requested", async () => {
     for (let index = 0; index < 50; index += 1) {
       await get(portal.origin, `/x${index}/y${index}`);
       await get(portal.origin, `/home/users/${index}?a=${index}`);
@@ -95,7 +95,7 @@ describe("metrics of one process", () => {
     expect(labels.length).toBeLessThan(40);
   });
 
-  test("[GEN-02] without the token there is nothing to read", async () => {
+  test("[GEN-02] are refused without the token", async () => {
     const { status, text } = await get(portal.origin, "/metrics");
     expect([status, text]).toEqual([401, "The token is missing or wrong.\n"]);
   });
@@ -108,7 +108,7 @@ describe("metrics of a portal without METRICS_TOKEN", () => {
   });
   afterAll(() => portal.dispose());
 
-  test("[GEN-02] there are none, also for this machine and whatever token is brought", async () => {
+  test("[GEN-02] are refused to everybody, also to this machine and with any token", async () => {
     for (const headers of [{ Authorization: "" }, { Authorization: "Bearer " }, { Authorization: "Bearer undefined" }])
       expect(await get(portal.origin, "/metrics", headers)).toEqual({
         status: 404,
@@ -124,7 +124,7 @@ describe("metrics of several processes", () => {
   });
   afterAll(() => portal.dispose());
 
-  test("[GEN-02] whichever is asked, it tells what all of them have answered, and the database's figures once", async () => {
+  test("[GEN-02] each process reports the answers of all of them, and the database's figures once", async () => {
     const count = async () => countsOf(await measured(portal)).get("/prepare-csr 2xx") ?? 0;
     expect(await count()).toBe(0);
     for (let asked = 0; asked < 20; asked += 1) await get(portal.origin, "/prepare-csr");

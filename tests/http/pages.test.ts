@@ -53,7 +53,7 @@ const stylesOf = (html: string) => {
 };
 
 describe("budgets", () => {
-  test("[PUB-01] the sign-in page's HTML and CSS stay within 14 KB compressed", async () => {
+  test("[PUB-01] the HTML and CSS of the login page stay within 14 KB compressed", async () => {
     const { html } = await page("/");
     const styles = stylesOf(html);
     expect(styles.length).toBeGreaterThan(0);
@@ -98,7 +98,7 @@ describe("budgets", () => {
 });
 
 describe("headers", () => {
-  test("[LOG-07] a strict policy with a nonce of its own on every page, and nothing is cached", async () => {
+  test("[LOG-07] every page has a strict policy with its own nonce and is not cached", async () => {
     const [one, two] = await Promise.all([page("/"), page("/")]);
     const nonceOf = ({ headers }: typeof one) =>
       headers.get("Content-Security-Policy")?.match(/script-src 'self' 'nonce-([^']+)'/)?.[1] ?? "";
@@ -125,7 +125,7 @@ describe("headers", () => {
     expect(one.headers.get("Set-Cookie")).toMatch(/HttpOnly.*SameSite=Lax/i);
   });
 
-  test("[GEN-04] built files are cached for ever, the health checks never", async () => {
+  test("[GEN-04] built files are cached for ever, health checks never", async () => {
     const { html } = await page("/");
     const [style = ""] = stylesOf(html);
     expect((await onTheWire(style)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
@@ -134,7 +134,7 @@ describe("headers", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("refusals", () => {
   test("[PUB-06] an unknown path is a 404 page with the specified text, with and without a login", async () => {
     for (const path of ["/nowhere", "/certificates/1", "/build/none.js", "/%00"])
       expect((await page(path)).status).toBe(404);
@@ -143,7 +143,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("[PUB-04] [PUB-05] [PUB-06] a refused form, and one sent to an unknown path, get a page with the portal's name, header and footer", async () => {
+  test("[PUB-04] [PUB-05] [PUB-06] a refused form and a form to an unknown path get a page with the portal's name, header and footer", async () => {
     const { name } = (JSON.parse(readFileSync("config/portal.json", "utf8")) as { branding: { name: string } })
       .branding;
     const visitor = new HttpVisitor(portal.origin);
@@ -164,7 +164,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("[LOG-08] what is wrong with a request is no error in the log, and the log keeps no token of its address", async () => {
+  test("[LOG-08] a bad request is not logged as an error, and no token of its address is logged", async () => {
     const before = portal.output().length;
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const answers = await Promise.all([
@@ -203,7 +203,7 @@ describe("what is refused", () => {
     expect(printed()).not.toContain("kept-out");
   });
 
-  test("[LOG-08] a form beyond the limit, one without a token, one of a strange type: clear answers, never a stack trace", async () => {
+  test("[LOG-08] a form that is too large, has no token or a strange type is refused clearly, without a stack trace", async () => {
     const form = { "Content-Type": "application/x-www-form-urlencoded" };
     const answers = await Promise.all([
       onTheWire("/login", { method: "POST", headers: form, body: "a".repeat(9_000_000) }),
@@ -218,7 +218,7 @@ describe("what is refused", () => {
     for (const answer of answers) expect(answer.bytes.toString()).not.toMatch(/at \w+ \(|node_modules/);
   });
 
-  test("[LOG-08] strange hosts and origins are turned away, never a 500", async () => {
+  test("[LOG-08] strange hosts and origins are refused and never answered with 500", async () => {
     const hosts = ["a b", "[::1", "%", "x:99999999", "evil.example/path"];
     const byHost = await Promise.all(hosts.map((Host) => onTheWire("/login", { headers: { Host } })));
     expect(byHost.map(({ status }) => status)).toEqual(hosts.map(() => 400));

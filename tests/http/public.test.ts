@@ -66,7 +66,7 @@ const raw = (path: string, method = "GET"): Promise<{ status: number; text: stri
     sent.end();
   });
 
-test("[CAL-02] OCSP is answered at the address of the certificates, before anything that is for pages", async () => {
+test("[CAL-02] OCSP answers at the address in the certificates, before the checks for pages", async () => {
   const answer = await fetch(`${portal.origin}/ocsp`, { method: "POST", body: "no request" });
   expect([answer.status, answer.headers.get("Content-Type")]).toEqual([200, "application/ocsp-response"]);
   expect([...new Uint8Array(await answer.arrayBuffer())]).toEqual([0x30, 3, 0x0a, 1, 1]);
@@ -81,7 +81,7 @@ describe("header and footer", () => {
     return links.map((link) => `${$(link).text()} ${link.attribs.href}`);
   };
 
-  test("[PUB-01] [PUB-04] [PUB-05] [PUB-07] / and /login show the login screen, with header and footer of the configuration file", async () => {
+  test("[PUB-01] [PUB-04] [PUB-05] [PUB-07] / and /login show the login screen with the header and footer of the configuration file", async () => {
     for (const path of ["/", "/login"]) {
       const answer = await visitor().get(path);
       const html = await answer.text();
@@ -112,7 +112,7 @@ describe("header and footer", () => {
     }
   });
 
-  test("[DSH-02] after login: the portal's pages, the configured ones, Log out; [DSH-01] learn more is the configured FAQ", async () => {
+  test("[DSH-02] after login the header has the portal's pages, the configured ones and Log out; [DSH-01] learn more is the configured FAQ", async () => {
     const html = await htmlAt(await admin(), "/home/dashboard");
     const header = linksIn(html, "header").filter((link) => !/\/home\/(user-management|certificate-queue)$/.test(link));
     expect(header).toEqual([
@@ -129,7 +129,7 @@ describe("header and footer", () => {
     expect(textsOf(html, `a[href="${LINKS.faqLink}"]`)).toEqual(["Learn more about ID codes"]);
   });
 
-  test("[DSH-01] every link of the dashboard leads to a page that there is", async () => {
+  test("[DSH-01] every link of the dashboard leads to an existing page", async () => {
     const person = await admin();
     const $ = load(await htmlAt(person, "/home/dashboard"));
     const links = $('a[href^="/"]').toArray();
@@ -141,7 +141,7 @@ describe("header and footer", () => {
     }
   });
 
-  test("[PUB-08] the repository leads back to the login when logged out, to the dashboard when logged in", async () => {
+  test("[PUB-08] the repository leads back to the login when logged out and to the dashboard when logged in", async () => {
     const back = async (person: HttpVisitor) =>
       select(await htmlAt(person, "/certificate-repository"), 'a:contains("‹ Back")').attr("href");
     expect(await back(visitor())).toBe("/login");
@@ -196,7 +196,7 @@ describe("unknown paths", () => {
     }
   });
 
-  test("[PUB-06] so does a form that is sent to one, and a HEAD", async () => {
+  test("[PUB-06] answer 404 to a form and to HEAD", async () => {
     for (const path of ["/nowhere", "/home/nowhere", "/home/nowhere/", "/%E0%A4%A"]) {
       const { status, text } = await raw(path, "POST");
       expect({ path, status, said: text.includes(NOT_FOUND) }).toEqual({ path, status: 404, said: true });
@@ -206,7 +206,7 @@ describe("unknown paths", () => {
 });
 
 describe("for crawlers", () => {
-  test("[REP-04] robots.txt and sitemap.xml are there, and every address of the sitemap answers without login or script", async () => {
+  test("[REP-04] robots.txt and sitemap.xml exist, and every address of the sitemap answers without login and scripts", async () => {
     const robots = await fetch(`${portal.origin}/robots.txt`);
     expect([robots.status, robots.headers.get("Set-Cookie")]).toEqual([200, null]);
     const address = /^Sitemap: (.+)$/m.exec(await robots.text())?.[1] ?? "";
@@ -225,7 +225,7 @@ describe("for crawlers", () => {
     }
   });
 
-  test("[REP-04] a login page under another address names the one that counts; private pages name none", async () => {
+  test("[REP-04] a login page at another address names the canonical one; private pages name none", async () => {
     const login = await htmlAt(visitor(), "/login?redirectTo=%2Fhome");
     expect(select(login, 'link[rel="canonical"]').attr("href")).toBe(`${portal.origin}/`);
     expect(await htmlAt(visitor(), "/nowhere")).not.toContain("canonical");
@@ -233,12 +233,12 @@ describe("for crawlers", () => {
   });
 });
 
-describe("the banner and the policy of pages", () => {
+describe("the banner and the content security policy", () => {
   const SETTINGS = { banner: "https://images.example:8443/b.png", link: "https://own.example", tooltip: "Meet us" };
   const NONE = ["'self'", "data:"];
   const imagesOf = async (path: string) => sourcesOf(await visitor().get(path), "img-src");
 
-  test("[PUB-03] [MAN-01] every page names exactly the banner's origin, in every process and at once, and no more after it is gone", async () => {
+  test("[PUB-03] [MAN-01] every page names the banner's origin at once in every process, and no longer after its removal", async () => {
     const person = await admin();
     expect(await imagesOf("/")).toEqual(NONE);
     expect((await person.post("/home/manage", SETTINGS)).status).toBe(303);

@@ -28,21 +28,24 @@ const REFUSED: [string, number, string, string][] = [
   [paths.salesOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],
 ];
 
-describe("[PUB-06] [GEN-02] a file that is not there", () => {
-  test.each(REFUSED)("[PUB-06] [GEN-02] %s in a browser: a page with status %i", async (path, status, title, text) => {
-    const answer = await staff.get(path);
-    const html = await answer.text();
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
-    expect(answer.headers.get("Cache-Control")).toBe("no-store");
-    expect(textsOf(html, "title")).toEqual([`${title} - ${name}`]);
-    expect(select(html, "header ~ footer")).toHaveLength(1);
-    expect(pageText(html)).toContain(text);
-    expect(textsOf(html, "a")).toContain("Go to the start page");
-  });
+describe("[PUB-06] [GEN-02] a file that does not exist", () => {
+  test.each(REFUSED)(
+    "[PUB-06] [GEN-02] %s in a browser is answered with a page and status %i",
+    async (path, status, title, text) => {
+      const answer = await staff.get(path);
+      const html = await answer.text();
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("Content-Type")).toBe("text/html; charset=utf-8");
+      expect(answer.headers.get("Cache-Control")).toBe("no-store");
+      expect(textsOf(html, "title")).toEqual([`${title} - ${name}`]);
+      expect(select(html, "header ~ footer")).toHaveLength(1);
+      expect(pageText(html)).toContain(text);
+      expect(textsOf(html, "a")).toContain("Go to the start page");
+    },
+  );
 
   test.each(REFUSED)(
-    "[GEN-02] %s for a program, and for the portal's own scripts: JSON with status %i",
+    "[GEN-02] %s for a program or the portal's own scripts is answered with JSON and status %i",
     async (...row) => {
       const [path, status, , message] = row;
       const route = path.startsWith("/home/invoice") ? "home.invoice.$id" : null;
@@ -60,7 +63,7 @@ describe("[PUB-06] [GEN-02] a file that is not there", () => {
     },
   );
 
-  test("[LOG-07] without a login it leads there, as before", async () => {
+  test("[LOG-07] redirects to the login without a session", async () => {
     const answer = await new HttpVisitor(portal.origin).get(paths.invoice(99_999));
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, paths.login(paths.invoice(99_999))]);
   });
@@ -70,7 +73,7 @@ describe("[PUR-01] the wizards of certificates share their routes", () => {
   const FIRST_STEP = paths.certificatePurchase("contact-details");
 
   test.each(["/home/certificate/order", "/home/certificate/order/contact-details", "/home/certificate/reissue/order"])(
-    "[PUR-01] [PUB-06] %s is answered as every unknown address is",
+    "[PUR-01] [PUB-06] %s is answered as an unknown address",
     async (path) => {
       const [answer, unknown] = [await staff.get(path), await staff.get("/home/unknown")];
       const page = async (response: Response) => pageText(await response.text());
@@ -79,14 +82,14 @@ describe("[PUR-01] the wizards of certificates share their routes", () => {
   );
 
   test.each([FIRST_STEP, FIRST_STEP.replace("purchase", "Purchase"), paths.promotionLookUp("ABCDEF")])(
-    "[PUR-01] [DSH-03] %s is known: without the right it leads to the dashboard",
+    "[PUR-01] [DSH-03] %s redirects to the dashboard without the right",
     async (path) => {
       const answer = await staff.get(path);
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.dashboard]);
     },
   );
 
-  test("[REV-01] the pages of one certificate come first", async () => {
+  test("[REV-01] the pages of a single certificate take precedence", async () => {
     const answer = await staff.get("/home/certificate/revoke/order");
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.certificates]);
   });

@@ -21,7 +21,7 @@ const snapshot = () => {
   return files.filter((file) => statSync(join(portal.dataDir, file)).isFile()).sort();
 };
 
-test("[CAL-01] a first start says what it makes, warns that it is a trial, and prints address and sign-in", () => {
+test("[CAL-01] the first start says what it creates, warns that it is a trial, and prints the address and the login", () => {
   const output = portal.output();
   expect(output).toContain(`The portal is open at ${portal.origin}`);
   const file = join(portal.dataDir, "administrator-password");
@@ -31,7 +31,7 @@ test("[CAL-01] a first start says what it makes, warns that it is a trial, and p
   expect(output).toContain(`follow the link in the message (${join(portal.dataDir, "outbox")})`);
 });
 
-test("[CAL-01] keys are encrypted, and they and the secrets are readable by their owner only", () => {
+test("[CAL-01] keys are encrypted, and only the owner can read them and the secrets", () => {
   const keys = readdirSync(join(portal.dataDir, "ca")).filter((file) => file.endsWith(".pem"));
   expect(keys.sort()).toEqual(["issuing-g3.key.pem", "issuing-sha2.key.pem", "root-g3.key.pem", "root.key.pem"]);
   for (const file of [...keys.map((key) => join("ca", key)), "secrets.json", "administrator-password"])
@@ -50,7 +50,7 @@ test("[CAL-01] a second start changes nothing and prints no password", async () 
   expect(portal.output()).not.toContain("Password:");
 });
 
-test.each(["SIGTERM", "SIGKILL"] as const)("npm start stops the portal when npm ends by %s", async (signal) => {
+test.each(["SIGTERM", "SIGKILL"] as const)("npm start stops the portal when npm receives %s", async (signal) => {
   const started = await startPortal({}, { withNpm: true });
   await started.stop(signal);
   const isAnswering = () =>
@@ -62,7 +62,7 @@ test.each(["SIGTERM", "SIGKILL"] as const)("npm start stops the portal when npm 
   await started.dispose();
 });
 
-test("[CAL-01] a set-up ends with the start that waits for it: nobody else could show the administrator's password", async () => {
+test("[CAL-01] a set-up stops with the start that waits for it, because nobody else could show the administrator's password", async () => {
   const dir = mkdtempSync(join(tmpdir(), "marque-setup-"));
   const child = fork(COMMAND_LINE, ["setup"], {
     env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dir },
@@ -76,7 +76,7 @@ test("[CAL-01] a set-up ends with the start that waits for it: nobody else could
   rmSync(dir, { recursive: true });
 });
 
-test("a port that is taken is one line that names PORT", () => {
+test("a port in use is one line that names PORT", () => {
   const { port } = new URL(portal.origin);
   const { status, stderr } = spawnSync(process.execPath, [SERVER], {
     encoding: "utf8",
@@ -106,7 +106,7 @@ test.each(["scripts/start.mjs", SERVER])(
   },
 );
 
-test("[PUB-07] wrong values stop the start with one line each, naming the variable", () => {
+test("[PUB-07] wrong values stop the start with one line each that names the variable", () => {
   const dir = mkdtempSync(join(tmpdir(), "marque-wrong-"));
   const { status, stderr } = spawnSync(process.execPath, ["scripts/start.mjs"], {
     encoding: "utf8",
@@ -132,7 +132,7 @@ test("[PUB-07] wrong values stop the start with one line each, naming the variab
   ]);
 });
 
-test("[PUB-07] a wrong configuration file stops the start with one line for each wrong key, naming it", () => {
+test("[PUB-07] a wrong configuration file stops the start with one line for each wrong key", () => {
   const dir = mkdtempSync(join(tmpdir(), "marque-wrong-"));
   const file = join(dir, "portal.json");
   const { faqLink: _missing, ...shipped } = JSON.parse(readFileSync("config/portal.json", "utf8")) as object & {

@@ -60,7 +60,7 @@ describe("while an administrator acts as a user", () => {
     expect(own.user?.impersonator).toBeNull();
   });
 
-  test("[LOG-09] the audit trail carries both", async () => {
+  test("[LOG-09] the audit trail records both", async () => {
     const user = await createUser({ emailVerifiedAt: null });
     const { visitor } = await acting(olga, user);
     await run(resend.action, await visitor.post("/resend-verification"));
@@ -72,7 +72,7 @@ describe("while an administrator acts as a user", () => {
     });
   });
 
-  test("[LOG-09] what is the owner's alone stays as it is; the company's numbers can be put right", async () => {
+  test("[LOG-09] only the owner can change personal details, but the company's numbers can be corrected", async () => {
     const user = await createUser();
     const { visitor } = await acting(olga, user);
     const path = "/home/user-management";
@@ -104,7 +104,7 @@ describe("while an administrator acts as a user", () => {
     expect((await auditAbout(user)).at(-1)).toMatchObject({ actorId: user.id, impersonatorId: olga.id });
   });
 
-  test("[LOG-09] [USR-01] the email address cannot be typed into, and the page says why", async () => {
+  test("[LOG-09] [USR-01] the email field is read-only and the page says why", async () => {
     const emailOf = async (visitor: Visitor) => {
       const { html } = await openPage(userManagement, visitor, "/home/user-management");
       const input = select(html, 'input[name="email"]');
@@ -123,7 +123,7 @@ describe("while an administrator acts as a user", () => {
     expect(own.html).not.toContain(why);
   });
 
-  test("[LOG-09] [DSH-03] no page of administrators opens", async () => {
+  test("[LOG-09] [DSH-03] pages of administrators are closed", async () => {
     const { visitor } = await acting(olga, anna);
     expect((await run(users.loader, visitor.get("/home/users"))).headers.get("Location")).toBe("/home/dashboard");
     await updateUser(getDb(), anna.id, { isAdmin: true });
@@ -141,7 +141,7 @@ describe("while an administrator acts as a user", () => {
     ["the user is disabled", "user", { isDisabled: true }],
     ["the user changes the password", "user", { sessionEpoch: 1 }],
     ["the user becomes an administrator", "user", { isAdmin: true }],
-  ] as const)("[LOG-09] [LOG-10] it ends with the next request when %s", async (_, whose, change) => {
+  ] as const)("[LOG-09] [LOG-10] acting ends with the next request when %s", async (_, whose, change) => {
     const [admin, user] = [await createAdmin(), await createUser()];
     const { visitor } = await acting(admin, user);
     expect(await locationOf(visitor)).toBeNull();
@@ -154,7 +154,7 @@ describe("while an administrator acts as a user", () => {
     expect(await toldAfter(returned)).toMatch(/^You have been logged out\./);
   });
 
-  test("[LOG-08] [LOG-09] log out ends both sessions, also their copies, and is audited", async () => {
+  test("[LOG-08] [LOG-09] Log out ends both sessions and their copies, and is audited", async () => {
     const user = await createUser();
     const { visitor, before } = await acting(olga, user);
     const copy = new Visitor(visitor.cookie);
@@ -167,7 +167,7 @@ describe("while an administrator acts as a user", () => {
 });
 
 describe("the way back", () => {
-  test("[LOG-09] leads to the administrator's own session and the user's page; acting is over, also for copies", async () => {
+  test("[LOG-09] leads to the administrator's own session and the user's page, and ends acting for copies too", async () => {
     const user = await createUser();
     const { visitor, before } = await acting(olga, user);
     const copy = new Visitor(visitor.cookie);
@@ -189,7 +189,7 @@ describe("the way back", () => {
     );
   });
 
-  test("[LOG-09] the administrator's 24 hours go on from the first login", async () => {
+  test("[LOG-09] keeps the administrator's limit of 24 hours since the first login", async () => {
     const startedAt = Date.now() - 7 * 3_600_000;
     const visitor = new Visitor((await startSession(olga, { now: startedAt })).split(";")[0] ?? "");
     const started = async () => (await getSession(visitor.get("/"))).get("startedAt");
@@ -201,7 +201,7 @@ describe("the way back", () => {
     expect(await started()).toBe(startedAt);
   });
 
-  test("[LOG-09] is a POST with the session's own token", async () => {
+  test("[LOG-09] is a POST with the token of the session", async () => {
     const { visitor } = await acting(olga, anna);
     expect((await run(back.loader, visitor.get("/end-login-as-user"))).headers.get("Location")).toBe("/");
     const foreign = new URLSearchParams(await (await (await signedInAs(olga)).post("/")).text()).get("csrf") ?? "";
@@ -209,7 +209,7 @@ describe("the way back", () => {
     expect(await idOf(visitor)).toBe(anna.id);
   });
 
-  test("[LOG-09] does nothing for who acts as nobody", async () => {
+  test("[LOG-09] does nothing for a user who acts as nobody", async () => {
     const visitor = await signedInAs(anna);
     const response = await goBack(visitor);
     expect(response.headers.get("Location")).toBe("/home/dashboard");
@@ -217,7 +217,7 @@ describe("the way back", () => {
     expect((await goBack(await anonymous())).headers.get("Location")).toMatch(/^\/login\?/);
   });
 
-  test("[LOG-08] [LOG-09] a forged cookie makes nobody an administrator", async () => {
+  test("[LOG-08] [LOG-09] cannot be used with a forged cookie", async () => {
     const { visitor } = await acting(olga, anna);
     const [name = "", signed = ""] = visitor.cookie.split("=");
     const [value = "", signature = ""] = decodeURIComponent(signed).split(".");

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe("registration by calls", () => {
-  test("[API-02] registers, logs in, tells that details are missing, completes them, and nothing is missing", async () => {
+  test("[API-02] registers, logs in, reports missing details, and completes them", async () => {
     const open = new ApiClient();
     const form = { ...REGISTRATION, email: "New.Customer@example.com", confirmEmail: "new.customer@example.com" };
     expect((await open.get("UserSecurity/UserWithEmailExist", { email: form.email })).content).toBe(false);
@@ -74,21 +74,21 @@ describe("registration by calls", () => {
     expect(JSON.stringify(stored)).not.toMatch(/password|answer/i);
   });
 
-  test("[API-02] fields that are wrong are named as they were sent, and nothing is registered", async () => {
+  test("[API-02] names wrong fields as they were sent and registers nothing", async () => {
     const form = { ...REGISTRATION, email: "x", confirmEmail: "y", telephoneNumber: "abc", firstName: "a".repeat(60) };
     const answer = await new ApiClient().post("UserRegistration/RegisterUser", form);
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.errors).sort()).toEqual(["confirmEmail", "email", "firstName", "telephoneNumber"]);
   });
 
-  test("[API-02] a security question that is not one of the portal's is refused by its name", async () => {
+  test("[API-02] refuses an unknown security question by name", async () => {
     const form = { ...REGISTRATION, email: "question@example.com", confirmEmail: "question@example.com" };
     const answer = await new ApiClient().post("UserRegistration/RegisterUser", { ...form, securityQuestion: "foo?" });
     expect(answer.status).toBe(422);
     expect(answer.errors).toEqual({ securityQuestion: "The value is not part of the collection." });
   });
 
-  test("[API-06] [GEN-02] a line break in a text of one line is a blank", async () => {
+  test("[API-06] [GEN-02] turns a line break in a text of one line into a blank", async () => {
     const form = { ...REGISTRATION, email: "lines@example.com", confirmEmail: "lines@example.com" };
     const typed = { ...form, firstName: "Max\r\n\r\nYour account is locked.", lastName: "a\tb" };
     expect((await new ApiClient().post<Told>("UserRegistration/RegisterUser", typed)).content.success).toBe(true);
@@ -101,7 +101,7 @@ describe("registration by calls", () => {
 });
 
 describe("user details", () => {
-  test("[API-02] are changed as by the page: markup goes, locked fields stay, a wrong number is told", async () => {
+  test("[API-02] are changed as on the page: markup is removed, locked fields stay, a wrong number is reported", async () => {
     const sent = {
       firstName: "Ann<b>a</b>",
       lastName: "Meier",
@@ -126,7 +126,7 @@ describe("user details", () => {
     expect(noPhone).toMatchObject({ status: 422, errors: { phone: "This field is required." } });
   });
 
-  test("[API-02] what is left out of a change stays: invoices go where they went, or follow the company's address", async () => {
+  test("[API-02] keep omitted fields: invoices go to the same address, or follow the company's address", async () => {
     const path = "UserRegistration/UpdateUserRegistrationDetails";
     const { email } = await createUser({ email: "invoiced@example.com" });
     const caller = await apiClientOf(email, TEST_PASSWORD);
@@ -164,7 +164,7 @@ describe("user details", () => {
     expect(empty.content).toEqual({ success: false, userMessage: "Please insert a VAT number." });
   });
 
-  test("[API-02] the user name needs the password, and waits for its link", async () => {
+  test("[API-02] need the password to change the user name, which waits for its link", async () => {
     const change = { Username: "calls.new@example.com", UserId: user.id };
     const without = await client.post("UserSecurity/UpdateUsername", change);
     expect(without).toMatchObject({ status: 422, errors: { currentPassword: "This field is required." } });
@@ -175,7 +175,7 @@ describe("user details", () => {
     expect(token).toEqual([{ email: "calls.new@example.com" }]);
   });
 
-  test("[API-06] somebody else's are for administrators", async () => {
+  test("[API-06] of somebody else are for administrators", async () => {
     const other = await createUser({ email: "other@example.com" });
     for (const path of ["GetUserDetails", "CheckAdvancedDetailsMissing"]) {
       const call = `UserRegistration/${path}`;
@@ -193,7 +193,7 @@ describe("user details", () => {
     expect((await client.post("Configuration/SaveConfig", config)).status).toBe(403);
   });
 
-  test("[API-02] VAT numbers: valid only when the service says so, no service is said", async () => {
+  test("[API-02] report a VAT number as valid only when the service says so", async () => {
     const check = (vatNumber: string) => client.get("UserRegistration/CheckVatNumber", { vatNumber });
     expect(await check("DE 123456789")).toMatchObject({ content: false, text: "serviceError" });
     expect(await check("DE1")).toMatchObject({ content: false, text: "" });
@@ -203,7 +203,7 @@ describe("user details", () => {
 });
 
 describe("recovery by calls", () => {
-  test("[API-02] code, answer, new password; failures have their reason", async () => {
+  test("[API-02] sends a code, takes the answer, sets a new password, and gives a reason for each failure", async () => {
     const open = new ApiClient();
     const email = "new.customer@example.com";
     expect((await open.get<string>("UserSecurity/GetSecurityQuestion", { email })).content).toBe(
@@ -243,7 +243,7 @@ describe("recovery by calls", () => {
 });
 
 describe("configuration", () => {
-  test("[API-02] VAT rate, banner for everybody, its change for administrators, the own entry, a line in the log", async () => {
+  test("[API-02] gives the VAT rate and the banner, which administrators change, stores the own entry, and logs a line", async () => {
     const open = new ApiClient();
     expect((await open.get("Configuration/GetVatRate")).content).toBe(0.2);
     const banner = { banner: "https://example.com/a.png", link: "https://example.com", tooltip: "Fair" };
@@ -269,7 +269,7 @@ describe("configuration", () => {
   });
 });
 
-test("[API-07] a failure that nobody foresaw says its documented code and nothing else", async () => {
+test("[API-07] an unexpected failure answers its documented code and nothing else", async () => {
   await updateUser(getDb(), user.id, { companyAddressId: null }, new Date());
   await getDb().schema.alterTable("addresses").renameTo("addresses_gone").execute();
   try {

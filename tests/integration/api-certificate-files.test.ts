@@ -53,7 +53,7 @@ describe("[API-04] DownloadMyCertificate", () => {
     ["&certificateType=der&fileExtension=cer", "application/pkix-cert", "cer"],
     ["&certificateType=DER&fileExtension=DER", "application/pkix-cert", "der"],
     ["&certificateType=%20&fileExtension=", "application/x-pem-file", "cer"],
-  ])("[API-04] %s is %s, named .%s", async (query, mediaType, extension) => {
+  ])("[API-04] returns %s as %s with the extension .%s", async (query, mediaType, extension) => {
     const answer = await mine(query, staff);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe(mediaType);
@@ -69,13 +69,13 @@ describe("[API-04] DownloadMyCertificate", () => {
     ["&certificateType=DER&fileExtension=PEM", "fileExtension", "does not match the encoding DER"],
     ["&certificateType=own", "certificateType", "not part of the collection"],
     ["&fileExtension=p7b", "fileExtension", "not part of the collection"],
-  ])("[API-04] %s is refused at %s", async (query, field, message) => {
+  ])("[API-04] refuses %s at %s", async (query, field, message) => {
     const refusal = await refusalOf(await mine(query));
     expect(refusal).toMatchObject({ status: 422, success: false });
     expect(refusal.errors?.[field]).toContain(message);
   });
 
-  test("[API-04] the token may come as access_token, and a ticket once; the owner's first download is noted, headers alone are none", async () => {
+  test("[API-04] accepts the token as access_token and a ticket once; records the owner's first download but not a HEAD", async () => {
     expect((await readCertificate(issued.id)).status).toBe("Issued");
     expect((await own.send(`${MINE}?certificateId=${issued.id}`, { method: "HEAD" })).status).toBe(200);
     expect((await readCertificate(issued.id)).status).toBe("Issued");
@@ -94,13 +94,13 @@ describe("[API-04] DownloadMyCertificate", () => {
     expect(await open("nonsense")).toBe(401);
   });
 
-  test("[API-04] a pending order has no certificate to download", async () => {
+  test("[API-04] refuses a pending order", async () => {
     const pending = await createCertificateOrder(customer, makeCsr().der);
     const refusal = await refusalOf(await own.send(`${MINE}?certificateId=${pending.id}`));
     expect(refusal).toMatchObject({ status: 422, responseText: expect.stringContaining("still pending") as string });
   });
 
-  test("[API-06] others find nothing; without an id there is nothing to find", async () => {
+  test("[API-06] answers others and requests without an id with not found", async () => {
     expect(await refusalOf(await mine("", stranger))).toMatchObject({ status: 404, success: false });
     expect((await stranger.send(`${ISSUING}?certificateId=${issued.id}`)).status).toBe(404);
     expect((await refusalOf(await own.send(MINE))).errors?.certificateId).toBe("This field is required.");
@@ -108,7 +108,7 @@ describe("[API-04] DownloadMyCertificate", () => {
 });
 
 describe("[API-04] the CA's certificates", () => {
-  test("[API-04] the issuer of a certificate, and the root above it", async () => {
+  test("[API-04] are returned: the issuer of a certificate and its root", async () => {
     const issuing = await certificateIn(await own.send(`${ISSUING}?certificateId=${issued.id}&certificateType=DER`));
     expect(issuing.raw).toEqual(Buffer.from((await findIssuer(getDb(), "sha2"))?.certificate ?? []));
     expect(new X509Certificate(issued.der).checkIssued(issuing)).toBe(true);
@@ -120,7 +120,7 @@ describe("[API-04] the CA's certificates", () => {
     expect((await certificateIn(await own.send(ROOT))).raw).toEqual(root.raw);
   });
 
-  test("[API-04] a root's extension that does not match is refused at its field", async () => {
+  test("[API-04] are refused at the field when the extension does not match a root", async () => {
     const refusal = await refusalOf(await own.send(`${ROOT}?type=DER&extension=PEM`));
     expect(refusal.status).toBe(422);
     expect(refusal.errors?.extension).toContain("does not match");
@@ -130,7 +130,7 @@ describe("[API-04] the CA's certificates", () => {
 describe("[API-04] DownloadCertificateInvoice", () => {
   const invoice = (orderId: number | string, by = own) => by.send(`${INVOICE}?certificateOrderId=${orderId}`);
 
-  test("[API-04] the PDF of the order's invoice", async () => {
+  test("[API-04] returns the PDF of the order's invoice", async () => {
     const [{ number } = { number: "" }] = await invoicesOf(issued.orderId);
     const answer = await invoice(issued.orderId);
     expect(answer.headers.get("Content-Type")).toBe("application/pdf");
@@ -139,7 +139,7 @@ describe("[API-04] DownloadCertificateInvoice", () => {
     expect((await invoice(issued.orderId, staff)).status).toBe(200);
   });
 
-  test("[API-04] [SAL-05] an invoice that a credit note cancelled is still answered", async () => {
+  test("[API-04] [SAL-05] returns an invoice that a credit note cancelled", async () => {
     const { orderId } = await issueCertificate({ customer, csr: makeCsr().der });
     const [{ id, number } = { id: 0, number: "" }] = await invoicesOf(orderId);
     await issueCreditNote({ orderId, invoiceId: id, reason: "Ordered twice" }, systemActor("test"));
@@ -150,13 +150,13 @@ describe("[API-04] DownloadCertificateInvoice", () => {
     ]);
   });
 
-  test("[API-04] before there is one it says so", async () => {
+  test("[API-04] says that there is no invoice yet", async () => {
     const pending = await createCertificateOrder(customer);
     const refusal = await refusalOf(await invoice(pending.orderId));
     expect(refusal).toMatchObject({ status: 422, responseText: "There is no invoice for this order yet." });
   });
 
-  test("[API-06] others find none", async () => {
+  test("[API-06] answers others with not found", async () => {
     expect((await invoice(issued.orderId, stranger)).status).toBe(404);
     expect((await invoice(999_999)).status).toBe(404);
     expect((await invoice("x")).status).toBe(422);

@@ -14,7 +14,7 @@ const NAMES = ["DNS:oftp.acme.example"];
 const request = makeCsr({ san: NAMES });
 
 describe("[API-03] CompletePurchaseJourney", () => {
-  test("[API-03] stores order, certificate, audit entries and mails as the wizard does, and answers the order", async () => {
+  test("[API-03] stores order, certificate, audit entries and mails as the wizard does, and returns the order", async () => {
     const { user, client } = await newProgram();
     const answer = await complete(client, orderBody(request.pem, { order: { oftpid: "o0177abcd" } }));
     expect(answer).toMatchObject({ status: 200, success: true });
@@ -64,14 +64,14 @@ describe("[API-03] CompletePurchaseJourney", () => {
     ],
     [{ validityPeriod: undefined }, { validityYears: 1 }],
     [{ promoCode: " ", oftpid: " " }, { ssid: null }],
-  ])("[API-03] the order %j makes %j", async (order, expected) => {
+  ])("[API-03] makes of the order %j: %j", async (order, expected) => {
     const { client } = await newProgram();
     const { content } = await complete(client, orderBody(makeCsr({ san: NAMES }).pem, { order }));
     expect(await certificateOf(content.orderId)).toMatchObject(expected);
   });
 
   const PROMOTION = { months: 12, createdAt: new Date(), valueCents: 5000 };
-  test("[API-03] a promotion code is redeemed, once", async () => {
+  test("[API-03] redeems a promotion code once", async () => {
     await getDb()
       .insertInto("promotionCodes")
       .values({ ...PROMOTION, code: "APIPROMO1" })
@@ -89,7 +89,7 @@ describe("[API-03] CompletePurchaseJourney", () => {
     expect(await ordersOf(user.id)).toHaveLength(1);
   });
 
-  test("[API-06] every broken rule of all three steps is said at its field", async () => {
+  test("[API-06] reports every broken rule of all three steps at its field", async () => {
     const { user, client } = await newProgram();
     const answer = await complete(client, {
       ...orderBody(" ", {
@@ -143,7 +143,7 @@ describe("[API-03] CompletePurchaseJourney", () => {
     ["an unknown promotion code", { order: { promoCode: "NOSUCHONE" } }, "order.promoCode", "is invalid"],
     ["an order that is nobody's", { previousOrderId: 999_999 }, null, ""],
     ["a field that is not there", { order: { colour: "red" } }, "order.colour", "no such field"],
-  ])("[API-06] %s is refused", async (_, parts, field, message) => {
+  ])("[API-06] refuses %s", async (_, parts, field, message) => {
     const { user, client } = await newProgram();
     const text = JSON.stringify(orderBody(request.pem, parts)).replace("SELF", user.email);
     const answer = await complete(client, JSON.parse(text));
@@ -152,7 +152,7 @@ describe("[API-03] CompletePurchaseJourney", () => {
     expect(await ordersOf(user.id)).toEqual([]);
   });
 
-  test("[API-06] [CAL-03] an OFTP ID besides another one in the CSR is refused, the same one is taken", async () => {
+  test("[API-06] [CAL-03] refuses an OFTP ID that differs from the one in the CSR, and accepts the same one", async () => {
     const { user, client } = await newProgram();
     const subject = "/C=DE/O=Acme GmbH/CN=oftp.acme.example/serialNumber=O0177DM00000009";
     const { pem } = makeCsr({ subject, san: NAMES });
@@ -164,7 +164,7 @@ describe("[API-03] CompletePurchaseJourney", () => {
     expect(taken.status).toBe(200);
   });
 
-  test("[API-06] a private key is refused and repeated nowhere", async () => {
+  test("[API-06] refuses a private key and repeats it nowhere", async () => {
     const { client } = await newProgram();
     const key = "-----BEGIN PRIVATE KEY-----\nMIIBVQIBADANBgkq\n-----END PRIVATE KEY-----";
     const answer = await complete(client, orderBody(key), "with-a-key");
@@ -173,7 +173,7 @@ describe("[API-03] CompletePurchaseJourney", () => {
     expect(JSON.stringify(answer)).not.toContain("MIIBVQIBADANBgkq");
   });
 
-  test("[API-06] administrators who are no applicants order nothing, and without a token nobody does", async () => {
+  test("[API-06] refuses administrators who are no applicants, and requests without a token", async () => {
     const admin = await createAdmin();
     const client = await apiClientOf(admin.email, TEST_PASSWORD);
     expect((await complete(client, orderBody(request.pem))).status).toBe(403);

@@ -22,7 +22,7 @@ const old = (days = 100, order = {}) =>
   issueEnding(days, { customer: user, csr: makeCsr({ subject: SUBJECT, san: NAMES }).der, order });
 const newCsr = () => makeCsr({ subject: SUBJECT, san: NAMES }).pem;
 
-test("[API-03] GetRenewalState answers what the renewal begins with", async () => {
+test("[API-03] GetRenewalState returns what a renewal begins with", async () => {
   const original = await old(100, { hasEmail: false, ssid: "O0177ABCD", isManualSsid: true });
   const answer = await client.get<Record<string, unknown>>("certificates/GetRenewalState", {
     orderId: original.orderId,
@@ -43,7 +43,7 @@ test("[API-03] GetRenewalState answers what the renewal begins with", async () =
   expect(periods.every(({ message }) => message === "")).toBe(true);
 });
 
-test("[API-03] a renewal by its order's id takes subject, names and usage over; the state then says what is pending", async () => {
+test("[API-03] a renewal by order id takes over subject, names and usage; the state then shows what is pending", async () => {
   const original = await old(100, { hasEmail: false });
   const body = orderBody(newCsr(), {
     previousOrderId: original.orderId,
@@ -72,7 +72,7 @@ test("[API-03] a renewal by its order's id takes subject, names and usage over; 
   expect(state.errors.orderId).toContain("is pending");
 });
 
-test("[API-03] two renewals of one certificate at once, each with a key of its own: one order", async () => {
+test("[API-03] two renewals of one certificate at once with different keys make one order", async () => {
   const original = await old();
   const before = (await ordersOf(user.id)).length;
   const bodies = [newCsr(), newCsr()].map((csr) => orderBody(csr, { previousOrderId: original.orderId }));
@@ -81,7 +81,7 @@ test("[API-03] two renewals of one certificate at once, each with a key of its o
   expect(await ordersOf(user.id)).toHaveLength(before + 1);
 });
 
-test("[API-03] a CSR of another subject and years that cannot be are refused at their fields", async () => {
+test("[API-03] a CSR of another subject and impossible years are refused at their fields", async () => {
   const original = await old(30);
   const { pem } = makeCsr({ subject: "/C=DE/L=Muenchen/O=Other GmbH/CN=oftp.acme.example", san: NAMES });
   const other = await complete(client, orderBody(pem, { previousOrderId: original.orderId }));
@@ -97,7 +97,7 @@ test("[API-03] a CSR of another subject and years that cannot be are refused at 
 const verify = (orderId: number, years: number | string, by = client) =>
   by.get<string>("certificates/verifyCertificateExpiryDate", { orderId, years });
 
-test("[API-03] verifyCertificateExpiryDate answers min, max or nothing", async () => {
+test("[API-03] verifyCertificateExpiryDate returns min, max or nothing", async () => {
   const soon = await old(30);
   expect(await verify(soon.orderId, 0)).toMatchObject({ status: 200, content: "min" });
   expect(await verify(soon.orderId, 1)).toMatchObject({ status: 200, content: "" });
@@ -108,7 +108,7 @@ test("[API-03] verifyCertificateExpiryDate answers min, max or nothing", async (
   expect((await verify(late.orderId, "x")).status).toBe(422);
 });
 
-test("[API-06] others see and renew nothing of it", async () => {
+test("[API-06] others can neither see nor renew the certificate", async () => {
   const original = await old();
   const stranger = await newProgram();
   const { orderId } = original;
@@ -119,7 +119,7 @@ test("[API-06] others see and renew nothing of it", async () => {
   expect(await ordersOf(stranger.user.id)).toEqual([]);
 });
 
-test("[API-03] what cannot be renewed yet, or was revoked, is said", async () => {
+test("[API-03] a certificate that cannot be renewed yet or was revoked is refused with the reason", async () => {
   const original = await old();
   await setCertificate(original.id, { status: "Revoked" });
   const state = await client.get("certificates/GetRenewalState", { orderId: original.orderId });

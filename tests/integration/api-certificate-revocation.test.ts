@@ -33,7 +33,7 @@ const done = { error: "", succeeded: true, certificateStatus: "Revoked", state: 
 const second = (date: Date) => `${date.toISOString().slice(0, 19)}Z`;
 
 describe("[API-03] revoke", () => {
-  test("[API-03] with the certificate's id only it answers the state and revokes nothing", async () => {
+  test("[API-03] with only the id returns the state and revokes nothing", async () => {
     const row = await issue();
     const answer = await revoke(row.id);
     expect(answer.status).toBe(200);
@@ -60,7 +60,7 @@ describe("[API-03] revoke", () => {
     expect((await readCertificate(row.id)).status).toBe("Issued");
   });
 
-  test("[API-03] it is revoked and on the lists before the answer; the state then tells it", async () => {
+  test("[API-03] revokes and publishes the CRLs before it answers; the state then shows it", async () => {
     const row = await issue();
     expect(await revoke(row.id, { ...SUPERSEDED, description: "Replaced" })).toMatchObject({
       status: 200,
@@ -88,20 +88,20 @@ describe("[API-03] revoke", () => {
     });
   });
 
-  test("[API-03] twice at once it is revoked once, and the other one is told", async () => {
+  test("[API-03] twice at once revokes once and tells the second caller", async () => {
     const row = await issue();
     const answers = await Promise.all([revoke(row.id, SUPERSEDED), revoke(row.id, SUPERSEDED)]);
     expect(answers.map(({ content }) => content.succeeded).sort()).toEqual([false, true]);
   });
 
-  test("[API-03] administrators revoke everybody's", async () => {
+  test("[API-03] lets administrators revoke any certificate", async () => {
     const row = await issue();
     expect((await revoke(row.id, SUPERSEDED, staff)).content).toEqual(done);
     expect((await readCertificate(row.id)).revokedBy).toBe(people.admin.id);
   });
 
   test.each(["", "01/01/0001", "0001-01-01T00:00:00", "TODAY", "TODAYT00:00:00Z"])(
-    "[API-03] the date %j means now",
+    "[API-03] takes the date %j as now",
     async (given) => {
       const row = await issue();
       const revocationDate = given.replace("TODAY", new Date().toISOString().slice(0, 10));
@@ -110,7 +110,7 @@ describe("[API-03] revoke", () => {
     },
   );
 
-  test("[API-03] a past moment is the invalidity date, a later one the day of the revocation", async () => {
+  test("[API-03] takes a past date as the invalidity date and a later one as the day of the revocation", async () => {
     const past = await issue();
     const since = new Date(Math.ceil(Date.parse(past.startDate ?? "") / 1000) * 1000 + 1000);
     expect((await revoke(past.id, { ...SUPERSEDED, revocationDate: second(since) })).content).toEqual(done);
@@ -148,7 +148,7 @@ describe("[API-03] revoke", () => {
     [{ reasonTypeId: 4, revocationDate: "Sun, 01 Mar 2026 12:00:00 GMT" }, "revocationDate", DATE_FORMATS],
     [{ reasonTypeId: 4, revocationDate: "1999-01-01T00:00:00Z" }, "revocationDate", ""],
     [{ reasonTypeId: 4, reason: 1 }, "reason", "This call has no such field."],
-  ])("[API-06] %j is refused at %s", async (fields, field, message) => {
+  ])("[API-06] refuses %j at %s", async (fields, field, message) => {
     const row = await issue();
     const answer = await revoke(row.id, fields);
     expect(answer.status).toBe(422);
@@ -156,14 +156,14 @@ describe("[API-03] revoke", () => {
     expect((await readCertificate(row.id)).status).toBe("Issued");
   });
 
-  test("[API-03] 230 characters of description are kept", async () => {
+  test("[API-03] accepts a description of 230 characters", async () => {
     const row = await issue();
     const description = "é".repeat(230);
     expect((await revoke(row.id, { reasonTypeId: 0, description })).content).toEqual(done);
     expect((await readCertificate(row.id)).revocationDescription).toBe(description);
   });
 
-  test("[API-06] others find nothing, and revoke nothing", async () => {
+  test("[API-06] answers others with not found and revokes nothing", async () => {
     const row = await issue();
     expect((await revoke(row.id, {}, stranger)).status).toBe(404);
     expect((await revoke(row.id, SUPERSEDED, stranger)).status).toBe(404);
@@ -171,7 +171,7 @@ describe("[API-03] revoke", () => {
     expect((await readCertificate(row.id)).status).toBe("Issued");
   });
 
-  test("[API-03] a pending order cannot be revoked, and the state says why", async () => {
+  test("[API-03] refuses a pending order, and the state says why", async () => {
     const pending = await createCertificateOrder(people.customer, makeCsr().der);
     for (const fields of [{}, SUPERSEDED])
       expect((await revoke(pending.id, fields)).content).toMatchObject({
@@ -181,7 +181,7 @@ describe("[API-03] revoke", () => {
       });
   });
 
-  test("[API-03] succeeded with an error: revoked, but its lists are still to be published", async () => {
+  test("[API-03] reports success with an error when the CRLs are still to be published", async () => {
     const row = await issue();
     const { hash } = await getSigner("issuing-sha2");
     setSigner("issuing-sha2", { hash, sign: () => Promise.reject(new Error("the key store is away")) });
@@ -204,7 +204,7 @@ describe("[API-03] the reasons for a revocation", () => {
     { id: 4, description: "Superseded" },
   ];
 
-  test("[API-03] the list, and each of them", async () => {
+  test("[API-03] are listed, and each can be read", async () => {
     expect((await own.get("certificates/GetRevocationReasons")).content).toEqual(REASONS);
     for (const reason of REASONS)
       expect((await own.get("certificates/GetRevocationReasonById", { id: reason.id })).content).toEqual(reason);

@@ -34,7 +34,7 @@ const SUBJECT =
   "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example/serialNumber=O0177ABCD/emailAddress=edi@acme.example";
 
 describe("[API-03] GetCertificatePrice", () => {
-  test("[API-03] answers the price of a year as a number", async () => {
+  test("[API-03] returns the price of a year as a number", async () => {
     expect(await own.get("certificates/GetCertificatePrice")).toMatchObject({ status: 200, content: 290 });
     expect((await own.get("certificates/GetCertificatePrice", { years: 2 })).errors.years).toBeDefined();
   });
@@ -48,7 +48,7 @@ describe("[API-03] DecodeCsrWithValidation", () => {
   const decode = (csr: unknown, checkUniqueness?: boolean) =>
     own.post<Decoded>("certificates/DecodeCsrWithValidation", { csr, checkUniqueness });
 
-  test("[API-03] item1 is the CSR with its names by their numeric types, item2 empty", async () => {
+  test("[API-03] item1 is the CSR with its names by numeric type, item2 is empty", async () => {
     const san = [
       "DNS:oftp.acme.example",
       "IP:192.0.2.7",
@@ -86,21 +86,21 @@ describe("[API-03] DecodeCsrWithValidation", () => {
     ["what is no CSR", "hello", "Failed to decode the imported CSR"],
     ["nothing", " ", "Failed to decode the imported CSR"],
     ["a private key", "-----BEGIN PRIVATE KEY-----\nMIIB\n-----END PRIVATE KEY-----", "private key"],
-  ])("[API-03] %s: item1 is null, item2 says why", async (_, csr, message) => {
+  ])("[API-03] of %s: item1 is null, item2 says why", async (_, csr, message) => {
     const { status, content } = await decode(csr);
     expect(status).toBe(200);
     expect(content.item1).toBeNull();
     expect(content.item2).toContain(message);
   });
 
-  test("[API-03] every broken rule of the CSR policy is named", async () => {
+  test("[API-03] names every broken rule of the CSR policy", async () => {
     const { content } = await decode(makeCsr({ subject: "/CN=oftp.acme.example", bits: 1024 }).pem);
     expect(content.item1).toBeNull();
     expect(content.item2).toMatch(/1024.*|2048/);
     expect(content.item2).toContain("organisation");
   });
 
-  test("[API-03] a key that has an order is refused when its uniqueness is asked for, whoever asks", async () => {
+  test("[API-03] refuses a key that already has an order when uniqueness is requested, whoever asks", async () => {
     const { pem } = makeCsr();
     expect((await decode(pem, true)).content.item2).toBe("");
     await complete(stranger, orderBody(pem));
@@ -114,7 +114,7 @@ describe("[API-03] DecodeCsrWithValidation", () => {
     expect((await decode(ordered, true)).content.item2).toContain("A new key is needed");
   });
 
-  test("[API-06] no text is said at its field", async () => {
+  test("[API-06] reports a missing text at its field", async () => {
     expect(await decode(7)).toMatchObject({ status: 422 });
     expect((await decode(["x"])).errors.csr).toBeDefined();
   });
@@ -143,23 +143,23 @@ describe("[API-03] GetDiscountByPromoCode", () => {
     ["12345678", 0, false],
     ["12345678901", 0, false],
     [" ", 0, false],
-  ])("[API-03] %j: item1 %d, item2 %s", async (code, item1, item2) => {
+  ])("[API-03] of %j: item1 %d, item2 %s", async (code, item1, item2) => {
     expect(await ask(code)).toMatchObject({ status: 200, content: { item1, item2 } });
   });
 
-  test("[API-06] it is for those who order", async () => {
+  test("[API-06] is for applicants", async () => {
     expect((await ask("GOODCODE1", staff)).status).toBe(403);
   });
 });
 
-describe("[API-03] lists", () => {
+describe("[API-03] lists of certificates", () => {
   interface Row {
     id: number;
     orderId: number;
   }
   const list = (by: ApiClient, query = {}) => by.get<Row[]>("certificates/getcertificates", query);
 
-  test("[API-03] [API-06] everybody's own, the newest first; administrators see all, page by page", async () => {
+  test("[API-03] [API-06] show users their own, newest first, and administrators everybody's, page by page", async () => {
     const owner = await createUser();
     const client = await apiClientOf(owner.email, TEST_PASSWORD);
     expect((await list(client)).content).toEqual([]);
@@ -217,7 +217,7 @@ describe("[API-03] lists", () => {
     [{ page: 1_000_000 }, 200],
     [{ page: 1_000_001 }, 422],
     [{ page: 1, sort: "id" }, 422],
-  ])("[API-03] the page %j is answered with %d", async (query, status) => {
+  ])("[API-03] answer the page %j with %d", async (query, status) => {
     expect((await list(own, query)).status).toBe(status);
   });
 });
@@ -231,7 +231,7 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
     });
   });
 
-  test("[API-03] answers what API-03 lists, as openssl reads it", async () => {
+  test("[API-03] return what API-03 lists, in agreement with openssl", async () => {
     const { status, content } = await own.get<Record<string, unknown>>("certificates/getcertificate", {
       id: issued.id,
     });
@@ -281,7 +281,7 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
     });
   });
 
-  test("[API-03] a pending order has no certificate yet; a revocation is told with date, time and reason", async () => {
+  test("[API-03] have no certificate for a pending order; a revocation has date, time and reason", async () => {
     const pending = await createCertificateOrder(customer, makeCsr().der);
     const get = async (id: number) =>
       (await own.get<Record<string, unknown>>("certificates/getcertificate", { id })).content;
@@ -318,7 +318,7 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
 
   const payment = (orderId: number, by = own) => by.get("certificates/GetPaymentDetails", { orderId });
 
-  test("[API-03] the payment: paid, when, and the invoice's number", async () => {
+  test("[API-03] the payment has status, date and invoice number", async () => {
     const [invoice] = await getDb()
       .selectFrom("orders")
       .select("invoiceNumber")
@@ -337,7 +337,7 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
     expect((await payment(pending.orderId)).content).toEqual({ item1: false, item2: NULL_DATE, item3: "" });
   });
 
-  test("[API-06] others find nothing, administrators everything", async () => {
+  test("[API-06] others get not found, administrators everything", async () => {
     const { id, orderId } = issued;
     expect(await stranger.get("certificates/getcertificate", { id })).toMatchObject({ status: 404, content: null });
     expect((await payment(orderId, stranger)).status).toBe(404);
@@ -352,7 +352,7 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
   });
 });
 
-test("[API-07] a failure that nobody foresaw says its documented code and nothing else", async () => {
+test("[API-07] an unexpected failure answers its documented code and nothing else", async () => {
   const { id, orderId } = await issueCertificate({ customer, csr: makeCsr().der });
   const { pem } = makeCsr();
   await getDb().schema.alterTable("certificates").renameTo("certificates_gone").execute();

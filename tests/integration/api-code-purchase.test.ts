@@ -22,7 +22,7 @@ const order = (client: ApiClient, body: unknown, { path = COMPLETE, key }: Sendi
 
 const countOf = async (id: number) => (await ordersOf(id)).length;
 
-test("[API-03] completePurchaseJourney stores order, audit entry and mail as the wizard does, and answers the order", async () => {
+test("[API-03] completePurchaseJourney stores order, audit entry and mail as the wizard does, and returns the order", async () => {
   const { user, client } = await newProgram();
   const answer = await order(client, codeOrderBody({ order: { netAmount: 2700, codePricing: { price: 900 } } }));
   expect(answer).toMatchObject({ status: 200, success: true });
@@ -61,7 +61,7 @@ test("[API-03] completePurchaseJourney stores order, audit entry and mail as the
   expect((await client.get("codes/getcodesavailable")).content).toEqual([]);
 });
 
-test("[API-03] purchaseCode is invoiced to the account's own address, or to the one that is sent", async () => {
+test("[API-03] purchaseCode is invoiced to the account's own address or to the given one", async () => {
   const { user, client } = await newProgram({ countryId: 276 });
   await getDb().updateTable("users").set({ vatNumber: "DE123456789" }).where("id", "=", user.id).execute();
   const { order: codes, invoiceAddress } = codeOrderBody();
@@ -81,7 +81,7 @@ test("[API-03] purchaseCode is invoiced to the account's own address, or to the 
   expect((await order(client, { order: codes })).errors).toHaveProperty("invoiceAddress");
 });
 
-test("[API-03] what is wrong with the account's own address is said, and nothing is ordered", async () => {
+test("[API-03] mistakes in the account's own address are reported and nothing is ordered", async () => {
   const { user, client } = await newProgram({ telephoneNumber: "0".repeat(35) });
   const answer = await order(client, { order: codeOrderBody().order }, { path: PURCHASE });
   expect(answer).toMatchObject({ status: 422, errors: { "invoiceAddress.phoneNumber": expect.any(String) as string } });
@@ -107,7 +107,7 @@ test.each([1, 999, undefined, null])("[API-03] %j codes can be ordered", async (
   expect((await ordersOf(user.id))[0]).toMatchObject({ numberOfCodes: quantity ?? 1 });
 });
 
-test.each([0, 1000, -1, 2 ** 40])("[API-06] a quantity of %j is answered with 400, at its field", async (quantity) => {
+test.each([0, 1000, -1, 2 ** 40])("[API-06] a quantity of %j is refused with 400 at its field", async (quantity) => {
   const { user, client } = await newProgram();
   expect(await order(client, codeOrderBody({ order: { quantity } }))).toMatchObject({
     status: 400,
@@ -117,7 +117,7 @@ test.each([0, 1000, -1, 2 ** 40])("[API-06] a quantity of %j is answered with 40
   expect(await countOf(user.id)).toBe(0);
 });
 
-test("[API-06] every broken rule of the steps is said at its field", async () => {
+test("[API-06] every broken rule of the steps is reported at its field", async () => {
   const { user, client } = await newProgram();
   const broken = {
     order: { purchaseOrderNumber: "x".repeat(36), codeType: "OSCAR", termsAndConditionsAccepted: null },
@@ -147,7 +147,7 @@ test("[API-06] every broken rule of the steps is said at its field", async () =>
   expect(await countOf(user.id)).toBe(0);
 });
 
-test("[API-06] at another price than expected nothing is ordered", async () => {
+test("[API-06] an order at another price than expected is refused", async () => {
   const { user, client } = await newProgram();
   const answer = await order(client, codeOrderBody({ order: { netAmount: 2699.99 } }));
   expect(answer).toMatchObject({ status: 422, code: "order.amounts" });
@@ -155,32 +155,35 @@ test("[API-06] at another price than expected nothing is ordered", async () => {
   expect(await countOf(user.id)).toBe(0);
 });
 
-test("[API-06] administrators who are no applicants order nothing, and without a token nobody does", async () => {
+test("[API-06] administrators who are no applicants and requests without a token are refused", async () => {
   const client = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
   for (const path of [COMPLETE, PURCHASE]) expect((await order(client, codeOrderBody(), { path })).status).toBe(403);
   client.token = "";
   for (const path of [COMPLETE, PURCHASE]) expect((await order(client, codeOrderBody(), { path })).status).toBe(401);
 });
 
-test.each([COMPLETE, PURCHASE])("[API-03] %s: one key is one order, no key another one each time", async (path) => {
-  const { user, client } = await newProgram();
-  const body = codeOrderBody();
-  const first = await order(client, body, { path, key: "order-1" });
-  expect(first.status).toBe(200);
-  expect(await order(client, body, { path, key: "order-1" })).toEqual(first);
-  expect(await countOf(user.id)).toBe(1);
-  const other = codeOrderBody({ order: { quantity: 4 } });
-  expect(await order(client, other, { path, key: "order-1" })).toMatchObject({
-    status: 422,
-    code: "idempotency.other",
-  });
-  for (const expected of [2, 3]) {
-    expect((await order(client, body, { path })).status).toBe(200);
-    expect(await countOf(user.id)).toBe(expected);
-  }
-});
+test.each([COMPLETE, PURCHASE])(
+  "[API-03] %s: one key makes one order, and without a key each request makes one",
+  async (path) => {
+    const { user, client } = await newProgram();
+    const body = codeOrderBody();
+    const first = await order(client, body, { path, key: "order-1" });
+    expect(first.status).toBe(200);
+    expect(await order(client, body, { path, key: "order-1" })).toEqual(first);
+    expect(await countOf(user.id)).toBe(1);
+    const other = codeOrderBody({ order: { quantity: 4 } });
+    expect(await order(client, other, { path, key: "order-1" })).toMatchObject({
+      status: 422,
+      code: "idempotency.other",
+    });
+    for (const expected of [2, 3]) {
+      expect((await order(client, body, { path })).status).toBe(200);
+      expect(await countOf(user.id)).toBe(expected);
+    }
+  },
+);
 
-test("[API-03] a key of one call is not that of another, and a refused order leaves it free", async () => {
+test("[API-03] a key counts for one call only, and a refused order does not use it up", async () => {
   const { user, client } = await newProgram();
   expect((await order(client, codeOrderBody({ order: { quantity: 0 } }), { key: "k" })).status).toBe(400);
   expect((await order(client, codeOrderBody(), { key: "k" })).status).toBe(200);
@@ -188,7 +191,7 @@ test("[API-03] a key of one call is not that of another, and a refused order lea
   expect(await countOf(user.id)).toBe(1);
 });
 
-test("[API-03] three at once with one key make one order and get one answer", async () => {
+test("[API-03] three requests at once with one key make one order and get one answer", async () => {
   const { user, client } = await newProgram();
   const answers = await Promise.all([1, 2, 3].map(() => order(client, codeOrderBody(), { key: "at-once" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

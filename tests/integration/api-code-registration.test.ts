@@ -37,7 +37,7 @@ async function buyer(quantity = 1) {
 }
 
 describe("[API-03] registerNewEntity", () => {
-  test("[API-03] answers the new code, at the company's address, and uses one available code up", async () => {
+  test("[API-03] returns the new code at the company's address and uses up one available code", async () => {
     const { user, client } = await buyer(2);
     const answer = await registerEntity(client);
     expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ describe("[API-03] registerNewEntity", () => {
     ]);
   });
 
-  test("[API-03] stores every detail, address and contact that is sent; the status is Registered", async () => {
+  test("[API-03] stores every detail, address and contact; the status is Registered", async () => {
     const { client } = await buyer();
     const details = {
       shortName: "Nord",
@@ -99,7 +99,7 @@ describe("[API-03] registerNewEntity", () => {
     expect(stored.every(({ id }) => id > 0)).toBe(true);
   });
 
-  test("[API-06] without an available code of the type nothing is registered", async () => {
+  test("[API-06] registers nothing without an available code of the type", async () => {
     const { user, client } = await buyer();
     expect(await registerEntity(client, { codeType: "OFTP Code" })).toMatchObject({
       status: 409,
@@ -136,7 +136,7 @@ describe("[API-03] registerNewEntity", () => {
       { "code.directParent": "Please specify an OSCAR code if you wish to use a direct parent." },
     ],
     [{ colour: "red" }, { "code.colour": "This call has no such field." }],
-  ])("[API-06] %j is refused at its field", async (code, errors) => {
+  ])("[API-06] refuses %j at its field", async (code, errors) => {
     const { user, client } = await buyer();
     expect(await registerEntity(client, code)).toMatchObject({ status: 422, errors });
     expect(await codesOf(user.id)).toEqual([]);
@@ -160,7 +160,7 @@ describe("[API-03] registerNewEntity", () => {
     expect(await codesOf(user.id)).toEqual([]);
   });
 
-  test("[API-03] a hundred contacts can come at once; one that is there already cannot", async () => {
+  test("[API-03] accepts a hundred contacts at once, and refuses one that exists", async () => {
     const { client } = await buyer(2);
     const contacts = Array.from({ length: 100 }, (_, index) => ({ ...CODE_CONTACT, email: `c${index}@example.com` }));
     const { content } = await registerEntity(client, {}, { contacts });
@@ -169,7 +169,7 @@ describe("[API-03] registerNewEntity", () => {
     expect((await registerEntity(client, {}, { contacts: [{ ...CODE_CONTACT, id: stored[0]?.id }] })).status).toBe(404);
   });
 
-  test("[COD-10] [API-03] of ten at once with five codes available five succeed", async () => {
+  test("[COD-10] [API-03] of ten requests at once with five codes available five succeed", async () => {
     const { user, client } = await buyer(5);
     const answers = await Promise.all(Array.from({ length: 10 }, () => registerEntity(client)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
@@ -179,7 +179,7 @@ describe("[API-03] registerNewEntity", () => {
 });
 
 describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
-  test("[API-06] where a field has another name, what is missing for it is named as well", async () => {
+  test("[API-06] name a missing field also by its name in the call", async () => {
     const { user, client } = await newProgram();
     const parentId = (await createCode(user)).id;
     expect(await client.post("codes/checkSubEntityExist", { parentId, subCode: "A1" })).toMatchObject({
@@ -194,7 +194,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     });
   });
 
-  test("[API-03] answers the new code; its sub-code then exists, and only under its parent", async () => {
+  test("[API-03] return the new code; its sub-code then exists, and only under its parent", async () => {
     const { user, client } = await newProgram();
     const [parent, other] = [await createCode(user), await createCode(user)];
     expect((await exists(client, parent.id, "a1")).content).toBe(false);
@@ -219,7 +219,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     });
   });
 
-  test("[API-03] a sub-code of one that was cancelled still exists", async () => {
+  test("[API-03] report the sub-code of a cancelled code as existing", async () => {
     const { user, client } = await newProgram();
     const { id, code } = await createCode(user);
     await createCode(user, { code, subcode: "07", parentId: id, status: "Cancelled" });
@@ -234,7 +234,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     ["00", SUBCODE_ZEROS_MESSAGE],
     ["é1", "Entered value is not valid."],
     ["<b>", SUBCODE_LENGTH_MESSAGE],
-  ])("[API-06] the sub-code %j is none", async (subcode, message) => {
+  ])("[API-06] refuse the sub-code %j", async (subcode, message) => {
     const { user, client } = await newProgram();
     const { id } = await createCode(user);
     expect(await exists(client, id, subcode)).toMatchObject({ status: 422, errors: { subcode: message } });
@@ -243,7 +243,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     expect(await codesOf(user.id)).toHaveLength(1);
   });
 
-  test("[API-06] where none is permitted it is said", async () => {
+  test("[API-06] say when no sub-entity is permitted", async () => {
     const { user, client } = await newProgram();
     const oftp = await createCode(user, { codeType: "OFTP" });
     const cancelled = await createCode(user, { status: "Cancelled" });
@@ -253,7 +253,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     expect(await codesOf(user.id)).toHaveLength(3);
   });
 
-  test("[API-06] under somebody else's code nothing is registered, and nothing is told of it", async () => {
+  test("[API-06] register nothing under somebody else's code and tell nothing about it", async () => {
     const [owner, stranger] = [await newProgram(), await newProgram()];
     const { id, code } = await createCode(owner.user);
     await createCode(owner.user, { code, subcode: "01", parentId: id });
@@ -264,7 +264,7 @@ describe("[API-03] registerNewSubEntity and checkSubEntityExist", () => {
     expect(await codesOf(stranger.user.id)).toEqual([]);
   });
 
-  test("[API-06] administrators who are no applicants register nothing, also under others' codes", async () => {
+  test("[API-06] refuse administrators who are no applicants, also for codes of others", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     const { user } = await newProgram();
     const { id } = await createCode(user);

@@ -44,7 +44,7 @@ async function filledCode() {
 }
 
 describe("[API-03] UpdateEntity", () => {
-  test("[API-03] a code that is sent as it was read is as it was, and leaves no entry", async () => {
+  test("[API-03] changes nothing and leaves no entry for a code that is sent as it was read", async () => {
     const before = await filledCode();
     expect(before.code).toMatchObject({ entityType: 512 + 16384, entityTypes: ["IT", "Other"] });
     const events = await eventsOfCode(before.code.id);
@@ -54,7 +54,7 @@ describe("[API-03] UpdateEntity", () => {
     expect(await eventsOfCode(before.code.id)).toEqual(events);
   });
 
-  test("[API-03] what is left out stays, what is empty is emptied", async () => {
+  test("[API-03] keeps omitted fields and clears empty ones", async () => {
     const before = await filledCode();
     const { id } = before.code;
     expect(await updateCode(client, { id, shortName: "South" })).toMatchObject(saved);
@@ -83,7 +83,7 @@ describe("[API-03] UpdateEntity", () => {
     });
   });
 
-  test("[API-03] an address is its own by its fields or by the box, which counts more", async () => {
+  test("[API-03] takes an address from its fields or from the tick box, which has precedence", async () => {
     const { id } = await createCode(user);
     const addressOf = async () => (await readCode(client, id)).code.physicalAddress;
     expect((await updateCode(client, { id }, { useCompanyAddress: false })).errors).toHaveProperty([
@@ -101,7 +101,7 @@ describe("[API-03] UpdateEntity", () => {
     expect(await addressOf()).toBe(null);
   });
 
-  test("[API-03] entity types by name or by their bits", async () => {
+  test("[API-03] takes entity types by name or as bits", async () => {
     const { id } = await createCode(user);
     const typesOf = async () => (await readCode(client, id)).code.entityTypes;
     await updateCode(client, { id, entityTypes: ["Sales", "IT"] });
@@ -116,14 +116,14 @@ describe("[API-03] UpdateEntity", () => {
     expect(await typesOf()).toEqual([]);
   });
 
-  test("[API-03] code, sub-code, type and owner are no details: they stay", async () => {
+  test("[API-03] keeps code, sub-code, type and owner, which are no details", async () => {
     const before = await readCode(client, (await createCode(user)).id);
     const other = { code: "AAAA", subcode: "09", codeType: "OFTP Code", userId: 1, parentId: 1, sbeMaxNumber: 9999 };
     expect(await updateCode(client, { ...before.code, ...other })).toMatchObject(saved);
     expect(await readCode(client, before.code.id)).toEqual(before);
   });
 
-  test("[API-03] the status follows its rules", async () => {
+  test("[API-03] applies the rules of the status", async () => {
     const parent = await createCode(user);
     const { id } = await createCode(user, { code: parent.code, subcode: "01", parentId: parent.id });
     expect((await updateCode(client, { id: parent.id, status: "Cancelled" })).errors).toEqual({
@@ -160,7 +160,7 @@ describe("[API-03] UpdateEntity", () => {
     [{ entityTypes: ["<IT"] }, "code.entityTypes"],
     [{ entityType: 2 ** 40 }, "code.entityType"],
     [{ physicalAddress: { ...WIRE_ADDRESS, colour: "red" } }, "code.physicalAddress.colour"],
-  ])("[API-06] %j is refused at its field", async (code, field) => {
+  ])("[API-06] refuses %j at its field", async (code, field) => {
     const { id } = await createCode(user);
     const before = await readCode(client, id);
     const answer = await updateCode(client, { id, ...code });
@@ -169,7 +169,7 @@ describe("[API-03] UpdateEntity", () => {
     expect(await readCode(client, id)).toEqual(before);
   });
 
-  test("[API-06] somebody else's code is not there; administrators change everybody's, also an OFTP code's entity types", async () => {
+  test("[API-06] finds no code of somebody else; administrators change any code, also an OFTP code's entity types", async () => {
     const { id } = await createCode(user, { codeType: "OFTP" });
     const stranger = await newProgram();
     expect(await updateCode(stranger.client, { id, entityName: "Mine" })).toMatchObject({ status: 404, content: null });
@@ -181,7 +181,7 @@ describe("[API-03] UpdateEntity", () => {
     expect(await eventsOfCode(id)).toEqual(["code.changed", "code.changed"]);
   });
 
-  test("[API-03] with the version that was read nothing is saved over somebody else's change", async () => {
+  test("[API-03] overwrites nobody else's change when the version that was read is sent", async () => {
     const { id } = await createCode(user);
     const { updatedAt } = await readCode(client, id);
     expect(await updateCode(staff, { id, shortName: "Theirs" }, { updatedAt })).toMatchObject(saved);
@@ -193,7 +193,7 @@ describe("[API-03] UpdateEntity", () => {
     expect(await updateCode(client, { id, shortName: "Mine" }, { updatedAt: now })).toMatchObject(saved);
   });
 
-  test("[API-03] the version is a moment, however it is written; without one the stored code is changed", async () => {
+  test("[API-03] compares the version as a timestamp in any notation; without one it changes the stored code", async () => {
     const { id } = await createCode(user);
     let { updatedAt } = await readCode(client, id);
     for (const way of waysToSay(updatedAt).keys()) {
@@ -212,7 +212,7 @@ describe("[API-03] UpdateEntity", () => {
     });
   });
 
-  test("[API-03] of changes at once none is lost unsaid", async () => {
+  test("[API-03] loses none of several simultaneous changes silently", async () => {
     const { id } = await createCode(user);
     const names = Array.from({ length: 6 }, (_, index) => `Plant ${index}`);
     const answers = await Promise.all(names.map((entityName) => updateCode(client, { id, entityName })));
@@ -227,7 +227,7 @@ describe("[API-03] UpdateEntity", () => {
 describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
   const contactsOf = async (id: number) => (await readCode(client, id)).contacts;
 
-  test("[API-03] by id a contact is changed, what is left out of it stays; the others stay, too", async () => {
+  test("[API-03] are changed by id; omitted fields and other contacts stay", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const change = { id: bo?.id, lastname: "Alm", telephone: " " };
@@ -235,7 +235,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     expect(await contactsOf(code.id)).toEqual([ida, { ...bo, lastname: "Alm", telephone: "" }]);
   });
 
-  test("[API-03] [COD-08] removedContacts removes stored ones; unknown ids and changed ones are refused", async () => {
+  test("[API-03] [COD-08] are removed by removedContacts; unknown ids and changed ones are refused", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     expect((await updateCode(client, { id: code.id }, { removedContacts: [999_999_999] })).status).toBe(404);
@@ -248,7 +248,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
   });
 
   test.each([0, -1, -20_000, null, undefined])(
-    "[API-03] with the id %j it is new, or replaces the one of its email",
+    "[API-03] with the id %j are new, or replace the one with the same email",
     async (id) => {
       const { code, contacts } = await filledCode();
       const added = { id, ...CODE_CONTACT, name: "Cleo", email: "cleo@example.com" };
@@ -265,7 +265,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     },
   );
 
-  test("[API-06] one that is not the code's is not found, one email is one contact's, and no contact comes twice", async () => {
+  test("[API-06] of another code are not found, an email belongs to one contact, and no contact comes twice", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const foreign = (await filledCode()).contacts[0];
@@ -293,7 +293,7 @@ describe("[API-03] [COD-08] contacts of UpdateEntity", () => {
     expect(await contactsOf(code.id)).toEqual(contacts);
   });
 
-  test("[API-03] two can exchange their email addresses", async () => {
+  test("[API-03] can exchange their email addresses", async () => {
     const { code, contacts } = await filledCode();
     const [ida, bo] = contacts;
     const sent = [

@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 describe("reading codes", () => {
-  test("[API-03] getcodes: one's own with every documented field, everybody's for administrators, page by page", async () => {
+  test("[API-03] getcodes returns one's own with every documented field, and administrators everybody's, page by page", async () => {
     const own = (await people.client.get<Code[]>("codes/getcodes")).content;
     expect(own.map(({ fullCode }) => fullCode)).toEqual(["AB1C00", "AB1CP1"]);
     expect(own[0]).toMatchObject({
@@ -62,7 +62,7 @@ describe("reading codes", () => {
       expect((await people.staff.get("codes/getcodes", { pageSize })).errors).toHaveProperty("pageSize");
   });
 
-  test("[API-03] [API-06] getcode and GetCodeContacts: the code with its contacts; somebody else's is not there", async () => {
+  test("[API-03] [API-06] getcode and GetCodeContacts return the code with its contacts; somebody else's is not found", async () => {
     const { content } = await people.client.get<{ code: Code; contacts: object[] }>("codes/getcode", { id: ids.sub });
     expect(content).toMatchObject({ code: { id: ids.sub, parentId: ids.own, fullCode: "AB1CP1" }, contacts: [] });
     expect((await people.client.get("codes/GetCodeContacts", { codeId: ids.sub })).content).toEqual([]);
@@ -73,7 +73,7 @@ describe("reading codes", () => {
     expect((await people.staff.get("codes/getcode", { id: ids.other })).status).toBe(200);
   });
 
-  test("[API-03] how many there are, and are left to register", async () => {
+  test("[API-03] counts registered and available codes", async () => {
     expect((await people.client.get("codes/GetCodeCountForUser")).content).toBe(2);
     expect((await people.stranger.get("codes/GetCodeCountForUser")).content).toBe(0);
     expect((await people.client.get("codes/getcodesavailable")).content).toEqual([]);
@@ -83,7 +83,7 @@ describe("reading codes", () => {
     ]);
   });
 
-  test("[API-03] prices and statuses", async () => {
+  test("[API-03] returns prices and statuses", async () => {
     expect((await people.client.get("codes/getPricings")).content).toContainEqual({
       codeType: "OSCAR Code Full",
       price: expect.any(Number) as number,
@@ -101,7 +101,7 @@ describe("searching codes", () => {
   const search = (client: ApiClient, query: Record<string, string | number>) =>
     client.get<Code[]>("codes/search", { ...none, ...query });
 
-  test("[API-03] by code, sub code and city; a single space and -1 are nothing", async () => {
+  test("[API-03] takes code, sub code and city; a single space and -1 count as empty", async () => {
     const found = async (query: Record<string, string | number>) =>
       (await search(people.client, query)).content.map(({ id }) => id);
     expect(await found({ code: "AB1C" })).toEqual([ids.own, ids.sub]);
@@ -113,7 +113,7 @@ describe("searching codes", () => {
     expect(await found({ code: "AB1C", pageSize: 1, page: 3 })).toEqual([]);
   });
 
-  test("[API-03] the documented warnings, at their fields", async () => {
+  test("[API-03] returns the documented warnings at their fields", async () => {
     expect(await search(people.client, {})).toMatchObject({
       status: 422,
       text: "Specify code search details and try again.",
@@ -136,7 +136,7 @@ describe("searching codes", () => {
 });
 
 describe("the audit log of a code", () => {
-  test("[API-03] is for administrators, the latest first", async () => {
+  test("[API-03] is for administrators and lists the latest entry first", async () => {
     for (const day of [1, 2]) {
       const actor = { id: people.owner.id, name: "somebody@example.com" };
       const entry = { actor, event: "code.changed", message: `Change ${day}`, codeId: ids.own, reference: `R-${day}` };

@@ -181,10 +181,10 @@ const REFUSED: Readonly<Record<string, number>> = {
 /** Calls whose refusal is in the content of the answer: nobody has requested a reset code. */
 const REFUSED_WITHIN = ["UserSecurity/ValidatePasswordResetData"];
 
-describe("what the description says of a request is what the portal demands", () => {
+describe("the described fields of a request are those that the portal requires", () => {
   const described = operations().flatMap((call) => fieldsOf(call).map((field) => ({ call: call.path, ...field })));
 
-  test("[API-05] a field that is needed is offered no placeholder for none", () => {
+  test("[API-05] a required field offers no placeholder for an empty value", () => {
     const offersNone = ({ description = "", enum: choices = [], type }: Schema) =>
       /`-1`|single space/.test(description) ||
       [" ", "", null].some((none) => choices.includes(none)) ||
@@ -192,13 +192,13 @@ describe("what the description says of a request is what the portal demands", ()
     expect(described.filter(({ isRequired, schema }) => isRequired && offersNone(schema))).toEqual([]);
   });
 
-  test("[API-05] a limit is said once", () => {
+  test("[API-05] a limit is stated once", () => {
     const saysTwice = ({ description = "", maximum, maxLength }: (typeof described)[number]["schema"]) =>
       [maximum, maxLength].some((limit) => limit && new RegExp(`(to|most) ${limit}\\b`).test(description));
     expect(described.filter(({ schema }) => saysTwice(schema))).toEqual([]);
   });
 
-  test.each(CALLS.map(named))("[API-05] %s: what is marked as needed is enough", async (_, call) => {
+  test.each(CALLS.map(named))("[API-05] %s: the required fields are sufficient", async (_, call) => {
     const { status, errors = {}, text, content } = await send(call, await requestOf(call));
     expect({ status, errors, text }).toMatchObject({ status: REFUSED[call.path] ?? 200 });
     expect(REFUSED_WITHIN.includes(call.path) ? {} : content).not.toMatchObject({ success: false });
@@ -206,20 +206,17 @@ describe("what the description says of a request is what the portal demands", ()
   });
 
   const needing = CALLS.filter((call) => fieldsOf(call).some(({ isRequired }) => isRequired));
-  test.each(needing.map(named))(
-    "[API-05] %s: without what is marked as needed it is refused at its name",
-    async (_, call) => {
-      const small = await requestOf(call);
-      for (const { path } of neededIn(call, small)) {
-        const { status, errors = {} } = await send(call, withField(small, path, undefined));
-        const names = Object.keys(errors).filter((name) => name === path || name.startsWith(`${path}.`));
-        expect({ path, status, isNamed: names.length > 0, errors }).toMatchObject({ status: 422, isNamed: true });
-      }
-    },
-  );
+  test.each(needing.map(named))("[API-05] %s: a missing required field is refused by its name", async (_, call) => {
+    const small = await requestOf(call);
+    for (const { path } of neededIn(call, small)) {
+      const { status, errors = {} } = await send(call, withField(small, path, undefined));
+      const names = Object.keys(errors).filter((name) => name === path || name.startsWith(`${path}.`));
+      expect({ path, status, isNamed: names.length > 0, errors }).toMatchObject({ status: 422, isNamed: true });
+    }
+  });
 
   const limited = CALLS.filter((call) => fieldsOf(call).some(({ schema }) => schema.maxLength !== undefined));
-  test.each(limited.map(named))("[API-05] %s: a text is refused that is longer than is said", async (_, call) => {
+  test.each(limited.map(named))("[API-05] %s: a text longer than the description says is refused", async (_, call) => {
     const small = await requestOf(call);
     for (const { path, schema } of fieldsOf(call).filter((field) => field.schema.maxLength !== undefined)) {
       const around = withPlaceOf(call, small, path, { ...SAMPLES, ...OF_CALL[call.path] });
@@ -257,7 +254,7 @@ const responsesOf = ({ path, method }: Operation) =>
 const seeking = CALLS.filter((call) => "404" in responsesOf(call) && !ALWAYS_THERE.includes(call.path));
 
 test.each(seeking.map(named))(
-  "[API-05] %s: 404 is described, and is answered for what is not there",
+  "[API-05] %s: 404 is described, and is the answer for anything that does not exist",
   async (_, call) => {
     const small = await requestOf(call);
     const id = fieldsOf(call).find(({ path, isRequired }) => isRequired && /id$/i.test(path))?.path ?? "";

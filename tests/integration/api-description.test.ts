@@ -31,7 +31,7 @@ function* objectsIn(value: unknown): Generator<Json> {
 const post = (path: string, body: BodyInit, type = "application/json") =>
   new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
 
-test("[API-05] groups and the headers of answers are described", () => {
+test("[API-05] groups and headers of answers are described", () => {
   const { tags, components, paths } = description() as unknown as {
     tags: { name: string; description: string }[];
     components: { responses: Record<string, { headers: object }> };
@@ -72,7 +72,7 @@ test("[API-06] a body of thousands of unknown fields is refused in a few kilobyt
 });
 
 describe("types", () => {
-  test("[API-05] no alternative is there twice in the description, and none is empty on the page", async () => {
+  test("[API-05] no alternative is described twice and none is empty on the page", async () => {
     const alternatives = [...objectsIn(description())].flatMap(({ anyOf }) => (anyOf ? [anyOf as unknown[]] : []));
     for (const anyOf of alternatives)
       expect(new Set(anyOf.map((one) => JSON.stringify(one))).size, JSON.stringify(anyOf)).toBe(anyOf.length);
@@ -83,7 +83,7 @@ describe("types", () => {
     expect(await docsText("POST codes/exportCsv")).toContain("Ids; at most 100");
   });
 
-  test("[API-05] files can be asked for with the token in the header or by their address", () => {
+  test("[API-05] files can be requested with the token in the header or in their address", () => {
     const security = (path: string, method: string) =>
       (description().paths[`/api/${path}`]?.[method] as unknown as { security: unknown }).security;
     for (const { path, method, who, answer } of CALLS) {
@@ -97,7 +97,7 @@ describe("types", () => {
 });
 
 describe("requests", () => {
-  test("[API-05] [API-06] a POST without fields has a body all the same, and says so", async () => {
+  test("[API-05] [API-06] a POST without fields has a body, and the description says so", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     for (const path of ["token/ticket", "token/revoke"]) {
       expect(await docsText(`POST ${path}`)).toContain("It takes no fields: the body is {}.");
@@ -107,7 +107,7 @@ describe("requests", () => {
     expect((await staff.post("token/ticket")).status).toBe(200);
   });
 
-  test("[API-05] [API-06] what is ignored is named: the query of a POST, the rest of a token's form, the repository's query", async () => {
+  test("[API-05] [API-06] ignored values are named: the query of a POST, other fields of a token's form, the repository's query", async () => {
     expect(await docsText()).toContain(
       "The query of a POST, and other fields in the form of POST token or in the query of the certificate repository, are ignored.",
     );
@@ -119,7 +119,7 @@ describe("requests", () => {
     expect((await new ApiClient().send("CertificateRepository/DownloadCertificatePolicy?x=1")).status).toBe(200);
   });
 
-  test("[API-06] an export of which an order is not there is refused, as the page says", async () => {
+  test("[API-06] an export with an unknown order is refused, as the page says", async () => {
     const staff = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
     expect(await staff.post("codes/exportCsv", { salesOrderIds: [999_999] })).toMatchObject({
       status: 422,
@@ -130,7 +130,7 @@ describe("requests", () => {
     );
   });
 
-  test("[API-05] the page says in what range a certificate can be revoked, and what a sales order's status brings about", async () => {
+  test("[API-05] the page states the range of a revocation date and the effects of a sales order's status", async () => {
     expect(await docsText("POST certificates/revoke")).toContain("from its startDate to its endDate");
     const sales = await docsText("POST codes/updateSalesOrder");
     for (const words of ["the portal issues the invoice", "both are cleared", "credited at once"])
@@ -140,7 +140,7 @@ describe("requests", () => {
 });
 
 describe("refusals", () => {
-  test("[API-05] [API-06] a body that is too large or cannot be read has the code that the page has", async () => {
+  test("[API-05] [API-06] a body that is too large or unreadable has the code that the page states", async () => {
     const page = await docsText();
     const refusals: [string, number, string][] = [
       [JSON.stringify({ emailAddress: "a".repeat(300_000) }), 413, "body.too-large"],

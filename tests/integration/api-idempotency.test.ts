@@ -25,7 +25,7 @@ test("[API-03] without a key each request is an order", async () => {
   expect(await countOf(user.id)).toBe(2);
 });
 
-test("[API-03] with the same key it is one order and one answer, in whatever order the fields are", async () => {
+test("[API-03] with the same key there is one order and one answer, whatever the order of the fields", async () => {
   const { user, client } = await newProgram();
   const body = orderBody(request.pem);
   const { order, ...rest } = body;
@@ -39,7 +39,7 @@ test("[API-03] with the same key it is one order and one answer, in whatever ord
   expect(JSON.stringify(rows)).not.toContain("order-1");
 });
 
-test("[API-03] it is answered as before when the order could not be placed any more", async () => {
+test("[API-03] a repeated request is answered as before even when the order could no longer be placed", async () => {
   await getDb()
     .insertInto("promotionCodes")
     .values({ months: 12, createdAt: new Date(), valueCents: 100, code: "APIPROMO2" })
@@ -50,7 +50,7 @@ test("[API-03] it is answered as before when the order could not be placed any m
   expect(await complete(client, body, "promo")).toEqual(first);
 });
 
-test("[API-03] the same key with something else is refused, and names no order", async () => {
+test("[API-03] the same key with other content is refused without naming the order", async () => {
   const { user, client } = await newProgram();
   await complete(client, orderBody(request.pem), "order-2");
   const answer = await complete(client, orderBody(request.pem, { order: { validityPeriod: 3 } }), "order-2");
@@ -65,7 +65,7 @@ test("[API-03] a refused order leaves its key free", async () => {
   expect(await countOf(user.id)).toBe(1);
 });
 
-test("[API-06] somebody else's key is another key", async () => {
+test("[API-06] the key of another user is another key", async () => {
   const [one, other] = [await newProgram(), await newProgram()];
   const first = await complete(one.client, orderBody(request.pem), "shared");
   const second = await complete(other.client, orderBody(request.pem), "shared");
@@ -73,7 +73,7 @@ test("[API-06] somebody else's key is another key", async () => {
   expect(second.content.orderId).not.toBe(first.content.orderId);
 });
 
-test("[API-03] two at once with one key make one order and get one answer", async () => {
+test("[API-03] two requests at once with one key make one order and get one answer", async () => {
   const { user, client } = await newProgram();
   const body = orderBody(request.pem);
   const answers = await Promise.all([1, 2, 3].map(() => complete(client, body, "at-once")));
@@ -83,7 +83,7 @@ test("[API-03] two at once with one key make one order and get one answer", asyn
   expect(await mailsOf(answers[0]?.content.orderId ?? 0)).toHaveLength(2);
 });
 
-test("[API-03] who sends it while another request with its key crashes places the order", async () => {
+test("[API-03] a request that waits for another with its key places the order when that one crashes", async () => {
   const { user, client } = await newProgram();
   const keyHash = createHash("sha256").update("crashing").digest("hex");
   let taken = (): void => undefined;
@@ -101,7 +101,7 @@ test("[API-03] who sends it while another request with its key crashes places th
   expect(await countOf(user.id)).toBe(1);
 });
 
-test.each(["", "a b", "ä", "x".repeat(201)])("[API-06] the key %j is none", async (key) => {
+test.each(["", "a b", "ä", "x".repeat(201)])("[API-06] the key %j is not valid", async (key) => {
   const { user, client } = await newProgram();
   const answer = await client.send(COMPLETE, {
     method: "POST",
@@ -113,7 +113,7 @@ test.each(["", "a b", "ä", "x".repeat(201)])("[API-06] the key %j is none", asy
   expect(await countOf(user.id)).toBe(0);
 });
 
-test("[API-03] a key of 200 characters is one; keys are forgotten after seven days", async () => {
+test("[API-03] a key of 200 characters is valid; keys are deleted after seven days", async () => {
   const { user, client } = await newProgram();
   expect((await complete(client, orderBody(request.pem), "x".repeat(200))).status).toBe(200);
   const keys = async () =>

@@ -10,7 +10,7 @@ usePortal({ RATE_LIMITS: "on" });
 
 const retryAfter = (answer: Response) => Number(answer.headers.get("Retry-After"));
 
-test("[API-06] guessing passwords is stopped after twenty tries of an account from one network, with the time to wait", async () => {
+test("[API-06] guessing passwords of an account is stopped after twenty tries from one network, with the time to wait", async () => {
   const { email: username } = await createUser();
   const guess = () => new ApiClient().grant({ grant_type: "password", username, password: "guess" });
   const answers = [];
@@ -26,7 +26,7 @@ test("[API-06] guessing passwords is stopped after twenty tries of an account fr
   expect(retryAfter(last)).toBeLessThanOrEqual(15 * 60);
 });
 
-test("[API-06] asking who has an account is stopped after twenty questions of an address, in the wrapper", async () => {
+test("[API-06] asking whether an account exists is stopped after twenty questions of an address, in the wrapper", async () => {
   const ask = () => new ApiClient().send("UserSecurity/UserWithEmailExist?email=a%40example.com");
   const answers = [];
   for (let tries = 0; tries < 21; tries += 1) answers.push(await ask());
@@ -40,7 +40,7 @@ test("[API-06] asking who has an account is stopped after twenty questions of an
   expect(retryAfter(last)).toBeGreaterThan(0);
 });
 
-test("[API-06] calls with unknown tokens are stopped after 60 in a minute from one network; those with a good one go on", async () => {
+test("[API-06] calls with unknown tokens are stopped after 60 a minute from one network; those with a valid one continue", async () => {
   const { client } = await newProgram();
   const network = { "x-marque-address": "192.0.2.77" };
   const ask = (token: string) =>
@@ -54,7 +54,7 @@ test("[API-06] calls with unknown tokens are stopped after 60 in a minute from o
   expect((await new ApiClient("guess").send(file, { headers: { ...network } })).status).toBe(200);
 });
 
-test("[API-05] every limit is in the description and in the operator's manual", async () => {
+test("[API-05] every limit is in the description and in the operations manual", async () => {
   const manual = await readFile("docs/operations.md", "utf8");
   const { description: text } = (description() as unknown as { info: { description: string } }).info;
   for (const row of listLimits()) {
@@ -63,7 +63,7 @@ test("[API-05] every limit is in the description and in the operator's manual", 
   }
 });
 
-test("[API-06] an account's calls are stopped after 1200 in a minute, with the seconds to wait", async () => {
+test("[API-06] calls of an account are stopped after 1200 a minute, with the seconds to wait", async () => {
   const { user, client } = await newProgram();
   for (let calls = 0; calls < 1200; calls += 1) await tryToConsume("api-account", user.id);
   const { status, text } = await client.get("UserRegistration/GetUserDetails");

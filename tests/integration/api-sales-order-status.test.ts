@@ -21,8 +21,8 @@ beforeAll(async () => {
 const update = (body: object) => staff.post<Record<string, unknown>>("codes/updateSalesOrder", body);
 const order = () => createInvoiceableOrder(user);
 
-describe("what the page says of updateSalesOrder", () => {
-  test("[API-03] [SAL-03] Invoiced without a number makes the portal issue the invoice, which nothing changes by hand", async () => {
+describe("updateSalesOrder as the API reference describes it", () => {
+  test("[API-03] [SAL-03] Invoiced without a number issues the portal's invoice, which cannot be changed by hand", async () => {
     const id = await order();
     const invoiced = await update({ id, status: "Invoiced" });
     const [invoice] = await invoicesOf(id);
@@ -44,7 +44,7 @@ describe("what the page says of updateSalesOrder", () => {
     });
   });
 
-  test("[API-03] [SAL-03] Cancelled credits the portal's invoice with new remarks, and is the end", async () => {
+  test("[API-03] [SAL-03] Cancelled credits the portal's invoice with new remarks and is final", async () => {
     const id = await order();
     await update({ id, status: "Invoiced" });
     expect(await update({ id, status: "Cancelled" })).toMatchObject({
@@ -65,7 +65,7 @@ describe("what the page says of updateSalesOrder", () => {
     });
   });
 
-  test("[API-03] [SAL-03] Paid has total and today as its payment; no longer Paid has none, and new remarks say why", async () => {
+  test("[API-03] [SAL-03] Paid takes the total and today as its payment; leaving Paid clears it and needs new remarks", async () => {
     const id = await order();
     expect((await update({ id, status: "Paid" })).content).toMatchObject({
       orderStatus: "Paid",
@@ -88,7 +88,7 @@ describe("what the page says of updateSalesOrder", () => {
     expect(await available()).toBe(0);
   });
 
-  test("[API-06] [SAL-03] an invoice number names one order", async () => {
+  test("[API-06] [SAL-03] an invoice number belongs to one order", async () => {
     const [first, second] = [await order(), await order()];
     expect((await update({ id: first, invoiceNumber: "R-77" })).status).toBe(200);
     expect(await update({ id: second, invoiceNumber: "R-77" })).toMatchObject({

@@ -89,13 +89,13 @@ describe("searching sales orders", () => {
     [{ pageSize: 2, page: 2 }, ["basic", "full"]],
     [{ pageSize: 2, page: 4 }, []],
   ])(
-    "[API-03] [SAL-01] %j finds %j; what is empty, a space, -1 or the null date is nothing",
+    "[API-03] [SAL-01] by %j finds %j; empty values, a space, -1 and the null date are ignored",
     async (query, expected) => {
       expect(await found(query)).toEqual(expected);
     },
   );
 
-  test("[API-03] by the order's number, and with nothing at all", async () => {
+  test("[API-03] works by order number and without conditions", async () => {
     expect(await found({ orderNumber: String(ids.full) })).toEqual(["full"]);
     expect(await found({ orderNumber: ` so-${ids.full} ` })).toEqual(["full"]);
     expect(named((await people.staff.get<Order[]>("codes/searchSalesOrders")).content)).toHaveLength(5);
@@ -110,14 +110,14 @@ describe("searching sales orders", () => {
     [{ country: 9999 }, "country"],
     [{ pageSize: 1001 }, "pageSize"],
     [{ administrator: "x" }, "administrator"],
-  ])("[API-06] %j is refused at %s", async (query, field) => {
+  ])("[API-06] refuses %j at %s", async (query, field) => {
     const answer = await search(query);
     expect({ status: answer.status, fields: Object.keys(answer.errors) }).toEqual({ status: 422, fields: [field] });
   });
 });
 
 describe("reading sales orders", () => {
-  test("[API-03] getSalesOrders: everybody's, the newest first, with every documented field", async () => {
+  test("[API-03] getSalesOrders returns everybody's with every documented field, newest first", async () => {
     const { content } = await people.staff.get<Order[]>("codes/getSalesOrders");
     expect(named(content)).toEqual(["certificate", "upkeep", "basic", "full", "oftp"]);
     expect(content[2]).toEqual({
@@ -153,7 +153,7 @@ describe("reading sales orders", () => {
     ]);
   });
 
-  test("[API-03] [SAL-04] getSalesOrder: a maintenance order with its codes; one that is not there", async () => {
+  test("[API-03] [SAL-04] getSalesOrder returns a maintenance order with its codes, and reports a missing order", async () => {
     const code = await createCode(people.anna, { code: "AB1C" });
     const line = {
       code: "AB1C00",
@@ -180,7 +180,7 @@ describe("reading sales orders", () => {
     expect(await get(999_999)).toMatchObject({ status: 404, content: null });
   });
 
-  test("[API-03] [API-06] getUserSalesOrders: one's own orders of codes; of others only for administrators", async () => {
+  test("[API-03] [API-06] getUserSalesOrders returns one's own orders of codes, and to administrators those of others", async () => {
     const own = await people.customer.get<Order[]>("codes/getUserSalesOrders");
     expect(named(own.content)).toEqual(["upkeep", "full", "oftp"]);
     expect(own.content[1]).toEqual({
@@ -209,7 +209,7 @@ describe("changing a sales order", () => {
   const given = { remarks: "Call first", promotionCode: "SPRING", createdAt };
   const order = (more: object = {}) => createCodeOrder(people.anna, "Basic", 1, { ...given, ...more });
 
-  test("[API-03] [SAL-03] keeps what is left out, empties what is empty, and answers what the rule makes of it", async () => {
+  test("[API-03] [SAL-03] keeps omitted fields, clears empty ones, and returns the resulting status", async () => {
     const id = await order();
     const invoiced = await update({
       id,
@@ -265,7 +265,7 @@ describe("changing a sales order", () => {
     [{ updatedAt: "yesterday" }, "updatedAt", DATE_FORMATS],
     [{ updatedAt: 1 }, "updatedAt", "Invalid value."],
     [{ orderTotal: 1 }, "orderTotal", "This call has no such field."],
-  ])("[API-06] %j is refused at %s and changes nothing", async (change, field, message) => {
+  ])("[API-06] refuses %j at %s and changes nothing", async (change, field, message) => {
     const id = await order();
     const before = await saleOf(id);
     expect(await update({ id, ...change })).toMatchObject({ status: 422, errors: { [field]: message } });
@@ -280,7 +280,7 @@ describe("changing a sales order", () => {
     ["2026-03-01T23:59:59Z", "2026-03-01"],
     ["2026-03-01T12:00", "2026-03-01"],
     ["0001-01-01T00:00:00+01:00", "0001-01-01"],
-  ])("[API-03] the day of %s is the one in UTC, to change an order by as to search by", async (given, day) => {
+  ])("[API-03] takes the day of %s in UTC, as a search does", async (given, day) => {
     const id = await order({ createdAt: moment("2026-01-10"), paymentDate: moment("2026-01-11") });
     expect((await update({ id, paymentDate: given })).content).toMatchObject({
       paymentDate: day === "0001-01-01" ? "0001-01-01T00:00:00" : `${day}T00:00:00Z`,
@@ -300,7 +300,7 @@ describe("changing a sales order", () => {
     ["0000-01-01", NO_SUCH_DAY],
     ["9999-12-31T23:30:00-05:00", NO_SUCH_DAY],
   ])(
-    "[API-06] %s is no date in any call: the formats are named, or that there is no such day",
+    "[API-06] refuses the date %s in every call and names the formats, or says that the day does not exist",
     async (given, message) => {
       const id = await order();
       expect((await update({ id, paymentDate: given })).errors).toEqual({ paymentDate: message });
@@ -308,7 +308,7 @@ describe("changing a sales order", () => {
     },
   );
 
-  test("[API-06] [SAL-03] an order that was changed meanwhile is refused, with its updatedAt", async () => {
+  test("[API-06] [SAL-03] refuses an order that was changed in the meantime, with its updatedAt", async () => {
     const id = await order();
     const read = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
     await update({ id, remarks: "First" });
@@ -321,7 +321,7 @@ describe("changing a sales order", () => {
     expect((await update({ id: 999_999, remarks: "x" })).status).toBe(404);
   });
 
-  test("[API-06] [SAL-03] the version is a moment, however it is written; without one the stored order is changed", async () => {
+  test("[API-06] [SAL-03] compares the version as a timestamp in any notation; without one it changes the stored order", async () => {
     const id = await order();
     let { updatedAt } = (await people.staff.get<Order>("codes/getSalesOrder", { id })).content;
     for (const way of waysToSay(updatedAt).keys()) {
@@ -340,7 +340,7 @@ describe("changing a sales order", () => {
 describe("the CSV file", () => {
   const prepare = (salesOrderIds: unknown) => people.staff.post<string>("codes/exportCsv", { salesOrderIds });
 
-  test("[API-04] [SAL-02] has the chosen orders, for who has chosen them, for an hour", async () => {
+  test("[API-04] [SAL-02] contains the chosen orders for one hour, for the user who chose them", async () => {
     const { content: fileName } = await prepare([ids.full, ids.oftp, ids.full]);
     const query = `codes/downloadCsv?fileName=${fileName}`;
     const file = await people.staff.send(query);
@@ -360,7 +360,7 @@ describe("the CSV file", () => {
     expect((await people.staff.send(query)).status).toBe(404);
   });
 
-  test("[API-04] [SAL-02] is made no further than it is read, and nothing fails when it is dropped", async () => {
+  test("[API-04] [SAL-02] is generated as it is read, and nothing fails when the client disconnects", async () => {
     const { content: fileName } = await prepare([ids.full]);
     const { body } = await people.staff.send(`codes/downloadCsv?fileName=${fileName}`);
     if (!body) throw new Error("the file is empty");
@@ -369,7 +369,7 @@ describe("the CSV file", () => {
     expect(isOver).toBe(true);
   });
 
-  test("[API-06] takes one to a hundred ids of orders", async () => {
+  test("[API-06] accepts one to a hundred ids of orders", async () => {
     const many = (count: number) => Array.from({ length: count }, () => ids.full);
     expect((await prepare(many(100))).status).toBe(200);
     const refused: [unknown, string][] = [
@@ -384,7 +384,7 @@ describe("the CSV file", () => {
   });
 });
 
-test("[API-04] [SAL-05] the invoice of an order of codes, for its owner and for administrators", async () => {
+test("[API-04] [SAL-05] the invoice of an order of codes is for its owner and for administrators", async () => {
   const id = await createInvoiceableOrder(people.anna);
   const get = (client: ApiClient, salesOrderId: number) =>
     client.send(`invoices/DownloadCodeInvoice?salesOrderId=${salesOrderId}`);

@@ -96,13 +96,13 @@ const nameOf = ({ method, path }: { method: string; path: string }) => `${method
 const jsonBody = { headers: { "Content-Type": "application/json" }, body: "{}" };
 
 describe("the table of calls", () => {
-  test("[API-02] [API-03] has every documented call, whatever the case of its path, each once", () => {
+  test("[API-02] [API-03] has every documented call once, whatever the case of its path", () => {
     const names = CALLS.map((call) => nameOf(call).toLowerCase());
     expect(DOCUMENTED.filter((name) => !names.includes(name.toLowerCase()))).toEqual([]);
     expect(new Set(names).size).toBe(names.length);
   });
 
-  test("[API-05] the description has every call and nothing else, and a public validator finds no fault in it", async () => {
+  test("[API-05] has the same calls as the description, in which a public validator finds no fault", async () => {
     const { valid, errors } = await new Validator().validate((await description().json()) as Record<string, unknown>);
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     const paths = Object.entries(described().paths).flatMap(([path, operations]) =>
@@ -111,7 +111,7 @@ describe("the table of calls", () => {
     expect(paths.sort()).toEqual(CALLS.map(nameOf).sort());
   });
 
-  test("[API-05] the page to read has every call, its fields and what it answers", async () => {
+  test("[API-05] the API reference has every call, its fields and its answers", async () => {
     const { html } = (await docs.loader().json()) as { html: string };
     expect(textsOf(html, "h3[id]").sort()).toEqual(CALLS.map(nameOf).sort());
     const fields = textsOf(html, "td code");
@@ -124,7 +124,7 @@ describe("the table of calls", () => {
     expect(text).toContain("access_token: string;");
   });
 
-  test("[API-05] the page begins with what holds for every call, with the limits that are kept", async () => {
+  test("[API-05] the API reference begins with what holds for every call, with the real limits", async () => {
     const { html } = (await docs.loader().json()) as { html: string };
     const $ = load(html, null, false);
     $("h3").first().nextAll().addBack().remove();
@@ -138,7 +138,7 @@ describe("the table of calls", () => {
     for (const status of [400, 401, 403, 404, 409, 413, 415, 422, 429, 500]) expect(statuses).toContain(String(status));
   });
 
-  test("[API-05] the page says of each call with what it is refused, and what its numbers and items are", async () => {
+  test("[API-05] the API reference states the refusals of each call and what its numbers and items mean", async () => {
     const { html } = (await docs.loader().json()) as { html: string };
     const $ = load(html);
     const headingOf = (name: string) => $("h3").filter((_, heading) => $(heading).text() === name);
@@ -153,7 +153,7 @@ describe("the table of calls", () => {
     expect(sectionOf("POST UserRegistration/RegisterUser")).toContain("at most 59 characters");
   });
 
-  test("[API-06] refuses who has no token, and who has not the right", async () => {
+  test("[API-06] calls refuse a request without a token or without the right", async () => {
     const [user, admin] = [await createUser(), await createAdmin()];
     const customer = await apiClientOf(user.email, TEST_PASSWORD);
     const staff = await apiClientOf(admin.email, TEST_PASSWORD);
@@ -169,7 +169,7 @@ describe("the table of calls", () => {
     }
   });
 
-  test("[API-06] a wrong method is answered with the right one, an unknown call with 404 and no wrapper", async () => {
+  test("[API-06] a wrong method is answered with the allowed one, an unknown call with 404 and no wrapper", async () => {
     const client = new ApiClient();
     for (const call of CALLS) {
       const method = call.method === "GET" ? "POST" : "GET";
@@ -190,7 +190,7 @@ describe("the table of calls", () => {
     }
   });
 
-  test("[API-06] OPTIONS is told what a call takes, and no other origin is let in", async () => {
+  test("[API-06] OPTIONS names the allowed methods, and no other origin is admitted", async () => {
     const client = new ApiClient();
     const headers = { Origin: "https://other.example", "Access-Control-Request-Method": "POST" };
     const asked = [
@@ -211,7 +211,7 @@ describe("the table of calls", () => {
       });
   });
 
-  test("[API-06] HEAD is answered as GET is, also when that is refused", async () => {
+  test("[API-06] HEAD is answered as GET is, also when refused", async () => {
     const client = new ApiClient();
     const statusOfHead = async (path: string) => (await client.send(path, { method: "HEAD" })).status;
     expect(await statusOfHead("UserRegistration/GetCountries")).toBe(200);
@@ -219,7 +219,7 @@ describe("the table of calls", () => {
     expect(await statusOfHead("token")).toBe(405);
   });
 
-  test("[API-06] what is wrong with a body is told of a body, not of a form", async () => {
+  test("[API-06] a wrong body gets a message about a body, not about a form", async () => {
     const send = (path: string, body: string | Uint8Array<ArrayBuffer>, type = "application/json") =>
       new ApiClient().send(path, { method: "POST", body, headers: { "Content-Type": type } });
     const json = (value: unknown) => send("UserRegistration/RegisterUser", JSON.stringify(value));
@@ -255,7 +255,7 @@ describe("the table of calls", () => {
       { "Content-Type": "application/json", "Content-Encoding": "gzip" },
       "The body must be sent without a Content-Encoding.",
     ],
-  ])("[API-06] a body with %j is not guessed at", async (headers, text) => {
+  ])("[API-06] a body with %j is refused", async (headers, text) => {
     const asked = { method: "POST", body: JSON.stringify({ emailAddress: "a@example-parts.com" }) };
     const path = "UserSecurity/RequestPasswordResetEmail";
     const answer = await unwrap(await new ApiClient().send(path, { ...asked, headers }));
@@ -264,14 +264,14 @@ describe("the table of calls", () => {
     expect((await new ApiClient().send(path, { ...asked, headers: known })).status).toBe(200);
   });
 
-  test("[API-06] paths are found in whatever case", async () => {
+  test("[API-06] paths are found in any case", async () => {
     const client = new ApiClient();
     for (const path of ["userregistration/getcountries", "USERREGISTRATION/GETCOUNTRIES"])
       expect((await client.get<unknown[]>(path)).content.length).toBeGreaterThan(200);
   });
 });
 
-describe("what cannot be read", () => {
+describe("unreadable requests", () => {
   const post = async (body: string, type = "application/json") => {
     const init = { method: "POST", body, headers: { "Content-Type": type } };
     const answer = await new ApiClient().send("UserSecurity/RequestPasswordResetEmail", init);
@@ -313,13 +313,13 @@ describe("what cannot be read", () => {
     expect(Object.keys(answer.errors)).toEqual([field]);
   });
 
-  test("[API-06] another type of body is 415, and a form is none", async () => {
+  test("[API-06] another type of body, such as a form, is refused with 415", async () => {
     expect((await post("emailAddress=a@example.com", "application/x-www-form-urlencoded")).status).toBe(415);
     expect((await post("{}", "text/plain")).status).toBe(415);
     expect((await post('{"emailAddress":"a@example.com"}', "application/json; charset=utf-8")).status).toBe(200);
   });
 
-  test("[API-06] a parameter that is there twice, unknown or no number is refused at its name", async () => {
+  test("[API-06] a repeated, unknown or non-numeric parameter is refused by its name", async () => {
     const client = new ApiClient();
     expect((await client.send("UserRegistration/GetCountryById?id=1&id=2")).status).toBe(400);
     for (const query of ["id=x", "id=-1", "id=1e3", "id=99999999999", "id=", "x=1&id=826", ""]) {

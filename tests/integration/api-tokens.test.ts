@@ -36,7 +36,7 @@ const refused = async (response: Response) => ({
 const whoAmI = (client: ApiClient) => client.get<{ userId: number }>("UserRegistration/GetUserDetails");
 
 describe("the password grant", () => {
-  test("[API-01] answers the documented fields, and the token makes calls", async () => {
+  test("[API-01] returns the documented fields and a token that makes calls", async () => {
     const user = await createUser({ email: "api.one@example.com" });
     const answer = await new ApiClient().grant({
       grant_type: "password",
@@ -72,7 +72,7 @@ describe("the password grant", () => {
     [{ grant_type: "client_credentials" }, "unsupported_grant_type", undefined],
     [{ grant_type: "constructor" }, "unsupported_grant_type", undefined],
     [{ username: "api.two@example.com", password: TEST_PASSWORD }, "invalid_request", undefined],
-  ] as const)("[API-01] %j is refused with %s", async (fields, error, result) => {
+  ] as const)("[API-01] refuses %j with %s", async (fields, error, result) => {
     if (result === "4:InvalidPassword") await createUser({ email: "api.two@example.com" });
     if (result === "5:AccountDisabled") await createUser({ email: "api.off@example.com", isDisabled: true });
     const answer = await refused(await new ApiClient().grant(fields));
@@ -82,7 +82,7 @@ describe("the password grant", () => {
     expect(answer.authenticateUserResult).toBe(result);
   });
 
-  test("[API-01] an expired password is said, and gives what changes it; until then no other call is answered", async () => {
+  test("[API-01] reports an expired password and how to change it; until then every other call is refused", async () => {
     const user = await createUser({ email: "api.old@example.com" });
     await updateUser(getDb(), user.id, { mustChangePassword: true }, new Date());
     const fields = { grant_type: "password", username: user.email };
@@ -104,8 +104,8 @@ describe("the password grant", () => {
   });
 });
 
-describe("the end of a token", () => {
-  test("[API-06] missing, unknown, over after eight hours, ended by the account's epoch, disabled, revoked: 401 in the wrapper", async () => {
+describe("an invalid token", () => {
+  test("[API-06] is refused with 401 in the wrapper: missing, unknown, expired, of an older epoch, of a disabled account, revoked", async () => {
     const user = await createUser({ email: "api.end@example.com" });
     const fresh = () => apiClientOf(user.email, TEST_PASSWORD);
     const INVALID = 'Bearer realm="api", error="invalid_token"'; // RFC 6750 §3.1
@@ -140,7 +140,7 @@ describe("the end of a token", () => {
     await stale(disabled);
   });
 
-  test("[API-01] it lives for eight hours and no longer", async () => {
+  test("[API-01] expires after eight hours", async () => {
     const user = await createUser({ email: "api.hours@example.com" });
     await apiClientOf(user.email, TEST_PASSWORD);
     const { expiresAt } = await getDb()
@@ -153,7 +153,7 @@ describe("the end of a token", () => {
     expect(left).toBeGreaterThan(7.9 * HOUR);
   });
 
-  test("[API-06] the challenge says that the token is no good where one was sent, in the header or a file's address", async () => {
+  test("[API-06] is named in the challenge, whether it came in the header or in a file's address", async () => {
     const asked = async (path: string, authorization = "") => {
       const headers = authorization ? { Authorization: authorization } : undefined;
       const { status, headers: answered } = await new ApiClient().send(path, headers && { headers });
@@ -167,14 +167,14 @@ describe("the end of a token", () => {
     expect(await asked("UserRegistration/GetUserDetails?access_token=x")).toEqual([401, 'Bearer realm="api"']);
   });
 
-  test("[API-06] cookies count for nothing", async () => {
+  test("[API-06] is not replaced by a cookie", async () => {
     const answer = await new ApiClient().send("UserRegistration/GetUserDetails", { headers: { Cookie: "marque=x" } });
     expect(answer.status).toBe(401);
   });
 });
 
 describe("login as user", () => {
-  test("[API-01] with an authString and the administrator's token; used once, by nobody else", async () => {
+  test("[API-01] works once, with an authString and the token of the administrator who asked for it", async () => {
     const admin = await createAdmin({ email: "api.admin@example.com" });
     const user = await createUser({ email: "api.acted@example.com" });
     const owner = await findSessionUser({ id: admin.id, epoch: 0 });
@@ -201,7 +201,7 @@ describe("login as user", () => {
   });
 });
 
-describe("a token with which an administrator acts as a user", () => {
+describe("a token of an administrator who acts as a user", () => {
   /** Returns the administrator's own token, and a token for a user that was made with it. */
   async function actingBy() {
     const [admin, user] = [await createAdmin(), await createUser()];
@@ -216,7 +216,7 @@ describe("a token with which an administrator acts as a user", () => {
   }
   const ticketOf = async (client: ApiClient) => (await client.post<{ ticket: string }>("token/ticket")).content.ticket;
 
-  test("[API-01] [LOG-09] ends with the administrator's own token, and its tickets too", async () => {
+  test("[API-01] [LOG-09] ends with the administrator's own token, and so do its tickets", async () => {
     const { own, client } = await actingBy();
     const ticket = await ticketOf(client);
     expect((await own.post("token/revoke")).status).toBe(200);
@@ -224,7 +224,7 @@ describe("a token with which an administrator acts as a user", () => {
     expect(await redeemTicket(ticket)).toBeNull();
   });
 
-  test("[API-01] [LOG-09] lives no longer than the administrator's own token", async () => {
+  test("[API-01] [LOG-09] expires no later than the administrator's own token", async () => {
     const { own, user, admin } = await actingBy();
     const endOf = async (userId: number) =>
       (await getDb().selectFrom("apiTokens").select("expiresAt").where("userId", "=", userId).executeTakeFirstOrThrow())
@@ -233,7 +233,7 @@ describe("a token with which an administrator acts as a user", () => {
     expect(own.token).not.toBe("");
   });
 
-  test("[API-01] [LOG-09] ends when the administrator logs out where it was allowed", async () => {
+  test("[API-01] [LOG-09] ends when the administrator logs out of the session that allowed it", async () => {
     const { own, client, visitor } = await actingBy();
     const ticket = await ticketOf(client);
     await run(logout.action, await visitor.post("/logout"));
@@ -242,7 +242,7 @@ describe("a token with which an administrator acts as a user", () => {
     expect((await whoAmI(own)).status).toBe(200);
   });
 
-  test("[API-06] [LOG-09] what is the owner's alone is refused alike by every call: 403 account.acting", async () => {
+  test("[API-06] [LOG-09] is refused by every call that only the owner may make: 403 account.acting", async () => {
     const { client, user } = await actingBy();
     const details = {
       firstName: user.firstName,
@@ -269,7 +269,7 @@ describe("a token with which an administrator acts as a user", () => {
   });
 });
 
-test("[API-01] of several grants at once with one authString one is granted; a userId that is none is named", async () => {
+test("[API-01] is granted once for one authString; an invalid userId is refused by name", async () => {
   const admin = await createAdmin({ email: "api.admin.once@example.com" });
   const user = await createUser({ email: "api.acted.once@example.com" });
   const owner = await findSessionUser({ id: admin.id, epoch: 0 });
@@ -287,7 +287,7 @@ test("[API-01] of several grants at once with one authString one is granted; a u
 });
 
 describe("tickets", () => {
-  test("[API-04] a ticket is for one download within a minute", async () => {
+  test("[API-04] are for one download within a minute", async () => {
     const user = await createUser({ email: "api.ticket@example.com" });
     const client = await apiClientOf(user.email, TEST_PASSWORD);
     const ask = async () => (await client.post<{ ticket: string; expiresIn: number }>("token/ticket")).content;
@@ -301,7 +301,7 @@ describe("tickets", () => {
     expect((await whoAmI(new ApiClient((await ask()).ticket))).status).toBe(401);
   });
 
-  test("[API-04] a ticket ends with the token that it was made with, and no other does", async () => {
+  test("[API-04] end with the token that they were made with, and with no other", async () => {
     const { email } = await createAdmin({ email: "api.ticket.end@example.com" });
     const orderId = await createCodeOrder(await createUser(), "Basic", 1);
     const clients = await Promise.all([1, 2].map(() => apiClientOf(email, TEST_PASSWORD)));
@@ -322,7 +322,7 @@ describe("tickets", () => {
     expect(await download(others)).toBe(200);
   });
 
-  test("[API-04] a download that is refused has used its ticket up", async () => {
+  test("[API-04] are used up by a refused download", async () => {
     const user = await createUser({ email: "api.ticket.refused@example.com" });
     const client = await apiClientOf(user.email, TEST_PASSWORD);
     const { ticket } = (await client.post<{ ticket: string }>("token/ticket")).content;

@@ -64,7 +64,7 @@ const TEXTS = [
 
 describe("the trail of very many entries", () => {
   test.each([...PLACES, TEXTS[0]])(
-    "[AUD-02] whole, %s, %o: out of the index of time, in its order",
+    "[AUD-02] shows all, %s, %o: reads the index of time in order",
     async (direction, more) => {
       const plan = await planOfSearch({ direction, ...more });
       expect(plan).toMatch(/USING (COVERING )?INDEX|Index (Only )?Scan/);
@@ -79,7 +79,7 @@ describe("the trail of very many entries", () => {
     ["impersonator_id", () => actorId],
     ["user_id", () => 1_000_042],
     ["reference", () => "R-42"],
-  ])("[AUD-02] by %s: out of its index, in the order of time", async (column, value) => {
+  ])("[AUD-02] by %s: reads its index in order of time", async (column, value) => {
     const groups = [[{ column, value: value() }]];
     for (const [direction, more] of PLACES) {
       const plan = await planOfSearch({ groups, direction, ...more });
@@ -91,7 +91,7 @@ describe("the trail of very many entries", () => {
   });
 
   test.each(["order_id", "certificate_id", "code_id"] as const)(
-    "[AUD-02] by %s, of which there are few each: found by its index and then sorted",
+    "[AUD-02] by %s, with few entries: reads its index and sorts them",
     async (column) => {
       for (const [direction, more] of [...PLACES, ...TEXTS]) {
         const plan = await planOfSearch({ groups: [[{ column, value: 1_000_042 }]], direction, ...more });
@@ -101,7 +101,7 @@ describe("the trail of very many entries", () => {
     },
   );
 
-  test("[AUD-02] the events to choose from: steps through their index, not all entries", async () => {
+  test("[AUD-02] lists the events by stepping through their index, without reading all entries", async () => {
     const plan = await planOf(eventsStatement());
     expect(plan).toMatch(searchesBy("event"));
     expect(plan).not.toMatch(UNINDEXED);
@@ -109,7 +109,7 @@ describe("the trail of very many entries", () => {
     expect(rows.map(({ event }) => event)).toEqual(expect.arrayContaining([...MANY_EVENTS]));
   });
 
-  test("[AUD-02] by everything: the index of what finds fewest is read, the rest only checked", async () => {
+  test("[AUD-02] by everything: reads the index of the rarest condition and only checks the others", async () => {
     const groups: AuditCondition[][] = [
       [{ column: "reference", value: "R-42" }],
       [
@@ -129,7 +129,7 @@ describe("the trail of very many entries", () => {
   const of = (column: AuditCondition["column"], value: string | number): AuditCondition[] => [{ column, value }];
   const search = (wanted: Partial<AuditSearch>, read = READ) => searchAudit(getDb(), complete(wanted), 1001, read);
 
-  test("[AUD-02] what is common and never together: the search ends, and says so", async () => {
+  test("[AUD-02] by common conditions that never occur together: stops and says so", async () => {
     // This person has every second entry, and none of those has this event.
     const groups = [of("actor_id", actorId), of("event", "order.created")];
     expect(await search({ groups })).toEqual({ ids: [], isCut: true });
@@ -140,7 +140,7 @@ describe("the trail of very many entries", () => {
     expect([common.ids.length, common.isCut]).toEqual([1001, false]);
   });
 
-  test("[AUD-02] a search reads the latest entries, or the oldest, or those of the days", async () => {
+  test("[AUD-02] reads the latest entries, or the oldest, or those of the given days", async () => {
     const oldest = { groups: [of("event", "order.created")], text: "number 1 of" };
     expect(await search(oldest)).toEqual({ ids: [], isCut: true });
     expect(await search({ ...oldest, direction: "asc" })).toEqual({ ids: [1_000_001], isCut: true });
@@ -149,7 +149,7 @@ describe("the trail of very many entries", () => {
     expect(await search(oldest, ENTRIES)).toEqual({ ids: [1_000_001], isCut: false });
   });
 
-  test("[AUD-02] the part of a search that finds fewest decides what is read", async () => {
+  test("[AUD-02] is driven by its most selective condition", async () => {
     const groups = [of("event", "order.created"), of("reference", "R-1")];
     expect(await search({ groups }, 100)).toEqual({ ids: [1_000_001], isCut: false });
   });

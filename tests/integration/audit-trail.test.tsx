@@ -53,7 +53,7 @@ beforeAll(async () => {
 }, 120_000);
 
 describe("the audit trail", () => {
-  test("[AUD-02] shows the latest entries first, with who, acting for whom, what and about what", async () => {
+  test("[AUD-02] shows the latest entries first: who, acting for whom, what, and about what", async () => {
     const { status, html, text } = await open({});
     expect(status).toBe(200);
     expect(textsOf(html, 'th[scope="col"]')).toEqual(["Recorded▼", "Who", "Event", "Message", "About"]);
@@ -91,11 +91,11 @@ describe("the audit trail", () => {
     [{ to: "01/03/2026" }, ["By Anna"]],
     [{ from: "2026-03-02", to: "2026-03-03" }, ["As Anna", "About Anna"]],
     [{ from: "0001-01-01", to: "9999-12-31", event: "test.one" }, ["By Anna"]],
-  ])("[AUD-02] is searched by %o", async (query, found) => {
+  ])("[AUD-02] can be searched by %o", async (query, found) => {
     expect(await messages(query as unknown as Record<string, string>)).toEqual(found);
   });
 
-  test("[AUD-02] offers the events that there are entries of", async () => {
+  test("[AUD-02] offers the events that have entries", async () => {
     const { html } = await open({});
     expect(select(html, 'input[name="event"]').attr("list")).toBe("audit-events");
     const offered = select(html, "datalist#audit-events");
@@ -104,7 +104,7 @@ describe("the audit trail", () => {
     expect(new Set(events).size).toBe(events.length);
   });
 
-  test("[AUD-02] more people than are searched for at once: says so; the whole name of one is found", async () => {
+  test("[AUD-02] says when a search matches too many people; the full name of one is found", async () => {
     await createUser({ email: "crowd@example.org" });
     for (let one = 1; one < MOST_PEOPLE; one += 1) await createUser({ email: `crowd@example.org.x${one}` });
     expect((await open({ person: "crowd" })).status).toBe(200);
@@ -114,7 +114,7 @@ describe("the audit trail", () => {
     expect((await open({ person: "crowd@example.org" })).status).toBe(200);
   });
 
-  test("[AUD-02] days that are none, or in the wrong order, are refused and kept as they were typed", async () => {
+  test("[AUD-02] refuses invalid days or days in the wrong order and keeps them as typed", async () => {
     const wrong = await open({ from: "31/02/2026", to: "tomorrow" });
     expect(wrong.status).toBe(422);
     expect(select(wrong.html, "#audit-from-error").text()).toBe("31/02/2026 is not a day of the calendar.");
@@ -126,7 +126,7 @@ describe("the audit trail", () => {
     expect((await load({ from: "2026-03-03", to: "2026-03-03" })).rows).toHaveLength(1);
   });
 
-  test("[AUD-02] a page past the end is the last one; the file holds what matches, safe against formulas", async () => {
+  test("[AUD-02] shows the last page for a page past the end; the file has the matches and is safe against formulas", async () => {
     expect((await load({ page: "9" })).params.page).toBe(1);
     const response = await file({ reference: "=1+1" });
     expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
@@ -138,7 +138,7 @@ describe("the audit trail", () => {
     expect((await (await file({ text: "nothing of the kind" })).text()).trimEnd().split("\r\n")).toHaveLength(1);
   });
 
-  test("[AUD-02] says when it was last verified, and what was found", async () => {
+  test("[AUD-02] says when it was last verified and with which result", async () => {
     expect((await open({})).text).toContain("Latest entries: not verified yet");
     await runJob("audit-whole", "test"); // entries were removed above
     const { text } = await open({});
@@ -147,7 +147,7 @@ describe("the audit trail", () => {
   });
 });
 
-describe("a search of a long trail", () => {
+describe("a search of a long audit trail", () => {
   const ENTRIES = sized(60_000, 300_000);
   const isPostgres = () => getConnection().dialect === "postgres";
 
@@ -180,7 +180,7 @@ describe("a search of a long trail", () => {
     ["a text", null, { ...search, text: "entry 2999" }],
     ["a month", null, { ...search, from: "2020-02-01T00:00:00.000Z", before: "2020-03-01T00:00:00.000Z" }],
     ["an event of a month", event, { ...search, groups: [[event]], from: "2020-02-01T00:00:00.000Z" }],
-  ])("[AUD-02] %s comes out of an index, in its order", async (_what, first, wanted) => {
+  ])("[AUD-02] by %s reads an index in its order", async (_what, first, wanted) => {
     const statement = auditSearchStatement(first, wanted, 1001);
     const { rows } = await (isPostgres()
       ? sql<Record<string, string>>`explain ${statement}`.execute(getDb())
@@ -192,7 +192,7 @@ describe("a search of a long trail", () => {
     expect((await statement.execute(getDb())).rows.length).toBeGreaterThan(0);
   });
 
-  test("[AUD-02] lists a thousand entries at most, and says that there are more", async () => {
+  test("[AUD-02] lists at most a thousand entries and says that there are more", async () => {
     const { rows, total, hasMore, pages } = await load({ event: "test.event7", size: "100" });
     expect([rows.length, total, hasMore, pages]).toEqual([100, 1000, true, 10]);
     const few = await load({ person: "user107@example.org" });

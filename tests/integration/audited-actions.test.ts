@@ -54,11 +54,11 @@ async function outcomeOf(name: string, action: Action, { prepare }: Pick<Deed, "
   return { status, events: await eventsAfter(last), changed: changedTables(before, await stateOfTables()) };
 }
 
-test("[AUD-02] every route with an action says which audit entries it leaves", () => {
+test("[AUD-02] every route with an action names the audit entries that it writes", () => {
   expect([...actions.keys()].toSorted()).toEqual([...Object.keys(DEEDS), ...Object.keys(IDLE)].toSorted());
 });
 
-test("[AUD-02] a change without an entry does not pass", async () => {
+test("[AUD-02] a change without an entry fails the test", async () => {
   const user = await createUser();
   const visitor: Visitor = await signedInAs(user);
   const action = () => updateUser(getDb(), user.id, { position: "CEO" }).then(() => null);
@@ -66,7 +66,7 @@ test("[AUD-02] a change without an entry does not pass", async () => {
   expect(await outcomeOf("home._index", action, { prepare })).toMatchObject({ events: [], changed: ["users"] });
 });
 
-test("[AUD-02] trying all messages at once from the command line leaves an entry when there are any", async () => {
+test("[AUD-02] sending all messages from the command line writes an entry when there are any", async () => {
   const { email } = await createUser();
   const last = await lastEntry();
   await retryMails(systemActor("command line"));

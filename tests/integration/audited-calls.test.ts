@@ -145,7 +145,7 @@ async function statusOf(path: string, { client, body = {} }: Making): Promise<{ 
   return { status, isDone: success && (typeof content === "boolean" ? content : content.success !== false) };
 }
 
-test("[AUD-02] [API-02] every call that is made with POST says which audit entries it leaves", () => {
+test("[AUD-02] [API-02] every POST call names the audit entries that it writes", () => {
   const posted = CALLS.filter(({ method }) => method === "POST");
   expect(posted.map(({ path }) => path).toSorted()).toEqual(Object.keys(DEEDS).toSorted());
 });

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import * as page from "~/routes/_public.authorise-order.$token";
+import * as page from "~/routes/_public.authorise-order.$token/route";
 import { getDb } from "~db/connection.server";
 import { mailsOf } from "../support/certificates";
 import { useOpenssl } from "../support/openssl";
@@ -51,7 +51,7 @@ const answer = async (token: string, fields: Record<string, string>) => {
 };
 
 describe("[PUR-02] the authentication contact's link", () => {
-  test("[PUR-02] shows who ordered what, to somebody who is not signed in", async () => {
+  test("[PUR-02] shows who ordered what without a login", async () => {
     const { token, orderId, buyer } = await orderedLink();
     const { status, authorisation } = await pageOf(token);
     expect(status).toBe(200);
@@ -67,7 +67,7 @@ describe("[PUR-02] the authentication contact's link", () => {
     });
   });
 
-  test("[PUR-02][REN-01] says of a renewal which certificate it renews, of a first order nothing", async () => {
+  test("[PUR-02][REN-01] names the certificate that a renewal renews, and none for a first order", async () => {
     const htmlOf = async (token: string) =>
       (await openPage(page, contact, paths.authoriseOrder(token), { params: { token } })).html;
     const first = await htmlOf((await orderedLink()).token);
@@ -94,7 +94,7 @@ describe("[PUR-02] the authentication contact's link", () => {
   test.each([
     ["authorise", "authorised"],
     ["refuse", "refused"],
-  ])("[PUR-02] %s: asked first, then stored and audited, once", async (intent, stored) => {
+  ])("[PUR-02] asks, then stores and audits the answer once: %s", async (intent, stored) => {
     const { token, orderId } = await orderedLink();
     expect(await answer(token, { intent })).toEqual({ status: 200, asked: intent, answered: null });
     expect((await certificateOf(orderId)).contactAnswer).toBeNull();
@@ -117,7 +117,7 @@ describe("[PUR-02] the authentication contact's link", () => {
     expect(await pageOf(token)).toEqual({ status: 404, authorisation: null });
   });
 
-  test("[PUR-02] both answers at the same moment: one counts", async () => {
+  test("[PUR-02] accepts one of two answers at the same time", async () => {
     const { token, orderId } = await orderedLink();
     const answers = await Promise.all(
       ["authorise", "refuse", "authorise"].map((intent) => answer(token, { intent, confirmed: "yes" })),
@@ -127,18 +127,18 @@ describe("[PUR-02] the authentication contact's link", () => {
     expect((await certificateOf(orderId)).contactAnswer).toBe(counted[0]?.answered);
   });
 
-  test("[PUR-02] no button, no answer", async () => {
+  test("[PUR-02] without a button records no answer", async () => {
     const { token, orderId } = await orderedLink();
     expect(await answer(token, { confirmed: "yes" })).toEqual({ status: 200, asked: null, answered: null });
     expect((await certificateOf(orderId)).contactAnswer).toBeNull();
   });
 
-  test.each(["", "unknown", "x".repeat(43)])("[PUR-02] an unknown link ('%s') gets a clear page", async (token) => {
+  test.each(["", "unknown", "x".repeat(43)])("[PUR-02] that is unknown ('%s') gets a clear page", async (token) => {
     expect(await pageOf(token)).toEqual({ status: 404, authorisation: null });
     expect(await answer(token, { intent: "authorise", confirmed: "yes" })).toMatchObject({ status: 404 });
   });
 
-  test("[PUR-02] a link ends after 30 days", async () => {
+  test("[PUR-02] expires after 30 days", async () => {
     const { token, orderId } = await orderedLink();
     const { id } = await certificateOf(orderId);
     const link = await getDb()
@@ -164,14 +164,14 @@ describe("[PUR-02] the authentication contact's link", () => {
     { status: "Cancelled" as const },
     { contactAnswer: "authorised" as const },
     { tbsCertificate: Buffer.from("recorded") },
-  ])("[PUR-02] an order that needs no answer any more (%o)", async (change) => {
+  ])("[PUR-02] is dead when the order needs no answer any more (%o)", async (change) => {
     const { token, orderId } = await orderedLink();
     await getDb().updateTable("certificates").set(change).where("orderId", "=", orderId).execute();
     expect((await pageOf(token)).status).toBe(404);
     expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ answered: null });
   });
 
-  test("[PUR-02] an answer that staff record at the same moment is not overwritten", async () => {
+  test("[PUR-02] does not overwrite an answer that staff record at the same time", async () => {
     const { token, orderId } = await orderedLink();
     const { id } = await certificateOf(orderId);
     // Staff record the answer between the check of the link and the use of its token.
@@ -186,7 +186,7 @@ describe("[PUR-02] the authentication contact's link", () => {
     });
   });
 
-  test("[PUR-02] a form without its CSRF token is refused", async () => {
+  test("[PUR-02] refuses a form without its CSRF token", async () => {
     const { token, orderId } = await orderedLink();
     const request = await contact.post(paths.authoriseOrder(token), {
       intent: "authorise",
@@ -201,7 +201,7 @@ describe("[PUR-02] the authentication contact's link", () => {
 describe("[PUR-02] guessing", () => {
   usePortal({ RATE_LIMITS: "on" });
 
-  test("[PUR-02] is limited by address", async () => {
+  test("[PUR-02] is limited by network address", async () => {
     const guesser = await anonymous();
     const guess = async () => run(loader, guesser.get(paths.authoriseOrder("guess")), { token: "guess" });
     const statuses = new Set<number>();

@@ -49,7 +49,7 @@ describe("creating the hierarchies", () => {
   });
   afterEach(() => NAMES.forEach((name) => setSigner(name, null)));
 
-  test("[CAL-01] makes two hierarchies that openssl verifies, with the addresses of the repository", async () => {
+  test("[CAL-01] creates two hierarchies that openssl verifies, with the addresses of the repository", async () => {
     expect((await listAuthorities(getDb())).map(({ name }) => name)).toEqual(NAMES);
     for (const [root, issuing] of [
       ["root", "issuing-sha2"],
@@ -81,7 +81,7 @@ describe("creating the hierarchies", () => {
     expect(authorityUrls("root").deltaCrl).toBeNull();
   });
 
-  test("[CAL-01] keys are encrypted and the owner's alone; openssl opens them with the passphrase only", () => {
+  test("[CAL-01] encrypts keys that only the owner can read; openssl opens them with the passphrase", () => {
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     expect(readdirSync(folder()).sort()).toEqual(NAMES.map((name) => `${name}.key.pem`).sort());
     for (const name of NAMES) {
@@ -94,13 +94,13 @@ describe("creating the hierarchies", () => {
     expect(opensslFailure(["pkey", "-in", keyOf("root"), "-passin", "pass:wrong", "-noout"])).not.toBe("");
   });
 
-  test("[CAL-01] keeps what exists, whatever is repeated", async () => {
+  test("[CAL-01] keeps what exists when it is repeated", async () => {
     const before = await listAuthorities(getDb());
     expect(await createAuthorities({ bits: 2048 })).toEqual([]);
     expect(await listAuthorities(getDb())).toEqual(before);
   });
 
-  test("[CAL-01] several processes at once end with one CA each and its key", async () => {
+  test("[CAL-01] by several processes at once ends with one CA and key each", async () => {
     await startFresh();
     const created = await Promise.all([createAuthorities({ bits: 2048 }), createAuthorities({ bits: 2048 })]);
     expect(created.flat().sort()).toEqual([...NAMES].sort());
@@ -108,7 +108,7 @@ describe("creating the hierarchies", () => {
     for (const name of NAMES) await getSigner(name, { allowRoot: true });
   });
 
-  test("[CAL-04] a crash after the key was written, or after the row, is finished by the next run", async () => {
+  test("[CAL-04] is finished by the next run after a crash that followed the key or the row", async () => {
     // A crash after the key was written: the key waits and the row is missing.
     const fingerprint = /SHA-256: ([0-9a-f]{16})/.exec(readFileSync(keyOf("issuing-g3"), "utf8"))?.[1];
     const waiting = join(folder(), `issuing-g3.${fingerprint}.waiting.pem`);
@@ -128,7 +128,7 @@ describe("creating the hierarchies", () => {
     await getSigner("issuing-g3");
   });
 
-  test("[CAL-01] refuses plainly what does not belong together and overwrites nothing", async () => {
+  test("[CAL-01] refuses parts that do not match and overwrites nothing", async () => {
     await forget("issuing-g3");
     const key = readFileSync(keyOf("issuing-g3"));
     await expect(createAuthorities({ bits: 2048 })).rejects.toThrow(
@@ -144,13 +144,13 @@ describe("creating the hierarchies", () => {
     await expect(getSigner("issuing-sha2")).rejects.toThrow(/is missing: put it back/);
   });
 
-  test("[CAL-01] roots may be missing: their keys lie in a safe", async () => {
+  test("[CAL-01] works without the root keys, which may be in a safe", async () => {
     for (const name of ["root", "root-g3"]) rmSync(keyOf(name));
     expect(await createAuthorities({ bits: 2048 })).toEqual([]);
     await expect(getSigner("root", { allowRoot: true })).rejects.toThrow(/root.key.pem is missing: put it back/);
   });
 
-  test("[CAL-01] a key file of another tool is taken when it is the right one", async () => {
+  test("[CAL-01] accepts the right key file of another tool", async () => {
     const plain = openssl(["pkey", "-in", keyOf("root"), "-passin", `pass:${TEST_PASSPHRASE}`]);
     openssl(
       ["pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", `pass:${TEST_PASSPHRASE}`, "-out", keyOf("root")],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import * as csrFile from "~/routes/home.certificate-csr.$id";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import { getDb } from "~db/connection.server";
 import {
   auditEventsOf,
@@ -25,7 +25,7 @@ const people = usePeople();
 const details = async (id: number | string, who = people.customer.visitor) =>
   run(detailsPage.loader, who.get(`/home/certificate-details/${id}`), { id: String(id) });
 
-describe("details", () => {
+describe("certificate details", () => {
   const subject =
     "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example/serialNumber=O0177ABCDOD/emailAddress=edi@acme.example";
   const san = [
@@ -36,7 +36,7 @@ describe("details", () => {
     "email:edi@acme.example",
   ];
 
-  test("[CER-06] every panel and field of an issued certificate", async () => {
+  test("[CER-06] show every panel and field of an issued certificate", async () => {
     const csr = makeCsr({ subject, san });
     const issued = await issueCertificate({ customer: people.customer, csr: csr.der });
     await getDb()
@@ -93,7 +93,7 @@ describe("details", () => {
     expect(html).not.toContain("Cancel Order");
   });
 
-  test("[CER-06] the key's fingerprint is what the documented line prints for the private key", async () => {
+  test("[CER-06] show the key's fingerprint as the documented command prints it for the private key", async () => {
     const csr = makeCsr();
     const { id } = await createCertificateOrder(people.customer, csr.der);
     const spki = file("der");
@@ -103,7 +103,7 @@ describe("details", () => {
     expect(answer.details.keyFingerprint).toBe(printed);
   });
 
-  test("[CER-06] a pending order shows what it waits for, no alternative subject when there is none, and only its actions", async () => {
+  test("[CER-06] show what a pending order waits for and only its actions", async () => {
     const { id } = await createCertificateOrder(
       people.customer,
       makeCsr({ subject: "/C=DE/O=Acme/CN=Acme OFTP" }).der,
@@ -123,7 +123,7 @@ describe("details", () => {
     expect(textsOf(html, "a, button")).not.toContain("Download");
   });
 
-  test("[CER-06][REN-02] an order that costs nothing is paid up, another one is not before its payment", async () => {
+  test("[CER-06][REN-02] show a free order as paid, and another only after its payment", async () => {
     const { id, orderId } = await createCertificateOrder(people.customer, makeCsr().der);
     const isPaid = async () =>
       (await jsonOf<{ details: { payment: { isPaid: boolean } } }>(await details(id))).details.payment.isPaid;
@@ -132,7 +132,7 @@ describe("details", () => {
     expect(await isPaid()).toBe(true);
   });
 
-  test("[CER-06] a revoked certificate shows when, why and the description", async () => {
+  test("[CER-06] show when and why a certificate was revoked, with the description", async () => {
     const issued = await issueCertificate({ customer: people.customer, csr: makeCsr().der });
     await setCertificate(issued.id, {
       status: "Revoked",
@@ -147,7 +147,7 @@ describe("details", () => {
     expect(textsOf(html, "a, button")).not.toContain("Revoke");
   });
 
-  test("[CER-06][CER-08] missing, unreadable or somebody else's returns to the list", async () => {
+  test("[CER-06][CER-08] redirect to the list for a missing, unreadable or foreign certificate", async () => {
     const theirs = await createCertificateOrder(people.stranger, makeCsr().der);
     const unreadable = await createCertificateOrder(people.customer);
     const unknown = await createCertificateOrder(people.customer, makeCsr().der, { status: "Unknown" });
@@ -159,12 +159,12 @@ describe("details", () => {
     expect((await details(theirs.id, people.admin.visitor)).status).toBe(200);
   });
 
-  test("[CER-08] an anonymous visitor logs in first", async () => {
+  test("[CER-08] redirect an anonymous visitor to the login", async () => {
     const answer = await details(1, await anonymous());
     expect(answer.headers.get("Location")).toBe("/login?redirectTo=%2Fhome%2Fcertificate-details%2F1");
   });
 
-  test("[CER-06] the submitted CSR can be downloaded by its owner and by administrators", async () => {
+  test("[CER-06] offer the submitted CSR to its owner and to administrators", async () => {
     const csr = makeCsr();
     const { id } = await createCertificateOrder(people.customer, csr.der);
     const get = async (who: Visitor) => run(csrFile.loader, who.get(`/home/certificate-csr/${id}`), { id: String(id) });
@@ -203,14 +203,14 @@ describe("cancelling a pending order", () => {
     expect(order?.status).toBe("Cancelled");
   });
 
-  test("[CER-08] somebody else's order stays as it is", async () => {
+  test("[CER-08] is refused for an order of somebody else", async () => {
     const { id } = await createCertificateOrder(people.customer, makeCsr().der);
     const answer = await cancel(id, { confirmed: "yes" }, people.stranger.visitor);
     expect(answer.headers.get("Location")).toBe("/home/certificates");
     expect((await readCertificate(id)).status).toBe("Pending");
   });
 
-  test("[CAL-04] an order whose certificate is being issued can no longer be cancelled", async () => {
+  test("[CAL-04] is refused while the certificate is being issued", async () => {
     const { id } = await createCertificateOrder(people.customer, makeCsr().der, {
       tbsCertificate: Buffer.from("recorded"),
     });

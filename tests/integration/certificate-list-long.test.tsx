@@ -19,7 +19,7 @@ interface ListAnswer {
   params: { page: number };
 }
 
-test("[CER-02] counting ends at the limit", async () => {
+test("[CER-02] counting stops at the limit", async () => {
   const owner = await createUser();
   await fillCertificates(12, { isRevoked: false, owner });
   const filter = { ownerId: owner.id, terms: [] };
@@ -27,7 +27,7 @@ test("[CER-02] counting ends at the limit", async () => {
   expect(await Promise.all(counts)).toEqual([11, 12, 12, 12]);
 });
 
-test("[CER-02] more than 10,000 are not counted one by one, and every page is reached", async () => {
+test("[CER-02] more than 10,000 certificates are not counted one by one, and every page is reachable", async () => {
   const owner = await createUser();
   const visitor = await signedInAs(owner);
   const list = async (query = "") =>

@@ -41,8 +41,8 @@ function expectInOrder(plan: string): void {
   expect(plan).not.toMatch(/Seq Scan|-> +Sort |TEMP B-TREE/);
 }
 
-describe("the list of very many certificates", () => {
-  test.each(ORDERS)("[CER-02] everybody's by $key, $direction: out of an index, in its order", async (sort) => {
+describe("the list of a large number of certificates", () => {
+  test.each(ORDERS)("[CER-02] reads everybody's by $key, $direction from an index in its order", async (sort) => {
     expectInOrder(await planOf({}, sort));
   });
 
@@ -54,11 +54,11 @@ describe("the list of very many certificates", () => {
     { key: "certificateRequestDate", direction: "desc" },
     { key: "certificateExpiryDate", direction: "asc" },
     { key: "certificateExpiryDate", direction: "desc" },
-  ] as const)("[CER-02] an owner's by $key, $direction: out of an index, in its order", async (sort) => {
+  ] as const)("[CER-02] reads an owner's by $key, $direction from an index in its order", async (sort) => {
     expectInOrder(await planOf({ ownerId }, sort));
   });
 
-  test("[MAN-03] the queue comes out of an index, in its order", async () => {
+  test("[MAN-03] reads the queue from an index in its order", async () => {
     expectInOrder(await planOf({ statuses: ["Pending"] }, { key: "certificateRequestDate", direction: "asc" }));
   });
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { addDays, formatDate } from "~/lib/dates";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as listPage from "~/routes/home.certificates";
 import { createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
@@ -29,7 +29,7 @@ const list = async (query = "", who = people.customer.visitor) =>
 const idsOf = ({ rows }: ListAnswer) => rows.map((row) => row.id);
 
 describe("an empty list", () => {
-  test("[CER-01] title, explanation, Prepare CSR link in a new tab, search with its note, 'No records found'", async () => {
+  test("[CER-01] has title, explanation, a Prepare CSR link in a new tab, a search with its note, and 'No records found'", async () => {
     const { status, html } = await openPage(listPage, people.customer.visitor, "/home/certificates");
     expect(status).toBe(200);
     expect(textsOf(html, "h1")).toEqual(["Certificates"]);
@@ -42,7 +42,7 @@ describe("an empty list", () => {
     expect(html).toContain("No records found");
   });
 
-  test("[CER-03] Purchase New Certificate is only for Applicants", async () => {
+  test("[CER-03] shows Purchase New Certificate only to Applicants", async () => {
     const own = await openPage(listPage, people.customer.visitor, "/home/certificates");
     expect(own.html).toContain("Purchase New Certificate");
     const staff = await openPage(listPage, people.admin.visitor, "/home/certificates");
@@ -51,7 +51,7 @@ describe("an empty list", () => {
   });
 });
 
-test("[CER-01] a revocation that is still to come is shown as such, and names that nobody can read are not", async () => {
+test("[CER-01] a scheduled revocation is shown as such, and unreadable names are omitted", async () => {
   const owner = await createUser();
   const day = addDays(new Date(), 3);
   const names = [
@@ -81,7 +81,7 @@ test.each([
   ["the order's form", "/CN=edi.acme.example/O=Acme/C=DE", [], "O0177ABCD000000"],
   ["nowhere", "/CN=edi.acme.example/O=Acme/C=DE", [], undefined],
 ])(
-  "[CER-01] the row shows the SSID once, be it from %s, and the first other name",
+  "[CER-01] a row shows the SSID once, whether from %s, and the first other name",
   async (from, subject, names, oftpid) => {
     const { pem } = makeCsr({ subject, san: [...names, "DNS:oftp.acme.example", "DNS:edi.acme.example"] });
     const buyer = await buyerAtInvoice(pem, { oftpid });
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-describe("a list of many", () => {
+describe("a list of many certificates", () => {
   const ids: number[] = [];
   let replaced: number;
 
@@ -125,7 +125,7 @@ describe("a list of many", () => {
     await createCertificateOrder(people.stranger, undefined, { commonName: "hidden.example" });
   });
 
-  test("[CER-02] newest first, ten to a page; a page past the end is the last one", async () => {
+  test("[CER-02] shows the newest first, ten to a page; a page past the end is the last one", async () => {
     const first = await list();
     expect(idsOf(first)).toEqual([...ids].reverse().slice(0, 10));
     expect(first).toMatchObject({ total: 12, pages: 2, params: { page: 1 } });
@@ -135,7 +135,7 @@ describe("a list of many", () => {
     expect(idsOf(await list("?size=25"))).toHaveLength(12);
   });
 
-  test("[CER-02] sorted in the database both ways, rows without the value last, equal ones by id", async () => {
+  test("[CER-02] is sorted by the database in both directions, rows without a value last, equal ones by id", async () => {
     expect(idsOf(await list("?sort=commonName.asc"))).toEqual(ids.slice(0, 10));
     expect(idsOf(await list("?sort=certificateRequestDate.desc&size=25"))).toEqual([...ids].reverse());
     const byExpiry = idsOf(await list("?sort=certificateExpiryDate.asc&size=25"));
@@ -153,11 +153,11 @@ describe("a list of many", () => {
     ["100%25_sure", 3],
     ["06/05/2026", 4],
     ["08/01/2026", 7],
-  ])("[CER-02] search for %s", async (search, index) => {
+  ])("[CER-02] can be searched for %s", async (search, index) => {
     expect(idsOf(await list(`?search=${search}`))).toEqual([ids[index]]);
   });
 
-  test("[CER-02] search by order number and by several words; wildcards are plain characters", async () => {
+  test("[CER-02] can be searched by order number and several words; wildcards are plain characters", async () => {
     const { orderId } = await readCertificate(ids[6] ?? 0);
     expect(idsOf(await list(`?search=SO-${orderId}`))).toContain(ids[6]);
     expect(idsOf(await list("?search=host-0 revoked"))).toEqual([ids[4]]);
@@ -166,7 +166,7 @@ describe("a list of many", () => {
     expect(idsOf(await list("?search=01/03/2026&size=25"))).toEqual([ids[4], ids[3]]);
   });
 
-  test("[CER-02] search by order type, as the list shows it", async () => {
+  test("[CER-02] can be searched by the order type that it shows", async () => {
     expect(idsOf(await list("?search=Renewal"))).toEqual([ids[1]]);
     expect(idsOf(await list("?search=reiss"))).toEqual([ids[2]]);
     expect(idsOf(await list("?search=initial&size=25"))).toEqual([...ids.slice(3).reverse(), ids[0]]);
@@ -174,12 +174,12 @@ describe("a list of many", () => {
     expect(idsOf(await list("?search=in"))).toEqual([]);
   });
 
-  test("[CER-02] only what expires within 30, 60 or 90 days", async () => {
+  test("[CER-02] can show what expires within 30, 60 or 90 days", async () => {
     expect(idsOf(await list("?expires=30"))).toEqual([ids[3]]);
     expect(idsOf(await list("?expires=60"))).toEqual([ids[5], ids[3]]);
   });
 
-  test("[CER-01] columns, dates dd/MM/yyyy and blank, expiry with the days left", async () => {
+  test("[CER-01] has its columns, dates as dd/MM/yyyy or blank, and the days until expiry", async () => {
     const { html } = await openPage(listPage, people.customer.visitor, "/home/certificates?size=25");
     expect(textsOf(html, 'th[scope="col"]')).toEqual([
       "ID▼",
@@ -200,13 +200,13 @@ describe("a list of many", () => {
     expect(textsOf(html, 'th[aria-sort="descending"]')).toEqual(["ID▼"]);
   });
 
-  test("[CER-04] Renewal, Reissue and plain order types", async () => {
+  test("[CER-04] shows Renewal, Reissue and plain order types", async () => {
     const { rows } = await list("?size=25");
     const typeOf = (id: number | undefined) => rows.find((row) => row.id === id)?.orderType;
     expect(ids.slice(0, 3).map(typeOf)).toEqual(["Initial", `Renewal [${replaced}]`, `Reissue [${replaced}]`]);
   });
 
-  test("[CER-08] an applicant sees the own certificates, an administrator all with their company", async () => {
+  test("[CER-08] shows applicants their own certificates and administrators all with their company", async () => {
     expect((await list("?search=hidden")).total).toBe(0);
     const all = await list("?search=hidden", people.admin.visitor);
     expect(all.rows.map((row) => row.company)).toEqual(["Somebody Else GmbH"]);
@@ -215,7 +215,7 @@ describe("a list of many", () => {
     expect(html).toContain("Somebody Else GmbH");
   });
 
-  test("[CER-08] staff find a company whatever the case of its letters, and customers find only names", async () => {
+  test("[CER-08] finds a company whatever the case for staff, and only names for customers", async () => {
     const owner = await createUser({ company: "ÄHREN ÖL AG" });
     const { id } = await createCertificateOrder(owner, undefined, { commonName: "edi.example" });
     const staff = people.admin.visitor;
@@ -225,7 +225,7 @@ describe("a list of many", () => {
     expect((await list(`?search=${encodeURIComponent("ähren")}`, await signedInAs(owner))).total).toBe(0);
   });
 
-  test("[CER-02] names are sorted without regard to case and accents, in the same order on every database", async () => {
+  test("[CER-02] sorts names without regard to case and accents, in the same order on every database", async () => {
     const owner = await createUser();
     const names = ["Zulu.example", "ÄPFEL.example", "alpha-2.example", "Alpha.example", "äpfel-2.example"];
     for (const commonName of names) await createCertificateOrder(owner, undefined, { commonName });
@@ -242,7 +242,7 @@ describe("a list of many", () => {
   });
 
   test.each(["31/12/9999", "12/9999", "%00", "%00host-07%1B"])(
-    "[CER-02] %s is searched for without harm",
+    "[CER-02] can be searched for %s without harm",
     async (search) => {
       expect((await list(`?search=${search}`)).total).toBe({ "%00": 12, "%00host-07%1B": 1 }[search] ?? 0);
     },
@@ -251,7 +251,7 @@ describe("a list of many", () => {
   const choose = async (fields: Record<string, string>, query = "", who = people.customer.visitor) =>
     run(listPage.action, await who.post(`/home/certificates${query}`, fields));
 
-  test("[CER-03] a chosen row leads to details, download and revoke; page and row are carried along", async () => {
+  test("[CER-03] leads from a chosen row to details, download and revoke, and carries page and row along", async () => {
     const query = "?page=2&sort=commonName.asc";
     const id = String(ids[3]);
     const answers = await Promise.all(["view", "download", "revoke"].map((intent) => choose({ id, intent }, query)));
@@ -274,7 +274,7 @@ describe("a list of many", () => {
     [{ intent: "revoke", index: 4 }, "The certificate has been revoked."],
     [{ intent: "download", index: 4 }, "The certificate has been revoked."],
   ])(
-    "[CER-03] %j is refused on the page with the reason",
+    "[CER-03] refuses %j on the page with the reason",
     async ({ intent, id, index }: { intent: string; id?: string; index?: number }, message) => {
       const chosen = index === undefined ? id : String(ids[index]);
       const answer = await errorsOf(await choose({ intent, ...(chosen !== undefined && { id: chosen }) }));
@@ -282,7 +282,7 @@ describe("a list of many", () => {
     },
   );
 
-  test("[CER-03] without scripts the refusal is on the page and the row stays chosen", async () => {
+  test("[CER-03] without scripts shows the refusal on the page and keeps the row chosen", async () => {
     const fields = { intent: "download", id: String(ids[11]) };
     const { status, html } = await openPage(listPage, people.customer.visitor, "/home/certificates", { fields });
     expect(status).toBe(422);
@@ -293,17 +293,20 @@ describe("a list of many", () => {
     expect(select(html, 'input[name="id"]:checked').val()).toBe(String(ids[11]));
   });
 
-  test.each(["2147483647", "2147483648", "9999999999"])("[CER-05] a selection of %s selects nothing", async (id) => {
-    const { status, html } = await openPage(listPage, people.customer.visitor, `/home/certificates?selected=${id}`);
-    expect([status, select(html, "input:checked").length]).toEqual([200, 0]);
-  });
+  test.each(["2147483647", "2147483648", "9999999999"])(
+    "[CER-05] selects nothing for a selection of %s",
+    async (id) => {
+      const { status, html } = await openPage(listPage, people.customer.visitor, `/home/certificates?selected=${id}`);
+      expect([status, select(html, "input:checked").length]).toEqual([200, 0]);
+    },
+  );
 
-  test("[CER-08] somebody else's row cannot be chosen", async () => {
+  test("[CER-08] refuses a row of somebody else", async () => {
     const answer = await errorsOf(await choose({ intent: "view", id: String(ids[3]) }, "", people.stranger.visitor));
     expect(answer).toMatchObject({ status: 422, errors: { id: "The certificate was not found." } });
   });
 
-  test("[CER-05] coming back from details selects the row again; searching and sorting do not", async () => {
+  test("[CER-05] selects the row again after details, but not after searching and sorting", async () => {
     const { html } = await openPage(
       listPage,
       people.customer.visitor,
@@ -317,7 +320,7 @@ describe("a list of many", () => {
     expect(links.filter('[href*="selected="]').length).toBe(0);
   });
 
-  test("[CER-05] details carry the list's place to the way back", async () => {
+  test("[CER-05] gives details the query string for the way back", async () => {
     await setCertificate(ids[7] ?? 0, { csr: Buffer.from(makeCsr().der) });
     const path = `/home/certificate-details/${ids[7]}?page=2&search=host&selected=${ids[7]}`;
     const { html } = await openPage(detailsPage, people.customer.visitor, path, { params: { id: String(ids[7]) } });

@@ -33,7 +33,7 @@ const PATH = "/change-password";
 const refusal = async (visitor: Visitor, fields: Record<string, string>) =>
   (await errorsOf(await changePassword(visitor, fields))).errors;
 
-test("[REC-05] an administrator's lock between the check and the new password is told, and nothing is changed", async () => {
+test("[REC-05] an administrator's lock between the check and the new password is reported, and nothing is changed", async () => {
   const { email, id } = await createMember();
   const visitor = await admitted(email);
   await administerAccount({ action: "lock", id, actor: systemActor("test"), reason: "Stolen laptop" });
@@ -43,7 +43,7 @@ test("[REC-05] an administrator's lock between the check and the new password is
   expect(await logsIn(email, NEW_PASSWORD)).toBe(false);
 });
 
-describe("the form", () => {
+describe("the form to change a password", () => {
   test("[REC-05] explains itself, blocks copy and paste, and asks for no question where one is stored", async () => {
     const { email } = await createMember();
     const { html } = await openPage(change, await admitted(email), PATH);
@@ -57,13 +57,13 @@ describe("the form", () => {
     expect(textsOf(html, 'a[href="/"]')).toContain("Back");
   });
 
-  test("[REC-05] a refused form says that passwords are typed again, and names no answer that it does not ask for", async () => {
+  test("[REC-05] when refused, asks to type the passwords again and names no answer that it does not ask for", async () => {
     const visitor = await admitted((await createMember()).email);
     const { html } = await openPage(change, visitor, PATH, { fields: { password: NEW_PASSWORD, confirmPassword: "" } });
     expect(textsOf(html, ".note")).toEqual(["Passwords are never sent back to you. Please type them again."]);
   });
 
-  test("[REC-05] required, not only spaces, 8 to 50 characters, equal", async () => {
+  test("[REC-05] needs 8 to 50 characters, not only spaces, equal in both fields", async () => {
     const visitor = await admitted((await createMember()).email);
     const required = "This field is required.";
     const both = (message: string) => ({ password: message, confirmPassword: message });
@@ -95,7 +95,7 @@ describe("the form", () => {
     ],
     ["the own company", "Example Parts Ltd", "The password must not be your own name, company or email address."],
     ["the present one", TEST_PASSWORD, "The new password must differ from the current one."],
-  ])("[REC-05] %s is refused with its message at the field; the permit stays", async (what, password, message) => {
+  ])("[REC-05] refuses %s with a message at the field, and the permit stays", async (what, password, message) => {
     const { email } = await createMember(what === "the own email" ? { email: "own.data@example-parts.com" } : {});
     const visitor = await admitted(email);
     expect(await errorsOf(await changePassword(visitor, { password }))).toEqual({
@@ -112,7 +112,7 @@ describe("the form", () => {
     ["with markup", "<b>bold</b> & <script>"],
     ["with emoji", "🔑🗝️🔐 keys"],
     ["from right to left", "סיסמה חדשה שלי"],
-  ])("[REC-05] a password %s is taken as it is typed", async (_what, password) => {
+  ])("[REC-05] takes a password %s exactly as typed", async (_what, password) => {
     const { email } = await createMember();
     expect((await changePassword(await admitted(email), { password })).headers.get("Location")).toBe("/");
     expect(await logsIn(email, password)).toBe(true);
@@ -122,7 +122,7 @@ describe("the form", () => {
 describe("the security question", () => {
   const bare = () => createMember({ securityQuestion: null, securityAnswerHash: null });
 
-  test("[REC-05] is asked only when none is stored: required, out of the list, the answer 120 characters at most", async () => {
+  test("[REC-05] is required only when none is stored: one of the list, with an answer of at most 120 characters", async () => {
     const { email, id } = await bare();
     const visitor = await admitted(email);
     const { html } = await openPage(change, visitor, PATH, {
@@ -153,7 +153,7 @@ describe("the security question", () => {
     expect(await verifyAnswer(user?.securityAnswerHash ?? "", answer)).toBe(true);
   });
 
-  test("[REC-05] one that is stored cannot be changed on the way", async () => {
+  test("[REC-05] cannot be changed here when one is stored", async () => {
     const { email, id } = await createMember();
     const before = await findUserById(getDb(), id);
     await changePassword(await admitted(email), {
@@ -165,8 +165,8 @@ describe("the security question", () => {
   });
 });
 
-describe("the change", () => {
-  test("[REC-05] says so on the root route; the new password works, the old one does not", async () => {
+describe("the change of a password", () => {
+  test("[REC-05] is confirmed on the root route; the new password works and the old one does not", async () => {
     const { email } = await createMember();
     const visitor = await admitted(email);
     const response = await changePassword(visitor);
@@ -178,7 +178,7 @@ describe("the change", () => {
     expect(await logsIn(email, NEW_PASSWORD)).toBe(true);
   });
 
-  test("[REC-05] [LOG-10] ends every session, uses up every code and permit, forgets wrong tries, is audited and told by mail", async () => {
+  test("[REC-05] [LOG-10] ends every session, uses up every code and permit, clears failed tries, is audited, and is reported by mail", async () => {
     const user = await createMember({ failedLogins: 3, lockCount: 2, mustChangePassword: true });
     const elsewhere = await signedInAs(user);
     const visitor = await admitted(user.email);
@@ -208,7 +208,7 @@ describe("the change", () => {
     expect(JSON.stringify([...entries, ...notices])).not.toContain(NEW_PASSWORD);
   });
 
-  test("[REC-05] of somebody else's account leaves the session of who is signed in here", async () => {
+  test("[REC-05] of another account keeps the session of the logged-in user", async () => {
     const [me, other] = [await createMember(), await createMember()];
     const visitor = await signedInAs(me);
     const { code } = await requestCode(other.email);

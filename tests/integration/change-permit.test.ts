@@ -32,8 +32,8 @@ async function expectClosed(visitor: Visitor, elsewhere = "/forgot-password") {
   expect([response.status, response.headers.get("Location")]).toEqual([303, elsewhere]);
 }
 
-describe("the way in", () => {
-  test("[REC-06] nobody enters without a check that succeeded", async () => {
+describe("the permit to change a password", () => {
+  test("[REC-06] is needed to enter, and only a successful check gives it", async () => {
     await expectClosed(await anonymous());
     const { email, id } = await createMember();
     const { visitor } = await requestCode(email);
@@ -44,7 +44,7 @@ describe("the way in", () => {
     expect(await logsIn(email, TEST_PASSWORD)).toBe(true);
   });
 
-  test("[REC-06] a forged cookie, or one with a made-up permit, opens nothing", async () => {
+  test("[REC-06] cannot be forged or made up in a cookie", async () => {
     const { email } = await createMember();
     const { cookie } = await admitted(email);
     const [name = "", value = ""] = cookie.split("=");
@@ -56,7 +56,7 @@ describe("the way in", () => {
     await expectClosed(new Visitor((await commitSession(session)).split(";")[0] ?? ""));
   });
 
-  test("[REC-06] the code itself is no permit, nor is a permit a code", async () => {
+  test("[REC-06] is not the code itself, and is no code", async () => {
     const { email } = await createMember();
     const { visitor, code } = await requestCode(email);
     const session = await getSession(visitor.get("/"));
@@ -67,7 +67,7 @@ describe("the way in", () => {
     expect((await enterCode(await anonymous(), email, permit)).status).toBe(422);
   });
 
-  test("[REC-06] a permit allows one change, also for copies of the cookie and at the same moment", async () => {
+  test("[REC-06] allows one change, also for copies of the cookie and at the same time", async () => {
     const { email } = await createMember();
     const visitor = await admitted(email);
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe("the way in", () => {
     await expectClosed(visitor);
   });
 
-  test("[REC-06] a permit ends after 30 minutes, with a newer one, and with the email or the account", async () => {
+  test("[REC-06] ends after 30 minutes, with a newer one, and with the email or the account", async () => {
     const late = await createMember();
     const lateVisitor = await admitted(late.email);
     const [token] = await tokensOf(late.id, "change-password");
@@ -99,7 +99,7 @@ describe("the way in", () => {
     }
   });
 
-  test("[REC-06] a permit in the cookie of a session that has ended opens nothing", async () => {
+  test("[REC-06] does not work in the cookie of an ended session", async () => {
     const { email, id } = await createMember();
     const visitor = await signedInAs({ id });
     const { code } = await requestCode(email);
@@ -110,7 +110,7 @@ describe("the way in", () => {
     await expectClosed(copy);
   });
 
-  test("[REC-06] a missing or foreign CSRF token changes nothing and uses up nothing", async () => {
+  test("[REC-06] is not used up by a missing or foreign CSRF token", async () => {
     const { email } = await createMember();
     const visitor = await admitted(email);
     const foreign = await (await admitted((await createMember()).email)).post(PATH);
@@ -126,7 +126,7 @@ describe("the way in", () => {
     expect((await changePassword(visitor)).headers.get("Location")).toBe("/");
   });
 
-  test("[REC-06] an account that an administrator locks meanwhile is told so, and keeps its password", async () => {
+  test("[REC-06] is refused with a message when an administrator has locked the account since", async () => {
     const { email, id } = await createMember();
     const visitor = await admitted(email);
     await updateUser(getDb(), id, { adminLockedAt: new Date() });

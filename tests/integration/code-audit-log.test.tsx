@@ -53,7 +53,7 @@ const open = (query: string) =>
   openPage(auditPage, people.admin.visitor, `/home/codes/code-details/audit-log?${query}`);
 
 describe("a code's audit log", () => {
-  test("[AUD-01] has the entries of the code and those of its order that are about no other code, newest first", async () => {
+  test("[AUD-01] has the entries of the code and of its order that concern no other code, newest first", async () => {
     expect(await messagesOf(`code=${codeId}`)).toEqual(["Changed the code.", "Paid.", "Registered the entity."]);
   });
 
@@ -89,7 +89,7 @@ describe("a code's audit log", () => {
     expect(select(html, `a[href="/home/codes/code-details?code=${codeId}"]`).length).toBe(1);
   });
 
-  test("[AUD-01] is sorted by every column both ways", async () => {
+  test("[AUD-01] can be sorted by every column in both directions", async () => {
     const messages = await messagesOf(`code=${codeId}`);
     expect(await messagesOf(`code=${codeId}&sort=message.asc`)).toEqual(messages.toSorted());
     expect(await messagesOf(`code=${codeId}&sort=message.desc`)).toEqual(messages.toSorted().reverse());
@@ -100,14 +100,14 @@ describe("a code's audit log", () => {
         expect(await messagesOf(`code=${codeId}&sort=${key}.${direction}`)).toHaveLength(3);
   });
 
-  test.each(["", "code=0", "code=-1", "code=x", "code="])("[AUD-01] '%s' loads nothing", async (query) => {
+  test.each(["", "code=0", "code=-1", "code=x", "code="])("[AUD-01] with '%s' loads nothing", async (query) => {
     const { status, html } = await open(query);
     expect(status).toBe(200);
     expect(html).toContain("No records found");
     expect(textsOf(html, 'a[href="/home/codes"]')).toContain("‹ Back");
   });
 
-  test("[AUD-01] of a code that there is not: not found", async () => {
+  test("[AUD-01] of an unknown code is not found", async () => {
     const request = people.admin.visitor.get("/home/codes/code-details/audit-log?code=999999999");
     expect((await run(auditPage.loader, request)).status).toBe(404);
   });
@@ -123,7 +123,7 @@ describe("a code's audit log", () => {
     expect(select(html, `a[href$="audit-log?code=${id}&page=2&sort=dateTime.asc"]`).length).toBeGreaterThan(0);
   });
 
-  test("[AUD-01] [SRC-02] keeps the way back to the search that its code was opened from", async () => {
+  test("[AUD-01] [SRC-02] leads back to the search from which the code was opened", async () => {
     const from = "from=%2Fhome%2Fsearch-codes%3Fcompany%3Dparts";
     const { html } = await open(`code=${codeId}&${from}`);
     expect(select(html, `a[href="/home/codes/code-details?code=${codeId}&${from}"]`).length).toBe(1);

@@ -64,7 +64,7 @@ async function stored() {
 const storedNames = async (id: number) =>
   (await listCodeContacts(getDb(), id)).map(({ firstName, email }) => [firstName, email]);
 
-test("[COD-08] a contact that is only held is removed; the other and everything typed stay, and only they are saved", async () => {
+test("[COD-08] removing an unsaved contact keeps the other one and everything typed, and only they are saved", async () => {
   const { visitor, form } = await registration();
   const typed = { ...ENTITY, shortName: "x".repeat(200), "physicalAddress.city": "York", entityTypes: ["IT", "Other"] };
   const response = await remove(visitor, form, typed, -20000);
@@ -77,7 +77,7 @@ test("[COD-08] a contact that is only held is removed; the other and everything 
   expect(await storedNames(id)).toEqual([["Eva", EVA.emailAddress]]);
 });
 
-test("[COD-08] the page offers Remove for it, and then Undo, which puts it back; the next change takes Undo away", async () => {
+test("[COD-08] Remove is offered for it, then Undo, which restores it; the next change hides Undo", async () => {
   const { visitor, form } = await registration();
   const html = async () => (await openPage(details, visitor, form)).html;
   const buttons = async (which: string) => textsOf(await html(), `button${which}`);
@@ -101,7 +101,7 @@ test("[COD-08] the page offers Remove for it, and then Undo, which puts it back;
   expect(await emailsOn(visitor, form)).toEqual([CONTACT.emailAddress, "third@example-parts.com"]);
 });
 
-test("[COD-08] what is held of a stored contact is discarded: it is again as it is stored, and Undo brings the change back", async () => {
+test("[COD-08] discarding the changes of a stored contact restores it as stored, and Undo brings the changes back", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const draft = await fill(visitor, path, typed, { ...CONTACT, firstName: "Idun" }, String(contact));
   expect(textsOf((await openPage(details, visitor, draft)).html, "button")).toContain("Discard Changes of Idun Berg");
@@ -114,7 +114,7 @@ test("[COD-08] what is held of a stored contact is discarded: it is again as it 
   expect(await storedNames(id)).toEqual([["Ida", CONTACT.emailAddress]]);
 });
 
-test("[COD-08] a new one that took the place of a stored one is discarded: the stored one is there again", async () => {
+test("[COD-08] discarding a new contact that replaced a stored one restores the stored one", async () => {
   const { visitor, contact, typed, path } = await stored();
   const draft = await fill(visitor, path, typed, { ...EVA, emailAddress: String(CONTACT.emailAddress) });
   const { html } = await openPage(details, visitor, draft);
@@ -123,7 +123,7 @@ test("[COD-08] a new one that took the place of a stored one is discarded: the s
   expect((await pageOf(visitor, draft)).contacts).toMatchObject([{ id: contact, firstName: "Ida" }]);
 });
 
-test("[COD-08] a removed change whose email another contact got meanwhile is not put back: the person is told", async () => {
+test("[COD-08] a removed change is not restored, with a message, when another contact has got its email", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const moved = { ...CONTACT, emailAddress: EVA.emailAddress };
   const draft = await fill(visitor, path, typed, moved, String(contact));
@@ -166,7 +166,7 @@ test("[COD-08] a stored contact is removed when the code is saved, and can be ke
   );
 });
 
-test("[COD-08] a new contact can have the email of a removed one; then the removed one is not kept", async () => {
+test("[COD-08] a new contact can take the email of a removed one, which then cannot be kept", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const draft = await press(visitor, path, { ...typed, remove: String(contact) });
   await fill(visitor, draft, typed, { ...CONTACT, firstName: "Eva" });
@@ -177,7 +177,7 @@ test("[COD-08] a new contact can have the email of a removed one; then the remov
   expect(await storedNames(id)).toEqual([["Eva", CONTACT.emailAddress]]);
 });
 
-test("[COD-08] a contact that was changed meanwhile is removed only after the person was told", async () => {
+test("[COD-08] a contact that was changed in the meantime is removed only after a message", async () => {
   const { id, visitor, contact, typed, path } = await stored();
   const draft = await press(visitor, path, { ...typed, remove: String(contact) });
   const changed = await fill(people.admin.visitor, path, typed, { ...CONTACT, lastName: "Mann" }, String(contact));
@@ -195,7 +195,7 @@ test.each(["-20005", "x", "", "1e3", "99999999999"])("[COD-08] '%s' removes noth
   expect(await emailsOn(visitor, form)).toEqual([CONTACT.emailAddress, EVA.emailAddress]);
 });
 
-test("[COD-08] nothing is removed without a form, from somebody else's, nor from a code that was cancelled meanwhile", async () => {
+test("[COD-08] nothing is removed without a form, in somebody else's, or of a code that was cancelled in the meantime", async () => {
   const { visitor, form } = await registration();
   const stranger = await remove(people.stranger.visitor, form, ENTITY, -20000);
   expect(stranger.headers.get("Location")).toBe(paths.codes);

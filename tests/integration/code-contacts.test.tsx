@@ -53,8 +53,8 @@ async function codeWithContact() {
   return { id, contact: contacts[0]?.id ?? 0, typed: { ...typed, version: values.version ?? "" } };
 }
 
-describe("[COD-08] contacts of a code that is registered", () => {
-  test("are held with everything typed on the code, and saved with it", async () => {
+describe("[COD-08] contacts of a code that is being registered", () => {
+  test("are kept with everything typed on the code and saved with it", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     await createAvailableCodes(user, "Full", 1);
@@ -86,7 +86,7 @@ describe("[COD-08] contacts of a code that is registered", () => {
     ]);
   });
 
-  test("are opened again by their temporary ids; one with the same email replaces the other", async () => {
+  test("are opened again by temporary id; one with the same email replaces the other", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     await createAvailableCodes(user, "Full", 1);
@@ -105,7 +105,7 @@ describe("[COD-08] contacts of a code that is registered", () => {
     ]);
   });
 
-  test("nothing is held for a form of somebody else's, or one that is not there", async () => {
+  test("are not kept for a form of somebody else or one that does not exist", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     await createAvailableCodes(user, "Full", 1);
@@ -141,7 +141,7 @@ describe("[COD-08] contacts of a stored code", () => {
     );
   });
 
-  test("whose form was saved elsewhere meanwhile: its contacts join those that came meanwhile", async () => {
+  test("join contacts that were stored in the meantime when the form was saved elsewhere", async () => {
     const { visitor } = people.customer;
     const { id, typed } = await codeWithContact();
     const path = paths.codeDetails({ code: id });
@@ -159,7 +159,7 @@ describe("[COD-08] contacts of a stored code", () => {
     ]);
   });
 
-  test("[COD-08] one that both changed keeps the other person's fields; about the same field the person is told first", async () => {
+  test("[COD-08] that both users changed keep the other's fields; a conflict in one field is reported first", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const path = paths.codeDetails({ code: id });
@@ -184,7 +184,7 @@ describe("[COD-08] contacts of a stored code", () => {
     expect(await listCodeContacts(getDb(), id)).toMatchObject([{ jobTitle: "Mine", department: "Mine", fax: "+44 1" }]);
   });
 
-  test("are only read where the code is not edited", async () => {
+  test("are read-only where the code cannot be edited", async () => {
     const { visitor } = people.customer;
     const { id, contact } = await codeWithContact();
     await update(people.admin.visitor, id, { status: "Cancelled" });
@@ -201,7 +201,7 @@ describe("[COD-08] contacts of a stored code", () => {
     expect((await run(contactDetails.loader, people.stranger.visitor.get(path))).status).toBe(404);
   });
 
-  test("[COD-04] that are filled in while staff cancel the code are not held: the person is told", async () => {
+  test("[COD-04] are refused with a message when staff cancel the code while they are typed", async () => {
     const { visitor } = people.customer;
     const { id, typed } = await codeWithContact();
     const form = await openContact(visitor, paths.codeDetails({ code: id }), typed);
@@ -213,11 +213,11 @@ describe("[COD-08] contacts of a stored code", () => {
   });
 });
 
-describe("[COD-08] no two contacts of a code come to have one email address", () => {
+describe("[COD-08] no two contacts of a code have the same email address", () => {
   const storedEmails = async (id: number) =>
     (await listCodeContacts(getDb(), id)).map(({ firstName, email }) => [firstName, email]);
 
-  test("an opened contact is not given another one's, held or stored, in any case; what was typed stays", async () => {
+  test("an opened contact cannot take the email of another, whatever the case, and the typed values stay", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const draft = await add(visitor, paths.codeDetails({ code: id }), typed, EVA);
@@ -240,7 +240,7 @@ describe("[COD-08] no two contacts of a code come to have one email address", ()
     ]);
   });
 
-  test("a new one with it takes the place of the other: the page says of whom, before and after it is saved", async () => {
+  test("a new contact with it replaces the other one, and the page names that one before and after saving", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const form = await openContact(visitor, paths.codeDetails({ code: id }), typed);
@@ -257,7 +257,7 @@ describe("[COD-08] no two contacts of a code come to have one email address", ()
     expect(await storedEmails(id)).toEqual([["Eva", IDA_EMAIL.toUpperCase()]]);
   });
 
-  test("of a renamed one the page says the stored name until it is saved", async () => {
+  test("the page names a renamed contact by its stored name until it is saved", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const opened = await openContact(visitor, paths.codeDetails({ code: id }), typed, String(contact));
@@ -269,7 +269,7 @@ describe("[COD-08] no two contacts of a code come to have one email address", ()
     expect(html).not.toContain("still stored as");
   });
 
-  test("a new one with the email that a held change leaves free joins it", async () => {
+  test("a new contact can take the email that an unsaved change gives up", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const opened = await openContact(visitor, paths.codeDetails({ code: id }), typed, String(contact));
@@ -284,7 +284,7 @@ describe("[COD-08] no two contacts of a code come to have one email address", ()
     ]);
   });
 
-  test("which another window gave to a new one meanwhile: nothing is saved before one of them is changed", async () => {
+  test("when another window gave it to a new contact, nothing is saved until one is changed", async () => {
     const { visitor } = people.customer;
     const { id, contact, typed } = await codeWithContact();
     const path = paths.codeDetails({ code: id });
@@ -346,7 +346,7 @@ describe("[COD-07] fields of a contact", () => {
       expect((await refusal(fill({ [field]: typed }))).errors).toEqual({ [field]: messages.telephone });
   });
 
-  test("emailAddress", async () => {
+  test("emailAddress is required and valid", async () => {
     const { fill, kept } = await newForm();
     const longest = `${"x".repeat(48)}@example.com`;
     expect(await kept({ emailAddress: longest })).toMatchObject({ emailAddress: longest });
@@ -359,7 +359,7 @@ describe("[COD-07] fields of a contact", () => {
       expect((await refusal(fill({ emailAddress }))).errors).toEqual({ emailAddress: message });
   });
 
-  test("contactType", async () => {
+  test("contactType is one of the list", async () => {
     const { fill, kept } = await newForm();
     const { html } = await openPage(contactDetails, people.customer.visitor, await newContact());
     const options = textsOf(html, 'select[name="contactType"] option');

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as listPage from "~/routes/home.codes";
+import * as listPage from "~/routes/home.codes/route";
 import { createAvailableCodes, createCode, createCodeOrder } from "../support/codes";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
@@ -46,8 +46,8 @@ const list = async (query = "", who = customer) =>
 const found = async (search: string, who = customer) =>
   ((await list(`?size=100&search=${encodeURIComponent(search)}`, who)).codes?.rows ?? []).map((row) => row.fullCode);
 
-describe("[COD-01] registered codes", () => {
-  test("[COD-01] the captions, the full code, and markup in names as text", async () => {
+describe("[COD-01] the list of registered codes", () => {
+  test("[COD-01] has the captions, the full code, and markup in names as text", async () => {
     const { html } = await openPage(listPage, customer, "/home/codes");
     expect(textsOf(html, "h1")).toEqual(["Entity Registration"]);
     const captions = ["Code▲", "Type", "Subcode", "Company", "Email", "Entity Name", "Status"];
@@ -85,11 +85,11 @@ describe("[COD-01] registered codes", () => {
     ["🙂", ["CD3400"]],
     ["nothing of the kind", []],
     ["\u0000", "all"],
-  ])("[COD-01] a search for '%s'", async (search, expected) => {
+  ])("[COD-01] can be searched for '%s'", async (search, expected) => {
     expect(await found(search)).toEqual(expected === "all" ? expect.objectContaining({ length: 13 }) : expected);
   });
 
-  test("[COD-01] sorted by each column, both ways, the same every time", async () => {
+  test("[COD-01] can be sorted by each column in both directions, always in the same order", async () => {
     const order = async (sort: string) =>
       ((await list(`?size=100&sort=${sort}`)).codes?.rows ?? []).map(({ id }) => id);
     for (const key of ["code", "codeType", "subcode", "company", "email", "entityName", "status"])
@@ -99,7 +99,7 @@ describe("[COD-01] registered codes", () => {
     expect(await order("password.asc")).toEqual(await order("code.asc"));
   });
 
-  test("[COD-01] an administrator sorts by the owners' email; codes of one owner stay in the order of their names", async () => {
+  test("[COD-01] can be sorted by owner's email for administrators; codes of one owner stay in order of name", async () => {
     const owners = await Promise.all(
       ["Zoe@order-test.example", "änne@order-test.example", "bob@order-test.example"].map((email) =>
         createUser({ email, company: "Ordered by mail" }),
@@ -119,7 +119,7 @@ describe("[COD-01] registered codes", () => {
     expect(textsOf(html, 'th[scope="col"][aria-sort="descending"] > a[href*="sort=email"]')).toEqual(["Email▼"]);
   });
 
-  test("[COD-01] pages of 10, 25, 50 or 100; a page past the end is the last one, a bad query the default", async () => {
+  test("[COD-01] has pages of 10, 25, 50 or 100; a page past the end is the last one, an invalid query the default", async () => {
     const first = await list();
     expect([first.codes?.rows.length, first.codes?.total, first.codes?.pages]).toEqual([10, 13, 2]);
     const last = await list("?page=99");
@@ -129,7 +129,7 @@ describe("[COD-01] registered codes", () => {
       expect((await list(query)).codes?.rows).toEqual(first.codes?.rows);
   });
 
-  test("[COD-01] a customer sees the own codes, an administrator everybody's", async () => {
+  test("[COD-01] shows customers their own codes and administrators everybody's", async () => {
     const stranger = await signedInAs(await createUser());
     expect((await list("", stranger)).codes?.total).toBe(0);
     expect(await found("AB12", stranger)).toEqual([]);
@@ -156,7 +156,7 @@ describe("[COD-01] the chosen row and the buttons", () => {
     expect(register.headers.get("Location")).toBe(paths.codeDetails({ parent: codes.full.id, from }));
   });
 
-  test("[COD-01] a refusal stands above the page by itself", async () => {
+  test("[COD-01] a refusal alone stands above the page", async () => {
     const fields = { id: String(codes.sub.id), intent: "sub-entity" };
     const { html } = await openPage(listPage, customer, paths.codes, { fields });
     expect(summaryOf(html)).toEqual(["A sub-entity cannot have sub-entities."]);
@@ -178,7 +178,7 @@ describe("[COD-01] the chosen row and the buttons", () => {
     ["oftp", "Sub-entities cannot be registered under a code of this type."],
     ["cancelled", "The code is cancelled: sub-entities cannot be registered under it."],
     ["sub", "A sub-entity cannot have sub-entities."],
-  ] as const)("[COD-01] no sub-entity under the code '%s', and why", async (name, message) => {
+  ] as const)("[COD-01] a sub-entity under the code '%s' is refused with the reason", async (name, message) => {
     const id = String(codes[name].id);
     expect(await errorsOf(await choose({ id, intent: "sub-entity" }))).toMatchObject({
       status: 422,
@@ -193,7 +193,7 @@ describe("[COD-01] the chosen row and the buttons", () => {
     expect(select(html, "input:checked").attr("value")).toBe(id);
   });
 
-  test("[COD-01] the hundredth sub-entity of a Basic code is its last one", async () => {
+  test("[COD-01] the hundredth sub-entity of a Basic code is the last one", async () => {
     const parent = await createCode(anna, { codeType: "Basic", sbeMaxNumber: 2 });
     const fields = { id: String(parent.id), intent: "sub-entity" };
     await createCode(anna, { codeType: "Basic", code: parent.code, subcode: "01", parentId: parent.id });
@@ -204,7 +204,7 @@ describe("[COD-01] the chosen row and the buttons", () => {
     expect(select(html, `input[name="id"][value="${parent.id}"]`)).toHaveLength(1);
   });
 
-  test("[COD-01] somebody else's code cannot be chosen; who is no applicant registers nothing", async () => {
+  test("[COD-01] a code of somebody else cannot be chosen, and only applicants register", async () => {
     const stranger = await signedInAs(await createUser());
     const id = String(codes.full.id);
     for (const intent of ["view", "sub-entity"])
@@ -227,7 +227,7 @@ describe("[COD-01] the chosen row and the buttons", () => {
     for (const { html } of pages) expect(textsOf(html, 'a[href="/home/dashboard"]')).toContain("Back");
   });
 
-  test("[COD-01] coming back from details selects the row again; searching, sorting and paging do not", async () => {
+  test("[COD-01] returning from details selects the row again; searching, sorting and paging do not", async () => {
     const { html } = await openPage(listPage, customer, `/home/codes?selected=${codes.full.id}&sort=company.asc`);
     expect(select(html, "input:checked").attr("value")).toBe(String(codes.full.id));
     expect(select(html, '[name="selected"]')).toHaveLength(0);
@@ -238,13 +238,13 @@ describe("[COD-01] the chosen row and the buttons", () => {
 });
 
 describe("[COD-01] orders and available codes", () => {
-  test("[COD-01] neither grid without rows", async () => {
+  test("[COD-01] neither table is shown without rows", async () => {
     const { html } = await openPage(listPage, await signedInAs(await createUser()), "/home/codes");
     expect(html).not.toContain("Order Date");
     expect(html).not.toContain("Register Entity");
   });
 
-  test("[COD-01] the orders grid: its columns, the ten latest, nobody else's", async () => {
+  test("[COD-01] the table of orders has its columns, and the user's ten latest orders", async () => {
     const owner = await createUser();
     const visitor = await signedInAs(owner);
     await createCodeOrder(await createUser(), "Full", 9);
@@ -277,7 +277,7 @@ describe("[COD-01] orders and available codes", () => {
     expect(orders?.rows.map(({ id }) => id)).not.toContain(first);
   });
 
-  test("[COD-01] with more than ten orders a link leads to all of them", async () => {
+  test("[COD-01] a link leads to all orders when there are more than ten", async () => {
     const owner = await createUser();
     const visitor = await signedInAs(owner);
     const page = async (query = "") => (await openPage(listPage, visitor, `/home/codes${query}`)).html;
@@ -300,7 +300,7 @@ describe("[COD-01] orders and available codes", () => {
     expect(textsOf(html, `a[href="${paths.salesOrder(id, paths.codes)}"]`)).toEqual([`SO-${id}`]);
   });
 
-  test("[COD-01] available codes by type, each with the way to register an entity", async () => {
+  test("[COD-01] available codes are listed by type, each with the way to register an entity", async () => {
     const owner = await createUser();
     await createAvailableCodes(owner, "Basic", 3);
     await createAvailableCodes(owner, "Basic", 4);
@@ -314,7 +314,7 @@ describe("[COD-01] orders and available codes", () => {
     expect(textsOf(html, `${table} a`)).toEqual(["Register Entity of the type OSCAR Code Basic"]);
   });
 
-  test("[COD-01] either section alone", async () => {
+  test("[COD-01] each section can be shown alone", async () => {
     const owner = await createUser();
     await createAvailableCodes(owner, "Full", 1);
     const visitor = await signedInAs(owner);

@@ -52,7 +52,7 @@ const linesOf = async (userId: number) => {
 };
 
 describe("[SAL-04] the yearly maintenance of codes", () => {
-  test("[SAL-04] one order for each owner: a fee for each type and for each begun block of sub-codes, VAT, audit entry, mail", async () => {
+  test("[SAL-04] creates one order for each owner: a fee for each type and each begun block of sub-codes, VAT, audit entry, mail", async () => {
     const [anna, bert] = [await createUser(), await createUser({ countryId: 276 })];
     const full = await registered(anna, "Full");
     for (let count = 10; count < 61; count += 1)
@@ -114,14 +114,14 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     ["2026-02-01T00:00:00Z", 1, 9_167],
     ["2026-06-30T12:00:00Z", 5, 5_833],
     ["2026-12-31T23:59:59Z", 11, 833],
-  ])("[SAL-04] a code registered at %s: %i months are not charged", async (createdAt, discountNumMonths, costCents) => {
+  ])("[SAL-04] of a code registered at %s is reduced by %i months", async (createdAt, discountNumMonths, costCents) => {
     const anna = await createUser();
     await registered(anna, "Basic", createdAt);
     await chargeMaintenance(NEW_YEAR);
     expect(await linesOf(anna.id)).toMatchObject([{ discountNumMonths, costCents }]);
   });
 
-  test("[SAL-04] what is registered in the new year, cancelled or expired is not charged", async () => {
+  test("[SAL-04] omits codes that were registered in the new year, were cancelled or have expired", async () => {
     const anna = await createUser();
     await registered(anna, "Basic", "2027-01-01T00:00:00Z");
     const cancelled = await registered(anna, "Full");
@@ -130,7 +130,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect(await ordersOf(anna.id)).toEqual([]);
   });
 
-  test("[SAL-04] again, twice at a time, and as the portal's job: still one order of a year", async () => {
+  test("[SAL-04] repeated, simultaneous and run as a job creates one order a year", async () => {
     const anna = await createUser();
     await registered(anna, "Basic");
     const both = await Promise.all([chargeMaintenance(NEW_YEAR), chargeMaintenance(NEW_YEAR)]);
@@ -149,7 +149,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     ).rejects.toThrow();
   });
 
-  test("[SAL-04] a portal that was down on 1 January does it when it is back; what came into the register since is left out", async () => {
+  test("[SAL-04] after a downtime on 1 January runs later and omits codes registered since", async () => {
     const anna = await createUser();
     await registered(anna, "Basic");
     expect((await chargeMaintenance(at("2027-04-09T12:00:00Z"))).charged).toBe(1);
@@ -157,14 +157,14 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect((await chargeMaintenance(at("2027-04-09T13:00:00Z"))).charged).toBe(0);
   });
 
-  test("[SAL-04] a portal charges no year before its first one", async () => {
+  test("[SAL-04] charges no year before the portal's first one", async () => {
     await registered(await createUser(), "Full", "2019-01-01T00:00:00Z");
     const tooEarly = { charged: 0, reason: expect.stringMatching(/^the portal has accounts since \d{4}$/) as string };
     expect(await chargeMaintenance(at("2025-12-31T23:59:59Z"))).toMatchObject(tooEarly);
     expect((await chargeMaintenance(at("2026-01-01T00:00:00Z"))).charged).toBe(1);
   });
 
-  test("[SAL-04] a clock that ran ahead charges nobody twice and leaves out nobody in the right year", async () => {
+  test("[SAL-04] with a clock that ran ahead charges nobody twice and omits nobody in the right year", async () => {
     const [anna, bert] = [await createUser(), await createUser()];
     await registered(anna, "Basic");
     expect((await chargeMaintenance(at("2027-02-01T00:00:00Z"))).charged).toBe(1); // a wrong clock: the real date is in November 2026
@@ -177,7 +177,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect((await linesOf(bert.id))[0]?.discountNumMonths).toBe(11);
   });
 
-  test("[SAL-04] a clock that goes back an hour over New Year charges nobody twice", async () => {
+  test("[SAL-04] with a clock that goes back an hour over New Year charges nobody twice", async () => {
     const anna = await createUser();
     await registered(anna, "Basic", "2026-03-01T00:00:00Z");
     expect((await chargeMaintenance(NEW_YEAR)).charged).toBe(1);
@@ -186,7 +186,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect(await ordersOf(anna.id)).toHaveLength(1);
   });
 
-  test("[SAL-04] an owner without an address is charged as soon as there is one; nobody else waits", async () => {
+  test("[SAL-04] charges an owner without an address once there is one, and nobody else waits", async () => {
     const [anna, bert] = [await createUser({ detailsMissing: true }), await createUser()];
     await registered(anna, "Basic");
     await registered(bert, "Basic");
@@ -202,7 +202,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     });
   });
 
-  test("[SAL-04] an order is stored whole or not at all", async () => {
+  test("[SAL-04] stores an order completely or not at all", async () => {
     const anna = await createUser();
     await registered(anna, "Basic");
     await getDb().schema.alterTable("mails").renameTo("mails_away").execute(); // the message is stored last
@@ -215,7 +215,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect((await chargeMaintenance(NEW_YEAR)).charged).toBe(1);
   });
 
-  test("[SAL-04] Code Maintenance: each code with type, cost and discount, sub-codes five at a time", async () => {
+  test("[SAL-04] the panel Code Maintenance shows each code with type, cost and discount, and sub-codes five at a time", async () => {
     const anna = await createUser();
     const full = await registered(anna, "Full", "2026-04-10T00:00:00Z");
     for (const subcode of ["01", "02", "03", "04", "05", "0Z"])
@@ -248,7 +248,7 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
     expect(html).toContain(encodeURIComponent(from).replaceAll("%20", "+"));
   });
 
-  test("[SAL-04] any other order has no such panel", async () => {
+  test("[SAL-04] the panel is not shown for any other order", async () => {
     const anna = await createUser();
     await registered(anna, "Basic");
     await chargeMaintenance(NEW_YEAR);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type searchCodesFor } from "~/domain/codes/search.service.server";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
 import { createCode } from "../support/codes";
@@ -27,8 +27,8 @@ const stored = async (id: number) => {
   return code;
 };
 
-describe("what codes are found by follows their owner's account", () => {
-  test("[SRC-01] its company address, but for codes with a physical address of their own", async () => {
+describe("the words that find a code follow its owner's account", () => {
+  test("[SRC-01] the company address, unless the code has a physical address of its own", async () => {
     const { user, visitor } = await customer({ company: "Follower Ltd" });
     const { id } = await createCode(user);
     const own = await createCode(user, { useCompanyAddress: false, city: "Leeds" });
@@ -40,7 +40,7 @@ describe("what codes are found by follows their owner's account", () => {
     expect(await find({ company: "follower", city: "leeds" })).toEqual([own.id]);
   });
 
-  test("[SRC-01] its email, when the new one is confirmed", async () => {
+  test("[SRC-01] the email, when the new one is confirmed", async () => {
     const { user, visitor } = await customer();
     const { id } = await createCode(user);
     const email = newEmail();
@@ -51,7 +51,7 @@ describe("what codes are found by follows their owner's account", () => {
     expect(searchText).not.toContain(user.email);
   });
 
-  test("[SRC-01] [CON-03] its company after a merge, which counts codes before", async () => {
+  test("[SRC-01] [CON-03] the company after a merge, whose page counts the codes", async () => {
     const [own, other] = await createSeveral({ company: "Survivor AG" }, { company: "Swallowed KG" });
     if (!other) throw new Error("There is no second account.");
     const codes = [await createCode(own), await createCode(other), await createCode(other)];
@@ -67,7 +67,7 @@ describe("what codes are found by follows their owner's account", () => {
     expect(await find({ company: "swallowed" })).toEqual([]);
   });
 
-  test("[SRC-01] its company, when the details are saved", async () => {
+  test("[SRC-01] the company, when the details are saved", async () => {
     const { user, visitor } = await customer({ company: "Once Named BV", isAdmin: true });
     const { id } = await createCode(user);
     const saved = await save(visitor, { company: "Newly Named BV" });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { CODES_REGISTERED, NOTE_REQUIRED } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
-import * as codesPage from "~/routes/home.codes";
+import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
 import { takeAvailableCode } from "~db/repositories/available-codes.server";
@@ -41,7 +41,7 @@ const availableOf = (orderId: number) =>
 const lastAudit = async (orderId: number) => (await auditOfSale(orderId)).at(-1)?.message;
 
 describe("[CPO-04] payment of an order of codes", () => {
-  test("[CPO-04] makes the codes available once, is audited, and tells the owner", async () => {
+  test("[CPO-04] makes the codes available once, is audited, and is reported to the owner", async () => {
     const id = await createCodeOrder(anna, "Basic", 5, { createdAt });
     const answer = await save(id, PAID);
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(id)]);
@@ -60,7 +60,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
-  test("[MAI-01] [SAL-03] an order that is cancelled: the owner is told, once", async () => {
+  test("[MAI-01] [SAL-03] an order that is cancelled is reported to the owner once", async () => {
     const id = await createCodeOrder(anna, "Basic", 5, { createdAt });
     await save(id, { status: "Cancelled" });
     await save(id, { status: "Cancelled" });
@@ -71,14 +71,14 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await availableOf(id)).toEqual([]);
   });
 
-  test("[CPO-04] recorded twice at the same moment: the codes are available once", async () => {
+  test("[CPO-04] recorded twice at the same time makes the codes available once", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await Promise.all([save(id, PAID), save(id, { ...PAID, remarks: "the other one" })]);
     expect(await availableOf(id)).toEqual([{ userId: anna.id, codeType: "Full", quantity: 2 }]);
     expect(await mailsOf(id)).toHaveLength(1);
   });
 
-  test("[CPO-04] an invoice alone makes nothing available", async () => {
+  test("[CPO-04] is needed: an invoice alone makes no code available", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await save(id, { invoiceNumber: "2026-8", invoiceTotal: "600", invoiceDate: "2026-11-01" });
     expect((await sale(id)).status).toBe("Invoiced");
@@ -86,14 +86,14 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await mailsOf(id)).toEqual([]);
   });
 
-  test("[CPO-04] the yearly maintenance of codes makes none available", async () => {
+  test("[CPO-04] of yearly maintenance makes no codes available", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt, isMaintenance: true });
     await save(id, PAID);
     expect((await sale(id)).status).toBe("Paid");
     expect(await availableOf(id)).toEqual([]);
   });
 
-  test("[CPO-04] an order that leaves Paid needs a note and takes its codes back; paid again the owner is told again", async () => {
+  test("[CPO-04] when taken back needs a note and withdraws the codes; paid again, the owner is told again", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt });
     await save(id, PAID);
     expect((await errorsOf(await save(id, { status: "Open" }))).errors).toEqual({ remarks: NOTE_REQUIRED });
@@ -122,7 +122,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     ["Open", "has been taken back", "is not recorded any more: the order is not paid."],
     ["Cancelled", "has been cancelled", "will be paid back."],
   ])(
-    "[MAI-01] [CPO-04] from Paid to %s: the owner reads of codes, money and reason",
+    "[MAI-01] [CPO-04] from Paid to %s: the mail tells the owner about codes, money and reason",
     async (status, subject, money) => {
       const id = await createCodeOrder(anna, "Full", 2, { createdAt, remarks: "Internal" });
       await save(id, PAID);
@@ -138,7 +138,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     },
   );
 
-  test("[CPO-04] remarks that were there before are not told, and a new payment takes the note away", async () => {
+  test("[CPO-04] does not mail earlier remarks, and a new payment clears the note", async () => {
     const id = await createCodeOrder(anna, "Full", 2, { createdAt, remarks: "Internal" });
     await save(id, { status: "Cancelled" });
     expect((await told(id)).mail).not.toContain("Internal");
@@ -149,7 +149,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect((await told(other)).page).toEqual([]);
   });
 
-  test("[CPO-04] once a code of the order is registered it stays paid", async () => {
+  test("[CPO-04] stays once a code of the order is registered", async () => {
     const owner = await createUser();
     const id = await createCodeOrder(owner, "Full", 2, { createdAt });
     await save(id, PAID);
@@ -160,7 +160,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await availableOf(id)).toEqual([{ userId: owner.id, codeType: "Full", quantity: 1 }]);
   });
 
-  test("[CPO-04] registering and taking back at the same moment: one of them happens, never both", async () => {
+  test("[CPO-04] and a registration at the same time: one of registering and taking back succeeds", async () => {
     const owner = await createUser();
     const id = await createCodeOrder(owner, "Full", 1, { createdAt });
     await save(id, PAID);
@@ -173,7 +173,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     expect(await availableOf(id)).toEqual(left);
   });
 
-  test("[CPO-04] the page shows the order; without one it leads back", async () => {
+  test("[CPO-04] the page shows the order; without one it redirects", async () => {
     const id = await createCodeOrder(anna, "OFTP", 4, { createdAt, purchaseOrderNumber: "PO <9>" });
     const { order } = await jsonOf<{ order: object }>(await run(orderPage.loader, staff.get(paths.salesOrder(id))));
     expect(order).toMatchObject({

@@ -36,7 +36,7 @@ describe("[CPO-02] the invoice step", () => {
     return { html, text: textOf(html) };
   };
 
-  test("[CPO-02] heading, the order to look over, VAT block by country with its text, net, VAT and total", async () => {
+  test("[CPO-02] shows heading, order, VAT by country with its text, net, VAT and total", async () => {
     const buyer = await buyerAtInvoice();
     const british = await shown(buyer);
     expect(textsOf(british.html, "h1")).toEqual(["Purchase Order"]);
@@ -65,7 +65,7 @@ describe("[CPO-02] the invoice step", () => {
     expect(swiss.text).toContain("Outside the scope of UK VAT.");
   });
 
-  test("[CPO-02] Back keeps what was typed; a wrong VAT number is refused at its field and nothing is ordered", async () => {
+  test("[CPO-02] Back keeps the typed values; a wrong VAT number is refused at its field and nothing is ordered", async () => {
     const buyer = await buyerAtInvoice();
     expect(to(await buyer.invoice({ intent: "back", name: "Somebody Else" }))).toBe(buyer.url("order"));
     expect(valueOf((await shown(buyer)).html, "name")).toBe("Somebody Else");
@@ -129,7 +129,7 @@ describe("[CPO-03] Complete Order", () => {
     expect(await codes.execute()).toEqual([]);
   });
 
-  test("[CPO-03] pressed twice, and five times at the same moment: one order, the same page", async () => {
+  test("[CPO-03] makes one order and shows the same page when pressed twice or five times at once", async () => {
     const buyer = await buyerAtInvoice();
     const orderVersion = await buyer.orderVersion();
     const answers = await Promise.all(Array.from({ length: 5 }, () => buyer.invoice({ orderVersion })));
@@ -142,7 +142,7 @@ describe("[CPO-03] Complete Order", () => {
     expect(to(await buyer.order({ quantity: "5" }))).toBe(buyer.url("order-complete"));
   });
 
-  test("[CPO-03] an order that was changed in another window is looked at again first", async () => {
+  test("[CPO-03] shows an order that was changed in another window again first", async () => {
     const buyer = await buyerAtInvoice();
     const orderVersion = await buyer.orderVersion();
     await buyer.order({ quantity: "900" });
@@ -154,7 +154,7 @@ describe("[CPO-03] Complete Order", () => {
     expect((await onlyOrder(buyer)).numberOfCodes).toBe(900);
   });
 
-  test("[CPO-02] without scripts an order is placed at no amounts that were not shown", async () => {
+  test("[CPO-02] without scripts places no order at amounts that were not shown", async () => {
     const buyer = await buyerAtInvoice();
     await buyer.invoice({ intent: "update-country", country: DE });
     const orderVersion = await buyer.orderVersion();
@@ -177,14 +177,14 @@ describe("[CPO-03] Complete Order", () => {
     expect((await onlyOrder(buyer)).totalCents).toBe(324_000);
   });
 
-  test("[CPO-03] a quantity that another window made invalid is not ordered", async () => {
+  test("[CPO-03] refuses a quantity that another window made invalid", async () => {
     const buyer = await buyerAtInvoice();
     await buyer.order({ productType: "", intent: "back" });
     expect(to(await buyer.invoice({ orderVersion: "x" }))).toBe(buyer.url("contact-details"));
     expect(await ordersOf(buyer.user.id)).toEqual([]);
   });
 
-  test("[CPO-03] when the last write fails nothing is stored, and it can be tried again", async () => {
+  test("[CPO-03] stores nothing when the last write fails, and can be tried again", async () => {
     const buyer = await buyerAtInvoice();
     const { status, errors } = await withTrigger(MAIL_FAILS, async () => errorsOf(await buyer.invoice()));
     expect({ status, errors }).toEqual({ status: 500, errors: { form: "An error occurred. Please try again." } });
@@ -193,7 +193,7 @@ describe("[CPO-03] Complete Order", () => {
     await onlyOrder(buyer);
   });
 
-  test("[CPO-03] order complete: every caption, notified and not, the way back to the codes", async () => {
+  test("[CPO-03] the page Order Complete has every caption, notified or not, and the way back to the codes", async () => {
     const buyer = await buyerAtInvoice();
     await buyer.invoice();
     const { id } = await onlyOrder(buyer);
@@ -220,7 +220,7 @@ describe("[CPO-03] Complete Order", () => {
     expect(failed).not.toContain("Thank you for your purchase");
   });
 
-  test("[CPO-03] without an order of one's own: to the certificates", async () => {
+  test("[CPO-03] the page Order Complete redirects to the certificates without one's own order", async () => {
     const buyer = await buyerAtInvoice();
     const open = (who: CodeBuyer, draft?: string) =>
       run(completePage.loader, who.visitor.get(paths.codePurchase("order-complete", draft)));

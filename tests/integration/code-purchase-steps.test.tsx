@@ -21,7 +21,7 @@ usePortal();
 const to = (response: Response) => response.headers.get("Location");
 
 describe("[CPO-01] the steps and their state", () => {
-  test("[CPO-01] the wizard begins with the user's own contact details, which lead to the account and are confirmed", async () => {
+  test("[CPO-01] the wizard begins with the user's contact details, with a link to the account, to be confirmed", async () => {
     const user = await createUser({ position: "EDI <b>manager</b> 🙂", company: "מפעל חלקים" });
     const visitor = await signedInAs(user);
     expect(to(await run(index.loader, visitor.get("/home/code/purchase")))).toBe(paths.codePurchase("contact-details"));
@@ -44,7 +44,7 @@ describe("[CPO-01] the steps and their state", () => {
     expect([answer.status, to(answer)]).toEqual([303, buyer.url("order")]);
   });
 
-  test("[CPO-01] a step whose earlier ones are missing leads to the first one", async () => {
+  test("[CPO-01] a step without its earlier ones redirects to the first one", async () => {
     const buyer = await newCodeBuyer();
     expect(to(await buyer.orderStep())).toBe(buyer.url("contact-details"));
     expect(to(await buyer.order())).toBe(buyer.url("contact-details"));
@@ -57,7 +57,7 @@ describe("[CPO-01] the steps and their state", () => {
     expect(await ordersOf(buyer.user.id)).toEqual([]);
   });
 
-  test("[CPO-01] without a draft, with somebody else's, and with a certificate's: to the start", async () => {
+  test("[CPO-01] a missing draft, somebody else's and a certificate's redirect to the start", async () => {
     const owner = await buyerAtInvoice();
     const stranger = await newCodeBuyer();
     const intruder = new CodeBuyer(stranger.user, stranger.visitor, owner.draft);
@@ -80,7 +80,7 @@ describe("[CPO-01] the steps and their state", () => {
     expect(draftOf(begun)).not.toBe(stranger.draft);
   });
 
-  test("[CPO-01] two tabs keep two orders apart, and one that waits can be resumed", async () => {
+  test("[CPO-01] two tabs keep two orders apart, and an open one can be resumed", async () => {
     const first = await buyerAtOrder();
     await first.order({ quantity: "7", intent: "back" });
     const second = await newWindow(first.user, first.visitor);
@@ -101,11 +101,11 @@ describe("[CPO-01] the steps and their state", () => {
   });
 });
 
-describe("[CPO-01] the order", () => {
+describe("[CPO-01] the order of codes", () => {
   const openOrder = (buyer: CodeBuyer, fields?: Record<string, string>) =>
     openPage(orderPage, buyer.visitor, buyer.url("order"), fields && { fields });
 
-  test("[CPO-01] types come with their captions and prices; costs show once a type is chosen", async () => {
+  test("[CPO-01] shows types with captions and prices, and costs once a type is chosen", async () => {
     const buyer = await buyerAtOrder();
     const { html } = await openOrder(buyer);
     const $ = load(html);
@@ -133,7 +133,7 @@ describe("[CPO-01] the order", () => {
     expect(text).toContain("Prices are exclusive of VAT.");
   });
 
-  test("[CPO-01] Back keeps what was typed, whatever it is", async () => {
+  test("[CPO-01] Back keeps every typed value", async () => {
     const buyer = await buyerAtOrder();
     expect(to(await buyer.order({ intent: "back", purchaseOrderNumber: "", productType: "" }))).toBe(
       buyer.url("contact-details"),
@@ -142,7 +142,7 @@ describe("[CPO-01] the order", () => {
   });
 
   test.each(["0", "1000", "-1", "1.5", "1e3", "", " ", "0x10", "١٢", "１", "1,0", "999999999999999999999", "🙂"])(
-    "[CPO-01] a quantity of '%s' is reset to 1 with a message, and the order does not go on",
+    "[CPO-01] resets a quantity of '%s' to 1 with a message and does not continue",
     async (quantity) => {
       const buyer = await buyerAtOrder();
       const { status, errors, values } = await errorsOf(await buyer.order({ quantity }));
@@ -157,7 +157,7 @@ describe("[CPO-01] the order", () => {
     },
   );
 
-  test("[CPO-01] a missing quantity is none either", async () => {
+  test("[CPO-01] refuses a missing quantity", async () => {
     const buyer = await buyerAtOrder();
     expect((await errorsOf(await buyer.order({ quantity: undefined }))).errors).toEqual({ quantity: QUANTITY_RESET });
   });
@@ -167,7 +167,7 @@ describe("[CPO-01] the order", () => {
     ["999", 999],
     ["007", 7],
     [" 12 ", 12],
-  ])("[CPO-01] a quantity of '%s' goes on", async (quantity, read) => {
+  ])("[CPO-01] accepts a quantity of '%s'", async (quantity, read) => {
     const buyer = await buyerAtOrder();
     expect(to(await buyer.order({ quantity }))).toBe(buyer.url("invoice-address"));
     expect((await jsonOf<{ order: { quantity: number } }>(await buyer.invoiceStep())).order.quantity).toBe(read);
@@ -184,20 +184,20 @@ describe("[CPO-01] the order", () => {
       { termsAndConditionsAccepted: undefined },
       { termsAndConditionsAccepted: "You must agree to the terms and conditions to purchase a certificate." },
     ],
-  ])("[CPO-01] %j is refused at its field", async (fields, expected) => {
+  ])("[CPO-01] refuses %j at its field", async (fields, expected) => {
     const buyer = await buyerAtOrder();
     const { status, errors } = await errorsOf(await buyer.order(fields));
     expect({ status, errors }).toEqual({ status: 422, errors: expected });
     expect(to(await buyer.invoiceStep())).toBe(buyer.url("contact-details"));
   });
 
-  test("[CPO-01] a purchase order number of 35 characters passes, whatever they are", async () => {
+  test("[CPO-01] accepts a purchase order number of 35 characters of any kind", async () => {
     const buyer = await buyerAtOrder();
     const purchaseOrderNumber = `הזמנה 🙂 & "1"`.padEnd(35, "x");
     expect(to(await buyer.order({ purchaseOrderNumber }))).toBe(buyer.url("invoice-address"));
   });
 
-  test("[CPO-01] without scripts: summary above the heading, message at the field, values kept, quantity 1", async () => {
+  test("[CPO-01] without scripts shows the summary above the heading, the message at the field, the typed values and quantity 1", async () => {
     const buyer = await buyerAtOrder();
     const { status, html } = await openOrder(buyer, {
       purchaseOrderNumber: "PO-9",

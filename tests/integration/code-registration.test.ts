@@ -3,7 +3,7 @@ import { SUBCODE_EXISTS } from "~/domain/codes/registration.service.server";
 import { type searchCodesFor } from "~/domain/codes/search.service.server";
 import { messages } from "~/lib/messages";
 import { paths } from "~/lib/paths";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import { countCodesOf } from "~db/repositories/codes.server";
@@ -30,9 +30,9 @@ const auditsOf = (codeId: number) =>
     .orderBy("id")
     .execute();
 
-describe("[COD-02] an entity", () => {
+describe("[COD-02] registering an entity", () => {
   test.each(["Nonsense", "__proto__", "constructor", "toString", ""])(
-    "of the type '%s' is not found: there is none",
+    "with the type '%s' is not found",
     async (type) => {
       const { visitor } = await customer();
       expect((await open(visitor, `/home/codes/code-details?type=${type}`)).status).toBe(404);
@@ -43,7 +43,7 @@ describe("[COD-02] an entity", () => {
     ["Full", "OSCAR Code Full", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: true, sbeMaxNumber: 1000 }],
     ["Basic", "OSCAR Code Basic", /^[0-9A-HJ-NP-WYZ][0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: true, sbeMaxNumber: 100 }],
     ["OFTP", "OFTP Code", /^X[0-9A-HJ-NP-Z]{3}$/, { sbeCanRegister: false, sbeMaxNumber: null }],
-  ] as const)("of type %s gets a code of its own, and the order has one less", async (codeType, label, form, sbe) => {
+  ] as const)("of type %s gives it a code and reduces the order by one", async (codeType, label, form, sbe) => {
     const { user, visitor } = await customer();
     const orderId = await createAvailableCodes(user, codeType, 2);
     const response = await register(visitor, { type: label }, { entityName: " Plant <b>Nord</b> " });
@@ -68,7 +68,7 @@ describe("[COD-02] an entity", () => {
     ]);
   });
 
-  test("[SRC-01] and its sub-entity are found by company and city from then on", async () => {
+  test("[SRC-01] makes it and its sub-entity searchable by company and city", async () => {
     const user = await createUser({ company: "Fundort Parts" });
     const visitor = await signedInAs(user);
     await createAvailableCodes(user, "Full", 1);
@@ -79,7 +79,7 @@ describe("[COD-02] an entity", () => {
     expect(results?.rows.map((row) => row.code + row.subcode)).toEqual([code, `${code}01`]);
   });
 
-  test("uses up the oldest order first, and nothing more than there is", async () => {
+  test("uses up the oldest order first and no more than is available", async () => {
     const { user, visitor } = await customer();
     const orders = [await createAvailableCodes(user, "Full", 1), await createAvailableCodes(user, "Full", 1)];
     const third = await begin(visitor, { type: "Full" });
@@ -98,7 +98,7 @@ describe("[COD-02] an entity", () => {
     expect(await toastOf(start)).toMatchObject({ kind: "warn" });
   });
 
-  test("codes of another type are no help, nor are somebody else's", async () => {
+  test("needs an available code of the same type and user", async () => {
     const { user, visitor } = await customer();
     await createAvailableCodes(user, "Basic", 1);
     await createAvailableCodes(people.stranger, "Full", 1);
@@ -107,7 +107,7 @@ describe("[COD-02] an entity", () => {
     expect(await begin(people.admin.visitor, { type: "Full" })).toBe("404");
   });
 
-  test("is registered once, however often its form is sent", async () => {
+  test("happens once, however often its form is sent", async () => {
     const { user, visitor } = await customer();
     await createAvailableCodes(user, "Full", 3);
     const path = await begin(visitor, { type: "Full" });
@@ -118,7 +118,7 @@ describe("[COD-02] an entity", () => {
     expect((await open(visitor, path)).headers.get("Location")).toBe(answers[0]?.headers.get("Location"));
   });
 
-  test("is Registered, whatever is sent, and its owner is who sends it", async () => {
+  test("sets the status Registered and the sender as owner, whatever is sent", async () => {
     const { user, visitor } = await customer();
     await createAvailableCodes(user, "Full", 1);
     const sent = { status: "Expired", userId: "1", code: "AAAA", subcode: "01", codeType: "OFTP" };
@@ -126,7 +126,7 @@ describe("[COD-02] an entity", () => {
     expect(code).toMatchObject({ status: "Registered", userId: user.id, subcode: "", codeType: "Full" });
   });
 
-  test("whose form is refused uses up nothing", async () => {
+  test("uses up nothing when the form is refused", async () => {
     const { user, visitor } = await customer();
     await createAvailableCodes(user, "Full", 1);
     const { status, errors } = await errorsOf(await register(visitor, { type: "Full" }, { directParentId: "9999" }));
@@ -134,7 +134,7 @@ describe("[COD-02] an entity", () => {
     expect(await listAvailableCodes(getDb(), user.id)).toEqual([{ codeType: "Full", quantity: 1 }]);
   });
 
-  test("somebody else's form is not there", async () => {
+  test("does not find a form of somebody else", async () => {
     const { user, visitor } = await customer();
     await createAvailableCodes(user, "Full", 1);
     const path = await begin(visitor, { type: "Full" });
@@ -143,7 +143,7 @@ describe("[COD-02] an entity", () => {
   });
 });
 
-describe("[COD-05] a sub-entity", () => {
+describe("[COD-05] registering a sub-entity", () => {
   const withParent = async (given: Parameters<typeof createCode>[1] = {}) => {
     const { user, visitor } = await customer();
     return { user, visitor, parent: await createCode(user, given) };
@@ -156,7 +156,7 @@ describe("[COD-05] a sub-entity", () => {
     ["zZ", "ZZ"],
     [" 7i ", "7I"],
     ["0O", "0O"],
-  ])("with the subcode %o is stored under %s", async (typed, stored) => {
+  ])("with the subcode %o stores it under %s", async (typed, stored) => {
     const { user, visitor, parent } = await withParent();
     const response = await sub(visitor, parent.id, typed);
     const code = await codeIn(response);
@@ -185,7 +185,7 @@ describe("[COD-05] a sub-entity", () => {
     ["a-", messages.outOfRange],
     ["1½", messages.outOfRange],
     ["🚗", messages.outOfRange],
-  ])("the subcode %o is refused", async (subcode, message) => {
+  ])("refuses the subcode %o", async (subcode, message) => {
     const { user, visitor, parent } = await withParent();
     expect(await refusal(sub(visitor, parent.id, subcode))).toMatchObject({
       status: 422,
@@ -194,7 +194,7 @@ describe("[COD-05] a sub-entity", () => {
     expect(await countCodesOf(getDb(), user.id)).toBe(1);
   });
 
-  test("a subcode is given once under its parent, for ever; under another parent it is free", async () => {
+  test("uses a subcode once under its parent for ever; it is free under another parent", async () => {
     const { user, visitor, parent } = await withParent();
     await createCode(user, { code: parent.code, subcode: "A1", parentId: parent.id, status: "Cancelled" });
     expect(await refusal(sub(visitor, parent.id, "a1"))).toMatchObject({
@@ -213,12 +213,12 @@ describe("[COD-05] a sub-entity", () => {
     ["an expired code", { status: "Expired" as const }],
     ["a sub-code", { subcode: "01" }],
     ["a code that may have none", { sbeCanRegister: false }],
-  ])("is not registered under %s", async (_, given) => {
+  ])("is refused under %s", async (_, given) => {
     const { visitor, parent } = await withParent(given);
     expect(await begin(visitor, { parent: parent.id })).toBe(paths.codes);
   });
 
-  test("is not registered under a code that was cancelled meanwhile", async () => {
+  test("is refused under a code that was cancelled in the meantime", async () => {
     const { visitor, parent } = await withParent();
     const path = await begin(visitor, { parent: parent.id });
     await getDb().updateTable("codes").set({ status: "Cancelled" }).where("id", "=", parent.id).execute();
@@ -228,14 +228,14 @@ describe("[COD-05] a sub-entity", () => {
     });
   });
 
-  test("is registered by the parent's owner only", async () => {
+  test("is for the owner of the parent only", async () => {
     const { parent } = await withParent();
     for (const { visitor } of [people.stranger, people.admin])
       expect(await begin(visitor, { parent: parent.id })).toBe("404");
     expect(await begin(people.customer.visitor, { parent: 1 })).toBe("404");
   });
 
-  test("[COD-03] of a sub-entity, OFTP is among the entity types; of an entity it is refused", async () => {
+  test("[COD-03] OFTP is among the entity types of a sub-entity, and is refused for an entity", async () => {
     const { user, visitor, parent } = await withParent();
     const types = { subcode: "01", entityTypes: ["OFTP", "IT"] };
     expect(await codeIn(await register(visitor, { parent: parent.id }, types))).toMatchObject({ entityType: 8704 });

@@ -39,14 +39,14 @@ describe("a search of a large register", () => {
     ["company and city", company("parts1"), [city("city42")]],
     ["city and country", city("city42"), [country, company("example")]],
     ["country and company", country, [company("gmbh")]],
-  ])("[SRC-01] by %s comes out of indexes, in their order", async (_what, first, others) => {
+  ])("[SRC-01] by %s reads indexes in their order", async (_what, first, others) => {
     const plan = await planOfSearch(first, others);
     expect(plan).toMatch(getConnection().dialect === "postgres" ? /Index( Only)? Scan/ : /^SEARCH .* USING/);
     expect(plan).not.toMatch(/Seq Scan|Sort|\bSCAN\b|TEMP B-TREE/);
   });
 
   test.each(["code", "company", "city", "country", "status"] as const)(
-    "[SRC-02] what was found is taken out by its ids before it is sorted by %s",
+    "[SRC-02] reads the found rows by id before sorting them by %s",
     async (key) => {
       const { ids } = await searchCodes(getDb(), [company("gmbh")]);
       const query = foundCodes(getDb(), ids, { sort: { key, direction: "asc" }, offset: 0, limit: 10 });
@@ -59,7 +59,7 @@ describe("a search of a large register", () => {
   );
 
   test.each(["code", "company", "email", "entityName"] as const)(
-    "[COD-01] everybody's codes by %s come out of an index",
+    "[COD-01] everybody's codes by %s come from an index",
     async (key) => {
       const query = codesQuery(getDb(), { terms: [] }, { sort: { key, direction: "asc" }, offset: 0, limit: 10 });
       const isPostgres = getConnection().dialect === "postgres";
@@ -73,7 +73,7 @@ describe("a search of a large register", () => {
     },
   );
 
-  test("[SRC-01] begins with the condition that fewest codes meet, and finds the same in any order", async () => {
+  test("[SRC-01] begins with the most selective condition and finds the same in any order", async () => {
     const conditions = [company("gmbh"), country, city("city41"), company("parts4")];
     const found = await searchCodes(getDb(), conditions);
     // The words parts4, parts40 to parts49 and parts400 to parts499 belong to 1,110 codes. One of each hundred is in city41, and every
@@ -83,7 +83,7 @@ describe("a search of a large register", () => {
     expect(await searchCodes(getDb(), conditions.toReversed())).toEqual(found);
   });
 
-  test("[SRC-02] finds 1,000 codes at most, and says that there are more", async () => {
+  test("[SRC-02] finds at most 1,000 codes and says that there are more", async () => {
     const all = await searchCodes(getDb(), [company("gmbh")]);
     expect([all.ids.length, new Set(all.ids).size, all.hasMore]).toEqual([1000, 1000, true]);
     const exact = await searchCodes(getDb(), [company("gmbh"), code("00")]); // 35 × 35 = 1225
@@ -94,7 +94,7 @@ describe("a search of a large register", () => {
     expect([one.ids.length, one.hasMore]).toEqual([10, false]);
   });
 
-  test("[SRC-02] counts a code once, however many of its words begin as the one that was typed", async () => {
+  test("[SRC-02] counts a code once, however many of its words match", async () => {
     for (const word of ["city77a", "city77b", "city77c"])
       await sql`insert into code_words (field, word, code_id)
         select 'city', ${word}, code_id from code_words where field = 'city' and word = 'city77'`.execute(getDb());

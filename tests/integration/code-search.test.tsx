@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type searchCodesFor } from "~/domain/codes/search.service.server";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import { createCode } from "../support/codes";
 import { type Account } from "../support/consolidation";
 import { createUser } from "../support/factories";
@@ -66,7 +66,7 @@ describe("a code search", () => {
     [{ code: "7%" }, []],
     [{ code: "_F00" }, []],
     [{ code: "ÄÖ" }, []],
-  ])("[SRC-01] by code, split at four characters: %j", async (query, names) => {
+  ])("[SRC-01] by code, split after four characters: %j", async (query, names) => {
     expect(await find(query)).toEqual(names);
   });
 
@@ -108,18 +108,18 @@ describe("a code search", () => {
     ],
     ["country=1000", { country: "The value is not part of the collection." }],
     ["country=x", { country: "The value is not part of the collection." }],
-  ])("[SRC-01] %s is not searched for, and says why", async (query, errors) => {
+  ])("[SRC-01] for %s is refused with the reason", async (query, errors) => {
     const answer = await ask(query);
     expect(answer.status).toBe(422);
     expect(await jsonOf<Found>(answer)).toMatchObject({ errors, results: null });
   });
 
-  test("[SRC-01] as long as fields may be, and with characters that no database takes", async () => {
+  test("[SRC-01] accepts texts of maximum length and characters that no database stores", async () => {
     for (const query of [`company=${"x".repeat(120)}&city=${"y".repeat(90)}`, "code=%00&company=%00Parts"])
       expect((await ask(query)).status).toBe(200);
   });
 
-  test("[SRC-01] before the first search there are fields, and neither results nor complaints", async () => {
+  test("[SRC-01] shows fields without results and messages before the first search", async () => {
     const { status, html } = await openPage(searchPage, visitor, ADDRESS);
     expect(status).toBe(200);
     expect(textsOf(html, "h1")).toEqual(["Code Search"]);
@@ -130,7 +130,7 @@ describe("a code search", () => {
     expect(select(html, 'main a[href="/home/dashboard"]')).toHaveLength(1);
   });
 
-  test("[SRC-01] without scripts what is wrong stands above the page and at its field, and what was typed stays", async () => {
+  test("[SRC-01] without scripts shows the problems above the page and at their fields, and keeps the typed values", async () => {
     const { status, html } = await openPage(
       searchPage,
       visitor,
@@ -146,8 +146,8 @@ describe("a code search", () => {
   });
 });
 
-describe("results", () => {
-  test("[SRC-02] have the register's columns, and nothing else of a code", async () => {
+describe("results of a code search", () => {
+  test("[SRC-02] have the columns of the register and no other data of a code", async () => {
     const { html } = await openPage(searchPage, visitor, `${ADDRESS}?company=muller`);
     const heads = textsOf(html, 'th[scope="col"]');
     expect(heads).toEqual(["Code▲", "Subcode", "Company", "Entity Name", "City", "Country", "Status"]);
@@ -158,18 +158,18 @@ describe("results", () => {
     ]);
   });
 
-  test("[SRC-02] show city and country of the physical address: the company's or the code's own", async () => {
+  test("[SRC-02] show city and country of the physical address, the company's or the code's own", async () => {
     const { results } = await jsonOf<Found>(await ask("code=AB1200"));
     expect(results?.rows).toMatchObject([{ city: "Coventry", company: "Example Parts Ltd", status: "Registered" }]);
     expect(results?.rows[0]?.country).toMatch(/United Kingdom/);
   });
 
-  test("[SRC-02] nothing found", async () => {
+  test("[SRC-02] can be empty", async () => {
     const { html } = await openPage(searchPage, visitor, `${ADDRESS}?code=QQQQ`);
     expect(pageText(html)).toContain("No records found");
   });
 
-  test("[SRC-02] are sorted by every column both ways, equal ones by code and sub code", async () => {
+  test("[SRC-02] can be sorted by every column in both directions, equal ones by code and sub code", async () => {
     const query = { company: "parts", size: "25" };
     const all = ["AB12", "AB1201", "AB1202", "AB1211", "ABCI"];
     for (const key of ["code", "company", "entityName", "city", "country"]) {
@@ -181,7 +181,7 @@ describe("results", () => {
     expect(await find({ code: "7", sort: "country.asc" })).toEqual(["7F00", "7F0O"]);
   });
 
-  test("[SRC-02] come in pages of 10, 25, 50 and 100; a page past the end is the last one", async () => {
+  test("[SRC-02] have pages of 10, 25, 50 and 100; a page past the end is the last one", async () => {
     const owner = await createUser({ company: "Pager SA" });
     const names = Array.from({ length: 12 }, (_, index) => `P${String(index).padStart(3, "0")}`);
     await register(owner, names);
@@ -197,11 +197,11 @@ describe("results", () => {
   });
 });
 
-describe("the chosen row", () => {
+describe("the chosen row of a code search", () => {
   const choose = async (fields: Record<string, string>, query = "", who = visitor) =>
     run(searchPage.action, await who.post(`${ADDRESS}${query}`, { intent: "view", ...fields }));
 
-  test("[SRC-02] leads to its details, which know the way back to the same search", async () => {
+  test("[SRC-02] opens its details with the way back to the same search", async () => {
     const query = "?company=parts&sort=city.desc&size=25";
     const id = ids.AB12 ?? 0;
     const answer = await choose({ id: String(id) }, query);
@@ -214,7 +214,7 @@ describe("the chosen row", () => {
     expect(select(html, 'input[name="id"]:checked').attr("value")).toBe(String(id));
   });
 
-  test("[SRC-02] must be there: View Details says so", async () => {
+  test("[SRC-02] is required by View Details", async () => {
     for (const fields of [{}, { id: "x" }, { id: "4294967296" }] as Record<string, string>[])
       expect(await errorsOf(await choose(fields))).toMatchObject({
         status: 422,
@@ -223,7 +223,7 @@ describe("the chosen row", () => {
     expect((await errorsOf(await choose({ id: "2147483647" }))).errors).toEqual({ id: "The code was not found." });
   });
 
-  test("[SRC-02] of another owner is opened by administrators only", async () => {
+  test("[SRC-02] of another owner is opened for administrators only", async () => {
     const id = String(ids["7F00"]);
     const why = "Details of other owners' codes are shown to administrators only.";
     expect(await errorsOf(await choose({ id }))).toMatchObject({ status: 422, errors: { id: why } });
@@ -234,7 +234,7 @@ describe("the chosen row", () => {
     expect(html).not.toContain("/home/codes/code-details");
   });
 
-  test("[SRC-02] that details are shown of own codes only stands above results with others, and a refusal by itself", async () => {
+  test("[SRC-02] the note about own codes is shown only above results with others, and a refusal by itself", async () => {
     const hint = "Details are shown of your own codes.";
     const page = (query: string, who = visitor) => openPage(searchPage, who, `${ADDRESS}?${query}`);
     expect(pageText((await page("code=7F00")).html)).toContain(hint);
@@ -248,7 +248,7 @@ describe("the chosen row", () => {
     expect(summaryOf(none.html)).toEqual(["Select a code first."]);
   });
 
-  test("[SRC-02] the search is for administrators and owners of a code", async () => {
+  test("[SRC-02] is for administrators and owners of a code", async () => {
     expect(await find({ code: "7F00" }, people.admin.visitor)).toEqual(["7F00"]);
     const others = await signedInAs(await createUser());
     const { status, headers } = await ask("code=7F00", others);

@@ -56,7 +56,7 @@ describe("[COD-06] the question before a customer cancels a code", () => {
     });
   });
 
-  test("keeps several entity types, and its Cancel restores the status and keeps the rest", async () => {
+  test("keeps several entity types; Cancel restores the status and keeps the rest", async () => {
     const { visitor } = people.customer;
     const { id, updatedAt } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });
@@ -71,13 +71,13 @@ describe("[COD-06] the question before a customer cancels a code", () => {
     expect(await findCode(getDb(), id)).toMatchObject({ status: "Cancelled", entityType: 544 });
   });
 
-  test("is not asked of administrators", async () => {
+  test("is not shown to administrators", async () => {
     const { id } = await createCode(people.customer);
     expect((await update(people.admin.visitor, id, { status: "Cancelled" })).status).toBe(303);
     expect(await statusOf(id)).toBe("Cancelled");
   });
 
-  test("does not come when the code cannot be cancelled", async () => {
+  test("is not shown when the code cannot be cancelled", async () => {
     const { parent } = await family("Registered", "Registered");
     expect(await refusal(update(people.customer.visitor, parent.id, { status: "Cancelled" }))).toMatchObject({
       status: 422,
@@ -93,7 +93,7 @@ describe("[COD-06] the question before a customer cancels a code", () => {
 });
 
 describe("[COD-06] parents and sub-codes", () => {
-  test("a parent whose sub-codes are all cancelled can be cancelled, by its owner too", async () => {
+  test("a parent whose sub-codes are all cancelled can be cancelled, also by its owner", async () => {
     const { parent } = await family("Registered", "Cancelled");
     await update(people.customer.visitor, parent.id, { status: "Cancelled", ...confirmed });
     expect(await statusOf(parent.id)).toBe("Cancelled");
@@ -110,13 +110,13 @@ describe("[COD-06] parents and sub-codes", () => {
     expect((await update(people.admin.visitor, sub.id, { status: "Expired" })).status).toBe(303);
   });
 
-  test("under a registered parent it does", async () => {
+  test("under a registered parent a sub-code becomes Registered", async () => {
     const { sub } = await family("Registered", "Cancelled");
     expect((await update(people.admin.visitor, sub.id, { status: "Registered" })).status).toBe(303);
     expect(await statusOf(sub.id)).toBe("Registered");
   });
 
-  test("with a parent its Registered sub-codes expire, each with an entry of its own; cancelled ones stay", async () => {
+  test("with a parent its Registered sub-codes expire, each with its own entry; cancelled ones stay", async () => {
     const { parent, sub } = await family("Registered", "Registered");
     const given = { code: parent.code, subcode: "02", parentId: parent.id, status: "Cancelled" as const };
     const cancelled = await createCode(people.customer, given);
@@ -156,7 +156,7 @@ describe("[COD-06] parents and sub-codes", () => {
     ]);
   });
 
-  test("which sub-codes expire is said where somebody can choose it, and only of those that do it now", async () => {
+  test("the page says which sub-codes expire to users who can choose it, and only for statuses that cause it", async () => {
     const { parent, sub } = await family("Registered", "Registered");
     const page = async (who: Visitor, id = parent.id) =>
       (await openPage(details, who, paths.codeDetails({ code: id }))).html;
@@ -171,7 +171,7 @@ describe("[COD-06] parents and sub-codes", () => {
     expect(await toastOf(alone)).toEqual({ kind: "ok", text: "Details have been saved successfully" });
   });
 
-  test("a parent that is cancelled while a sub-code is registered again: one of the two is refused", async () => {
+  test("of cancelling a parent and registering a sub-code at once one is refused", async () => {
     const { parent, sub } = await family("Registered", "Cancelled");
     const answers = await Promise.all([
       update(people.admin.visitor, parent.id, { status: "Cancelled" }),
@@ -182,7 +182,7 @@ describe("[COD-06] parents and sub-codes", () => {
   });
 });
 
-describe("[COD-06] the status itself", () => {
+describe("[COD-06] the status of a code", () => {
   test("Expired is offered to administrators only", async () => {
     const { id } = await createCode(people.customer);
     const path = paths.codeDetails({ code: id });

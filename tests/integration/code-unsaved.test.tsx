@@ -24,7 +24,7 @@ const offeredOn = async (visitor: Visitor, path: string) => {
 const hold = async (visitor: Visitor, path: string, typed: Fields) =>
   (await fillContact(visitor, await openContact(visitor, path, typed), CONTACT)).headers.get("Location") ?? "";
 
-test("[COD-08] contacts of a code that was left are offered when it is opened again, with everything typed; once saved no more", async () => {
+test("[COD-08] unsaved contacts are offered with everything typed when the code is opened again, until it is saved", async () => {
   const { visitor } = people.customer;
   const { id, updatedAt } = await createCode(people.customer);
   const path = paths.codeDetails({ code: id });
@@ -44,7 +44,7 @@ test("[COD-08] contacts of a code that was left are offered when it is opened ag
   expect(await offeredOn(visitor, path)).toBeNull();
 });
 
-test("[COD-08] a form whose contacts were removed again, or that holds none, is not offered", async () => {
+test("[COD-08] a form without contacts, or whose contacts were removed again, is not offered", async () => {
   const { visitor } = people.customer;
   const { id, updatedAt } = await createCode(people.customer);
   const path = paths.codeDetails({ code: id });
@@ -56,7 +56,7 @@ test("[COD-08] a form whose contacts were removed again, or that holds none, is 
   expect(await offeredOn(visitor, path)).toBeNull();
 });
 
-test("[COD-02] [COD-05] [COD-08] a registration that was begun is offered to the next one of the same kind, and to no other", async () => {
+test("[COD-02] [COD-05] [COD-08] a registration that was begun is offered to the next one of the same kind only", async () => {
   const user = await createUser();
   const visitor = await signedInAs(user);
   await createAvailableCodes(user, "Full", 2);
@@ -74,7 +74,7 @@ test("[COD-02] [COD-05] [COD-08] a registration that was begun is offered to the
   expect(await offeredOn(visitor, next)).toBeNull();
 });
 
-test("[COD-04] nothing is offered where the code can only be read", async () => {
+test("[COD-04] nothing is offered where the code is read-only", async () => {
   const { visitor } = people.customer;
   const { id, updatedAt } = await createCode(people.customer);
   const path = paths.codeDetails({ code: id });

@@ -18,7 +18,7 @@ const customer = async () => {
   return { user, visitor: await signedInAs(user) };
 };
 
-test("[COD-10] of 200 registrations at once with 100 codes available exactly 100 succeed, no code twice, the others are told", async () => {
+test("[COD-10] of 200 registrations at once with 100 codes available 100 succeed with different codes, and the others are told", async () => {
   const { user, visitor } = await customer();
   const orders = [await createAvailableCodes(user, "Full", 60), await createAvailableCodes(user, "Full", 40)];
   const forms = await Promise.all(Array.from({ length: 200 }, () => begin(visitor, { type: "Full" })));
@@ -36,7 +36,7 @@ test("[COD-10] of 200 registrations at once with 100 codes available exactly 100
   expect(await listAvailableCodes(getDb(), user.id)).toEqual([]);
 }, 120_000);
 
-test("[COD-10] of registrations of one subcode at once one succeeds", async () => {
+test("[COD-10] of simultaneous registrations of one subcode one succeeds", async () => {
   const { user, visitor } = await customer();
   const parent = await createCode(user);
   const forms = await Promise.all(Array.from({ length: 8 }, () => begin(visitor, { parent: parent.id })));
@@ -47,7 +47,7 @@ test("[COD-10] of registrations of one subcode at once one succeeds", async () =
   expect(await countSubcodes(getDb(), parent.id)).toBe(1);
 });
 
-test("[COD-05] [COD-10] a Basic code has 100 sub-entities, also when the 100th and 101st come at once", async () => {
+test("[COD-05] [COD-10] a Basic code has at most 100 sub-entities, also when the 100th and 101st come at once", async () => {
   const { user, visitor } = await customer();
   const parent = await createCode(user, { codeType: "Basic" });
   const subcode = (index: number) => String(index).padStart(2, "0");
@@ -71,7 +71,7 @@ test("[COD-05] [COD-10] a Basic code has 100 sub-entities, also when the 100th a
   expect(await countSubcodes(getDb(), parent.id)).toBe(100);
 }, 60_000);
 
-test("[COD-10] a code that is taken is drawn again, whatever its status", async () => {
+test("[COD-10] a drawn code that exists is drawn again, whatever its status", async () => {
   const { user } = await customer();
   const taken = await createCode(user, { status: "Cancelled" });
   const { id: _, ...stored } = taken;

@@ -66,7 +66,7 @@ const contactsOf = (...emails: string[]) =>
   JSON.stringify(emails.map((email) => ({ contactType: "IT", firstName: "Ann", lastName: "Lee", email })));
 
 describe("codes import", () => {
-  test("[COD-10] takes over codes and sub-codes in any order, all 36 symbols, and is found by the search's words", async () => {
+  test("[COD-10] imports codes and sub-codes in any order with all 36 symbols, and searches find them", async () => {
     const file = fileOf([
       { code: "io0z", subcode: "i0", entityName: "Werk 2", ...ADDRESS },
       { code: "IO0Z", registeredAt: "2019-05-06T07:08:09Z" },
@@ -111,7 +111,7 @@ describe("codes import", () => {
     expect(audited).toEqual([{ message: "Imported from line 3 of a file." }]);
   });
 
-  test("[COD-10] a second run reports what exists and changes nothing", async () => {
+  test("[COD-10] a second run reports existing codes and changes nothing", async () => {
     const file = fileOf([{ code: "AB12" }, { code: "AB12", subcode: "01" }]);
     await portal("import", file);
     expect(await portal("import", file)).toEqual({
@@ -121,7 +121,7 @@ describe("codes import", () => {
     expect(await portal("import", fileOf([{ code: "AB12", subcode: "02" }]))).toMatchObject({ err: "" });
   });
 
-  test("[COD-10] names every wrong row by line and column, and imports nothing", async () => {
+  test("[COD-10] names every wrong row by line and column and imports nothing", async () => {
     await createUser({ email: "two@example-parts.com", username: "two.1" });
     await createUser({ email: "two@example-parts.com", username: "two.2" });
     const file = fileOf([
@@ -189,7 +189,7 @@ describe("codes import", () => {
     expect(await findCodeByName(getDb(), "GOOD", "")).toBeNull();
   });
 
-  test("[COD-05] [COD-10] the limits of sub-entities count, with those that there are; 0 is none", async () => {
+  test("[COD-05] [COD-10] counts existing sub-entities towards the limits; 0 allows none", async () => {
     const rows = (code: string, first: number, last: number) =>
       Array.from({ length: last - first + 1 }, (_, index) => ({
         code,
@@ -220,7 +220,7 @@ describe("codes import", () => {
     }
   });
 
-  test("[COD-07] [COD-10] a direct parent is another code, Registered, not for OFTP, and no circle", async () => {
+  test("[COD-07] [COD-10] a direct parent is another registered code, not for OFTP, without a circle", async () => {
     await portal("import", fileOf([{ code: "GONE", status: "Cancelled" }, { code: "REG1" }]));
     const file = fileOf([
       { code: "SELF", directParent: "self" },
@@ -243,7 +243,7 @@ describe("codes import", () => {
     ]);
   });
 
-  test("[COD-10] what is wrong with a row is told at once, and in the order of lines", async () => {
+  test("[COD-10] reports all problems of a row at once, in the order of lines", async () => {
     await portal("import", fileOf([{ code: "REG1" }]));
     const file = fileOf([
       { code: "XB12", entityName: "", directParent: "IOIO", owner: "nobody" },
@@ -263,7 +263,7 @@ describe("codes import", () => {
     ]);
   });
 
-  test("[COD-10] what is exported is imported to the same register", async () => {
+  test("[COD-10] an export imports to the same register", async () => {
     const contacts = JSON.stringify([
       {
         contactType: "IT",

@@ -94,22 +94,22 @@ describe("texts at their limits", () => {
     return value?.[part];
   };
 
-  test.each([...required, ...optional])("[CRD-06] %s takes %i characters and no more", async (name, max, form) => {
+  test.each([...required, ...optional])("[CRD-06] %s takes at most %i characters", async (name, max, form) => {
     for (const [typed, kept] of takenTexts(max).filter(([, text]) => text.length <= max))
       expect(storedText(await saved(form({ [name]: typed })), name)).toBe(kept);
     for (const [typed, message] of tooLongTexts(max)) await refuses(form({ [name]: typed }), { [name]: message });
   });
 
-  test.each(required)("[CRD-06] %s is required, also against what is empty to the eye", async (name, _max, form) => {
+  test.each(required)("[CRD-06] %s is required, also against invisible characters", async (name, _max, form) => {
     for (const [typed, message] of emptyTexts) await refuses(form({ [name]: typed }), { [name]: message });
   });
 
-  test.each(optional)("[CRD-06] %s may be left out", async (name, _max, form) => {
+  test.each(optional)("[CRD-06] %s is optional", async (name, _max, form) => {
     for (const [typed] of blankTexts) expect(storedText(await saved(form({ [name]: typed })), name)).toBeFalsy();
     await refuses(form({ [name]: onlyMarkup }), { [name]: messages.markup });
   });
 
-  test("[CRD-06] a country is one of the list, for both addresses", async () => {
+  test("[CRD-06] a country must be one of the list, for both addresses", async () => {
     const required = "This field is required.";
     const collection = "The value is not part of the collection.";
     for (const [country, message] of [
@@ -123,7 +123,7 @@ describe("texts at their limits", () => {
     }
   });
 
-  test("[CRD-06] a VAT number of more than 18 characters is too long, whatever it says", async () => {
+  test("[CRD-06] a VAT number of more than 18 characters is too long, whatever its content", async () => {
     await refuses(own({ vatNumber: `DE${"1".repeat(17)}` }), { vatNumber: "Entered value is not valid." });
     await refuses(own({ vatNumber: `DE${"1".repeat(16)}` }), { vatNumber: "The specified VAT number is not valid." });
     const [ch, swiss] = ["756", `CHE${"1".repeat(15)}`];
@@ -134,8 +134,8 @@ describe("texts at their limits", () => {
   });
 });
 
-describe("the page", () => {
-  test("[CRD-01] [CRD-02] shows the prompt, what a VAT number is mandatory for, and a help text at each number", async () => {
+describe("the page to complete a registration", () => {
+  test("[CRD-01] [CRD-02] shows the prompt, where a VAT number is mandatory, and a help text at each number", async () => {
     const { visitor } = await newcomer();
     const { html } = await openPage(complete, visitor, PATH);
     expect(textsOf(html, "h1")).toEqual(["Company Registration"]);
@@ -148,7 +148,7 @@ describe("the page", () => {
     expect(textsOf(html, "button")).toContain("Continue");
   });
 
-  test("[CRD-02] without scripts the button 'Update country' clears the VAT number of another country, and only then", async () => {
+  test("[CRD-02] without scripts the button 'Update country' clears only the VAT number of another country", async () => {
     const { visitor } = await newcomer();
     const update = (fields: Fields) =>
       openPage(complete, visitor, PATH, { fields: { ...fields, intent: "update-country" } });
@@ -188,7 +188,7 @@ describe("the page", () => {
     expect(select(html, '.when-unticked [name="invoicingAddress.city"]:not([disabled])')).toHaveLength(1);
   });
 
-  test("[CRD-02] Enter continues: the first button of the form is not the one that updates the country", async () => {
+  test("[CRD-02] Enter continues, because the first button of the form is not Update country", async () => {
     const { visitor } = await newcomer();
     const { html } = await openPage(complete, visitor, PATH);
     expect(select(html, "form#complete-registration button").first().val()).toBe("continue");
@@ -197,10 +197,10 @@ describe("the page", () => {
   });
 });
 
-describe("an account that has some details already", () => {
+describe("an account that already has some details", () => {
   const numbers = { companyRegistrationNumber: "HRB 7", taxNumber: "99/7" };
 
-  test("[CRD-01] shows them, its numbers disabled, and keeps the numbers whatever is posted", async () => {
+  test("[CRD-01] shows them with its numbers disabled, and keeps the numbers whatever is posted", async () => {
     const { user, visitor } = await newcomer(numbers);
     const { html } = await openPage(complete, visitor, PATH);
     for (const name of Object.keys(numbers)) expect(inputOf(html, name).is(":disabled")).toBe(true);
@@ -219,7 +219,7 @@ describe("an account that has some details already", () => {
     expect(await getProfile(user.id)).toMatchObject(numbers);
   });
 
-  test("[CRD-01] an administrator who orders may correct them", async () => {
+  test("[CRD-01] lets an administrator who orders correct them", async () => {
     const { user, visitor } = await newcomer({ ...numbers, isAdmin: true });
     expect(inputOf((await openPage(complete, visitor, PATH)).html, "taxNumber").is(":enabled")).toBe(true);
     expect((await send(visitor, own({ taxNumber: "1" }))).status).toBe(303);
@@ -227,10 +227,10 @@ describe("an account that has some details already", () => {
   });
 });
 
-describe("who may and what comes first", () => {
+describe("access to the page", () => {
   const locationOf = (response: Response) => response.headers.get("Location");
 
-  test("[CRD-04] several accounts and an expired password come first, on the page and when it is sent", async () => {
+  test("[CRD-04] merging accounts and an expired password come first, for the page and the form", async () => {
     const expired = await newcomer({ mustChangePassword: true });
     const twins = await newcomer({ email: "twins@example-parts.com" });
     await createUser({ email: "twins@example-parts.com", username: "other twin" });
@@ -244,7 +244,7 @@ describe("who may and what comes first", () => {
     }
   });
 
-  test("[CRD-05] the same form sent twice saves once; afterwards nothing is missing", async () => {
+  test("[CRD-05] the same form sent twice saves once, and the details are then complete", async () => {
     const { user, visitor } = await newcomer();
     const answers = await Promise.all([send(visitor, own()), send(visitor, own())]);
     expect(answers.map(locationOf)).toEqual(["/home/dashboard", "/home/dashboard"]);
@@ -255,7 +255,7 @@ describe("who may and what comes first", () => {
     expect(entries).toEqual([{ event: "account.details-completed" }]);
   });
 
-  test("[CRD-05] an unexpected failure keeps what was typed and saves nothing", async () => {
+  test("[CRD-05] an unexpected failure keeps the typed values and saves nothing", async () => {
     const { user, visitor } = await newcomer();
     const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
     await rename("audit_entries", "audit_entries_away");

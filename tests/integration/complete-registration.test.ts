@@ -52,12 +52,12 @@ describe("complete registration", () => {
     expect(again.headers.get("Location")).toBe("/home/dashboard");
   });
 
-  test("[CRD-04] an anonymous visitor goes to login", async () => {
+  test("[CRD-04] redirects an anonymous visitor to the login", async () => {
     const response = await run(complete.loader, (await anonymous()).get("/complete-registration"));
     expect(response.headers.get("Location")).toBe("/login?redirectTo=%2Fcomplete-registration");
   });
 
-  test("[CRD-01] the invoicing address counts only when the company address is not used, and then every rule holds", async () => {
+  test("[CRD-01] checks the invoicing address by every rule only when the company address is not used", async () => {
     const hidden = await submit(filled({ "invoicingAddress.city": "ignored" }));
     expect((await getProfile(hidden.user.id)).invoicingAddress?.city).toBe("Köln");
     const { useCompanyAddress: _, ...without } = filled();
@@ -79,20 +79,20 @@ describe("complete registration", () => {
     [DE, "FR12345678901", "The specified VAT number is not valid."],
     [DE, "DE1234567890123456", "The specified VAT number is not valid."],
     [DE, "DE200", "The specified VAT number is not valid."],
-  ])("[CRD-02] [CRD-03] country %s with VAT number '%s': %s", async (country, vatNumber, message) => {
+  ])("[CRD-02] [CRD-03] in country %s with VAT number '%s': %s", async (country, vatNumber, message) => {
     expect(await refusal({ "companyAddress.country": country, vatNumber })).toMatchObject({
       status: 422,
       errors: { vatNumber: message },
     });
   });
 
-  test("[CRD-02] outside the EU and the UK no VAT number is needed", async () => {
+  test("[CRD-02] needs no VAT number outside the EU and the UK", async () => {
     const { user, response } = await submit(filled({ "companyAddress.country": US, vatNumber: "" }));
     expect(response.status).toBe(303);
     expect(await getProfile(user.id)).toMatchObject({ vatNumber: null, vatNumberChecked: null });
   });
 
-  test("[CRD-02] outside the EU and the UK a VAT number of another country is refused, never stored", async () => {
+  test("[CRD-02] refuses a VAT number of another country outside the EU and the UK", async () => {
     expect(await refusal({ "companyAddress.country": US, vatNumber: "DE100" })).toMatchObject({
       status: 422,
       errors: { vatNumber: "The specified VAT number is not valid." },
@@ -101,7 +101,7 @@ describe("complete registration", () => {
     expect(await getProfile(own.user.id)).toMatchObject({ vatNumber: "CHE123456789", vatNumberChecked: null });
   });
 
-  test("[GEN-04] the summary names every field as the page labels it, and the invoicing address apart", async () => {
+  test("[GEN-04] names every field in the summary as on the page, and the invoicing address apart", async () => {
     const { useCompanyAddress: _, ...empty } = Object.fromEntries(Object.keys(filled()).map((name) => [name, ""]));
     const visitor = await signedInAs(await createUser({ detailsMissing: true }));
     const { html } = await openPage(complete, visitor, "/complete-registration", {
@@ -112,7 +112,7 @@ describe("complete registration", () => {
     for (const [label, own] of labelsOf(html)) expect(own.replace(" (invoicing address)", "")).toBe(label);
   });
 
-  test("[CRD-01] without scripts the tick alone hides the invoicing address; its fields can be filled in, the VAT number stays", async () => {
+  test("[CRD-01] without scripts hides the invoicing address by the tick alone; its fields can be filled in and the VAT number stays", async () => {
     const visitor = await signedInAs(await createUser({ detailsMissing: true }));
     const { html } = await openPage(complete, visitor, "/complete-registration");
     expect(select(html, '.when-unticked [name="invoicingAddress.city"]')).toHaveLength(1);
@@ -123,7 +123,7 @@ describe("complete registration", () => {
     expect(company.find('[name="invoicingAddress.city"]')).toHaveLength(0);
   });
 
-  test("[CRD-03] a service that is down lets the save go on, not checked, and says so; a number that is known is checked", async () => {
+  test("[CRD-03] saves with an unchecked number and a message when the service is down, and checks a known number", async () => {
     const toastOf = async ({ visitor, response }: Awaited<ReturnType<typeof submit>>) => {
       visitor.follow(response);
       return (await getSession(visitor.get("/"))).get("toast");
@@ -144,12 +144,12 @@ describe("complete registration", () => {
     ["companyAddress.city", 90],
     ["companyAddress.region", 70],
     ["companyAddress.postalCode", 10],
-  ])("[CRD-06] %s takes %i characters and no more", async (name, max) => {
+  ])("[CRD-06] %s takes at most %i characters", async (name, max) => {
     expect((await submit(filled({ [name]: "x".repeat(max) }))).response.status).toBe(303);
     expect((await refusal({ [name]: "x".repeat(max + 1) })).errors[name]).toBe("Entered value is not valid.");
   });
 
-  test("[CRD-06] required fields, and a country that does not exist", async () => {
+  test("[CRD-06] refuses missing required fields and an unknown country", async () => {
     const empty = Object.fromEntries(Object.keys(filled()).map((name) => [name, ""]));
     const { errors } = await errorsOf((await submit({ ...empty, useCompanyAddress: "on" })).response);
     expect(Object.keys(errors).sort()).toEqual([

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
-import * as page from "~/routes/_public.consolidate-users";
+import * as page from "~/routes/_public.consolidate-users/route";
 import * as verify from "~/routes/_public.verify-email.$token";
 import * as dashboard from "~/routes/home.dashboard";
 import * as resend from "~/routes/resend-verification";
@@ -27,8 +27,8 @@ const ancient = () => new Date(Date.now() - 400 * DAY);
 const mailsTo = (email: string) =>
   getDb().selectFrom("mails").select(["subject", "text"]).where("recipient", "=", email).orderBy("id").execute();
 
-describe("who comes to consolidate users", () => {
-  test("[LOG-06] [CON-01] after the login a user with several accounts is led there from every page under home", async () => {
+describe("access to the page that merges accounts", () => {
+  test("[LOG-06] [CON-01] a user with several accounts is redirected there from every page under home", async () => {
     const [user] = await createSeveral({}, { detailsMissing: true });
     const { visitor, response } = await logInAs(user.email);
     expect(response.status).toBe(303);
@@ -43,7 +43,7 @@ describe("who comes to consolidate users", () => {
     expect(placeOf(await run(dashboard.loader, visitor.get("/home/dashboard")))).toBe(PAGE);
   });
 
-  test("[CON-01] nobody else: anonymous to login, one account to the dashboard; disabled and merged accounts do not count", async () => {
+  test("[CON-01] anonymous visitors go to the login and users with one account to the dashboard; disabled and merged accounts do not count", async () => {
     expect(placeOf(await open(await anonymous()))).toBe("/login?redirectTo=%2Fconsolidate-users");
     const single = await createUser();
     expect(placeOf(await open(await signedInAs(single)))).toBe("/home/dashboard");
@@ -53,7 +53,7 @@ describe("who comes to consolidate users", () => {
     expect(placeOf(await send(visitor, {}))).toBe("/home/dashboard");
   });
 
-  test("[CON-01] [LOG-09] an administrator who acts as the user merges nothing for them", async () => {
+  test("[CON-01] [LOG-09] an administrator who acts as the user cannot merge", async () => {
     const [user, other] = await createSeveral({}, {});
     const { visitor } = await acting(await createAdmin(), user);
     expect(placeOf(await open(visitor))).toBe("/home/dashboard");
@@ -62,8 +62,8 @@ describe("who comes to consolidate users", () => {
   });
 });
 
-describe("the page", () => {
-  test("[CON-01] heading, merge warning, the accounts, choices among what differs, what agrees, no Back", async () => {
+describe("the page that merges accounts", () => {
+  test("[CON-01] has heading, merge warning, the accounts, choices where they differ, what is equal, and no Back", async () => {
     const [user, second] = await createSeveral(
       { firstName: "Anna", position: "EDI manager", company: "Parts <GmbH> & Co", detailsMissing: true },
       { firstName: "Ann", position: "EDI\u00a0 manager ", company: "Parts <GmbH> & Co" },
@@ -103,7 +103,7 @@ describe("the page", () => {
     expect(text).toContain("Parts <GmbH> & Co");
   });
 
-  test("[CON-01] a choice that is missing or is no other account's of this email is refused, and the typed ones stay", async () => {
+  test("[CON-01] refuses a missing choice or one of a foreign account, and keeps the others", async () => {
     const [user, second] = await createSeveral({ firstName: "Anna" }, { firstName: "Ann", lastName: "Miller" });
     const stranger = await createUser({ firstName: "Eve" });
     const visitor = await signedInAs(user);
@@ -129,7 +129,7 @@ describe("the page", () => {
     expect(summaryOf(html)).toEqual(["First name: This field is required.", "Last name: This field is required."]);
   });
 
-  test("[CON-01] what changed since the page was opened is shown first: an account more, one less, another detail", async () => {
+  test("[CON-01] shows what has changed since it was opened first: more accounts, fewer, other details", async () => {
     const [user, second, third] = await createSeveral({}, {}, {});
     const visitor = await signedInAs(user);
     const changes = [
@@ -158,7 +158,7 @@ describe("the page", () => {
 });
 
 describe("proof of the mailbox", () => {
-  test("[CON-03] unverified: the page explains and merges nothing; the link in the message lets it go on", async () => {
+  test("[CON-03] is required: an unverified user gets an explanation, and the link in the message continues", async () => {
     const [user, second] = await createSeveral({ emailVerifiedAt: null }, { emailVerifiedAt: new Date() });
     const visitor = await signedInAs(user);
     const before = await openPage(page, visitor, PAGE);
@@ -183,7 +183,7 @@ describe("proof of the mailbox", () => {
     expect((await readUser(second?.id ?? 0)).mergedInto).toBe(user.id);
   });
 
-  test("[LOG-06] after the merge the way goes on to what is still missing, with the message", async () => {
+  test("[LOG-06] after the merge the way leads to what is still missing, with the message", async () => {
     const [user] = await createSeveral({ detailsMissing: true }, { detailsMissing: true });
     const visitor = await signedInAs(user);
     const response = await merge(visitor);
@@ -193,15 +193,15 @@ describe("proof of the mailbox", () => {
     expect(toast).toEqual({ kind: "ok", text: "User details successfully updated. Accounts merged: 1." });
   });
 
-  test("[CON-03] the others need no proof of their own: it is one mailbox", async () => {
+  test("[CON-03] is not needed for the other accounts, which have the same mailbox", async () => {
     const [user, second] = await createSeveral({}, { emailVerifiedAt: null });
     expect(placeOf(await merge(await signedInAs(user)))).toBe("/home/dashboard");
     expect((await readUser(second?.id ?? 0)).mergedInto).toBe(user.id);
   });
 });
 
-describe("the confirmation", () => {
-  test("[CON-01] a page says what is about to happen, and nothing is merged before it is confirmed", async () => {
+describe("the confirmation of a merge", () => {
+  test("[CON-01] says what will happen, and nothing is merged before", async () => {
     const [user, second] = await createSeveral({ company: "Old Parts Ltd" }, { company: "New Parts GmbH" });
     const visitor = await signedInAs(user);
     const { version, rules } = await consolidation(visitor);
@@ -237,7 +237,7 @@ describe("a required new password", () => {
     return { user, second: second as typeof user };
   };
 
-  test("[CON-02] is asked for and checked: required, too short, unequal, too long, the old one", async () => {
+  test("[CON-02] is checked: required, too short, unequal, too long, the old one", async () => {
     const { user, second } = await expired();
     const { visitor } = await logInAs(user.email);
     const { html } = await openPage(page, visitor, PAGE);
@@ -273,7 +273,7 @@ describe("a required new password", () => {
     expect((await readUser(second.id)).mergedInto).toBeNull();
   });
 
-  test("[CON-02] is set with the merge: this browser goes on, other sessions end, the next login takes it", async () => {
+  test("[CON-02] is set by the merge: this browser continues, other sessions end, the next login uses it", async () => {
     const { user, second } = await expired();
     const { visitor } = await logInAs(user.email);
     const elsewhere = await signedInAs(user);
@@ -291,7 +291,7 @@ describe("a required new password", () => {
     expect((await readUser(second.id)).mergedInto).toBe(user.id);
   });
 
-  test("[CON-02] is in no page and no field while the merge waits to be confirmed, and is not waited for without end", async () => {
+  test("[CON-02] appears in no page or field while the merge waits for confirmation, and expires", async () => {
     const { user, second } = await expired();
     const { visitor } = await logInAs(user.email);
     const fields = untouched(await consolidation(visitor));
@@ -307,7 +307,7 @@ describe("a required new password", () => {
     expect((await readUser(second.id)).mergedInto).toBeNull();
   });
 
-  test("[CON-02] is required, too, where somebody else has set the password; and not asked for otherwise", async () => {
+  test("[CON-02] is also required when somebody else has set the password, and otherwise not", async () => {
     const [user] = await createSeveral({ mustChangePassword: true, lastLoginAt: new Date() }, {});
     const { visitor } = await logInAs(user.email);
     expect((await errorsOf(await merge(visitor))).errors.password).toBe("This field is required.");
@@ -319,7 +319,7 @@ describe("a required new password", () => {
     expect((await readUser(fresh.id)).passwordHash).toBe(passwordHash);
   });
 
-  test("[CON-02] is taken only soon after a login: a session that was left open has to log in again", async () => {
+  test("[CON-02] is accepted only soon after a login: an old session has to log in again", async () => {
     const { user } = await expired();
     const visitor = await signedInAs(user);
     for (const response of [await open(visitor), await send(await signedInAs(user), { password: NEW })]) {

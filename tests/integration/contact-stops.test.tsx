@@ -5,10 +5,10 @@ import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
 import { paths } from "~/lib/paths";
 import * as stopPage from "~/routes/_public.no-more-messages.$token";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as queueList from "~/routes/home.certificate-queue._index";
-import * as mailPage from "~/routes/home.mail._index";
+import * as mailPage from "~/routes/home.mail._index/route";
 import * as salePage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -71,8 +71,8 @@ const oneClick = (token: string, body: BodyInit = new URLSearchParams({ "List-Un
 const eventsOf = (orderId: number, event: string) =>
   getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId).where("event", "=", event).execute();
 
-describe("a contact who says: not me, send nothing more", () => {
-  test("[PUR-02] the link opens a page that changes nothing; its button stops, once, with an entry at the order", async () => {
+describe("a contact who wants no more messages", () => {
+  test("[PUR-02] opens a page that changes nothing; its button stops messages once and writes an entry at the order", async () => {
     const email = newEmail();
     const { orderId, certificateId, buyer } = await orderNaming(email);
     const token = await stopTokenOf(orderId);
@@ -94,7 +94,7 @@ describe("a contact who says: not me, send nothing more", () => {
     ]);
   });
 
-  test.each(["", "unknown", "x".repeat(43)])("[PUR-02] an unknown link ('%s') stops nothing", async (token) => {
+  test.each(["", "unknown", "x".repeat(43)])("[PUR-02] stops nothing by an unknown link ('%s')", async (token) => {
     const before = await stops();
     expect((await open(token)).status).toBe(404);
     expect((await press(token)).status).toBe(404);
@@ -102,7 +102,7 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(await stops()).toEqual(before);
   });
 
-  test("[PUR-02] one click of a mail program stops too, as either kind of form; another POST without the page's token does not", async () => {
+  test("[PUR-02] can stop them by one click in a mail program, in either form; another POST needs the token of the page", async () => {
     const form = new FormData();
     form.set("List-Unsubscribe", "One-Click");
     for (const body of [new URLSearchParams({ "List-Unsubscribe": "One-Click" }), form]) {
@@ -117,7 +117,7 @@ describe("a contact who says: not me, send nothing more", () => {
     }
   });
 
-  test("[PUR-02] the next request waits, staff and customer see why; staff allow messages again and it is sent", async () => {
+  test("[PUR-02] gets no further request; staff and customer see why; staff can allow messages and the request is sent", async () => {
     const email = newEmail();
     const first = await orderNaming(email);
     await press(await stopTokenOf(first.orderId));
@@ -157,7 +157,7 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(await eventsOf(orderId, "contact.allowed")).toHaveLength(1);
   });
 
-  test("[MAI-01] an invoice is not sent to an address that said so, which staff see on the order; the customer has it", async () => {
+  test("[MAI-01] gets no invoice, which staff see on the order; the customer gets it", async () => {
     const email = newEmail();
     await press(await stopTokenOf((await orderNaming(email)).orderId));
     const id = await createInvoiceableOrder(people.customer, { invoiceAddress: { email } });
@@ -174,7 +174,7 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(await stopOf(email)).toBeUndefined();
   });
 
-  test("[MAI-01] an account with that address gets its own messages all the same", async () => {
+  test("[MAI-01] still gets the messages of an own account with that address", async () => {
     const email = newEmail();
     await press(await stopTokenOf((await orderNaming(email)).orderId));
     const buyer = await buyerAtInvoice(pem, {}, { email });
@@ -183,7 +183,7 @@ describe("a contact who says: not me, send nothing more", () => {
     expect(isNotified).toBe(true);
   });
 
-  test("[MAI-03] held messages cannot be sent again by hand, and can be dismissed", async () => {
+  test("[MAI-03] has held messages that cannot be sent by hand and can be dismissed", async () => {
     const { orderId } = await orderNaming(newEmail(), { emailVerifiedAt: null });
     const request = await requestOf(orderId);
     const staff = people.admin.visitor;
@@ -210,7 +210,7 @@ describe("the headers of a message to a contact", () => {
     return readFileSync(join(portal.dataDir, "outbox", outboxFileName(request)), "utf8").replace(/\r\n[ \t]+/g, " ");
   };
 
-  test("[MAI-01] List-Unsubscribe, and One-Click where the portal is reached by https (RFC 8058)", async () => {
+  test("[MAI-01] are List-Unsubscribe, and One-Click where the portal uses https (RFC 8058)", async () => {
     const plain = await headersOf((await orderNaming(newEmail())).orderId);
     expect(plain).toMatch(/^List-Unsubscribe: <http:\/\/portal\.test\/no-more-messages\/[\w-]{43}>\r$/m);
     expect(plain).not.toContain("List-Unsubscribe-Post");
@@ -229,7 +229,7 @@ describe("the headers of a message to a contact", () => {
     expect(secure).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   });
 
-  test("[MAI-01] the customer's own message has neither", async () => {
+  test("[MAI-01] are not in the customer's own messages", async () => {
     const { orderId } = await orderNaming(newEmail());
     const [own] = await mailsOf(orderId);
     if (!own) throw new Error("There is no message.");
@@ -240,7 +240,7 @@ describe("the headers of a message to a contact", () => {
 });
 
 describe("guessing", () => {
-  test("[GEN-02] unknown links are limited by network", async () => {
+  test("[GEN-02] is limited by network", async () => {
     setVariable("RATE_LIMITS", "on");
     const statuses = new Set<number>();
     for (let count = 0; count < 61; count += 1) statuses.add((await oneClick("guess")).status);

@@ -7,7 +7,7 @@ import { loadShell } from "~/http/shell.server";
 import * as repository from "~/routes/_public.certificate-repository";
 import * as policy from "~/routes/_public.certificate-repository_.$policy";
 import * as login from "~/routes/_public.login";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import { loader as robots } from "~/routes/robots[.]txt";
 import { loader as sitemap } from "~/routes/sitemap[.]xml";
 import { visit } from "../components/portal";
@@ -36,7 +36,7 @@ function mayRead(text: string, path: string): boolean {
 }
 
 describe("robots.txt", () => {
-  test("[REP-04] lets crawlers read the public pages and the repository, and nothing behind the login", async () => {
+  test("[REP-04] allows the public pages and the repository and nothing behind the login", async () => {
     const answer = await run(robots, get("/robots.txt"));
     expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
     const text = await answer.text();
@@ -100,7 +100,7 @@ describe("sitemap.xml", () => {
     expect(found.get(`${TEST_ORIGIN}/certificate-repository`)).toBe(newest.at(-1));
   });
 
-  test("[REP-04] is XML of the sitemap's namespace, one address in each line", async () => {
+  test("[REP-04] is XML of the sitemap's namespace with one address on each line", async () => {
     const answer = await run(sitemap, get("/sitemap.xml"));
     expect(answer.headers.get("Content-Type")).toBe("application/xml; charset=utf-8");
     const [declaration, start, ...lines] = (await answer.text()).split("\n");
@@ -111,7 +111,7 @@ describe("sitemap.xml", () => {
       expect(line).toMatch(/^ {2}<url><loc>[^<>&]+<\/loc>(<lastmod>[^<>&]+<\/lastmod>)?<\/url>$/);
   });
 
-  test("[REP-04] who has the current text is told so: robots.txt and sitemap.xml", async () => {
+  test("[REP-04] is answered with 304, as robots.txt is, when the client's copy is current", async () => {
     for (const [loader, path] of [
       [robots, "/robots.txt"],
       [sitemap, "/sitemap.xml"],
@@ -142,7 +142,7 @@ describe("public pages", () => {
     [repository, "/certificate-repository/", "/certificate-repository"],
     [policy, "/certificate-repository/certificate-policy", "/certificate-repository/certificate-policy"],
   ])(
-    "[REP-04] [PUB-01] a page has one address and a description of its own: case %#",
+    "[REP-04] [PUB-01] have one address and an own description: case %#",
     async ({ default: View, loader }, path, canonical) => {
       const visitor = await anonymous();
       const params = { policy: path.split("/").at(-1) ?? "" };

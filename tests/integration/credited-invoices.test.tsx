@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as codesPage from "~/routes/home.codes";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
 import { issueCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
@@ -26,7 +26,7 @@ async function cancel(orderId: number) {
   return { invoice, note };
 }
 
-test("[SAL-05] [CER-06] a certificate's page has the credited invoice and its credit note, each by its number", async () => {
+test("[SAL-05] [CER-06] a certificate's page shows the credited invoice and its credit note, each by its number", async () => {
   const { id, orderId } = await issueCertificate({ customer: people.customer });
   const { invoice, note } = await cancel(orderId);
   const path = paths.certificateDetails(id);
@@ -45,7 +45,7 @@ const rowOf = async (owner: Parameters<typeof signedInAs>[0], orderId: number) =
   return row.html() ?? "";
 };
 
-test("[SAL-05] [COD-01] so has the orders grid", async () => {
+test("[SAL-05] [COD-01] the table of code orders shows both too", async () => {
   const owner = await createUser();
   const id = await createInvoiceableOrder(owner);
   await issue(id);
@@ -58,7 +58,7 @@ test("[SAL-05] [COD-01] so has the orders grid", async () => {
   expect(pageText(row)).toContain(`${invoice.number} credit note ${note.number}`);
 });
 
-test("[SAL-05] [COD-01] an invoice that was issued afterwards is there beside them", async () => {
+test("[SAL-05] [COD-01] an invoice issued afterwards is shown beside them", async () => {
   const owner = await createUser();
   const id = await createInvoiceableOrder(owner);
   await issue(id);

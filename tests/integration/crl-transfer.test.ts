@@ -86,8 +86,8 @@ ${extensions}
   return out;
 }
 
-describe("[CAL-03] lists of a root from a machine without a network", () => {
-  test("[CAL-03] a list that openssl made is checked, published at the root's address, and in the audit trail", async () => {
+describe("[CAL-03] CRLs of an offline root", () => {
+  test("[CAL-03] that openssl made are checked, published at the root's address, and audited", async () => {
     const path = await opensslList({ number: 41 });
     const imported = await importCrl("root", path);
     expect(imported).toMatchObject({ code: 0, err: "" });
@@ -108,14 +108,14 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     });
   });
 
-  test("[CAL-03] the next list has a higher number, imported as PEM or made here", async () => {
+  test("[CAL-03] have increasing numbers, whether imported as PEM or made here", async () => {
     expect(await importCrl("root", await opensslList({ number: 42, pem: true }))).toMatchObject({ code: 0 });
     expect(await latestNumber("root")).toBe(42);
     await publishCrls("root", new Date(), { allowRoot: true });
     expect(await latestNumber("root")).toBe(43);
   });
 
-  test("[CAL-03] what one machine exports another one publishes", async () => {
+  test("[CAL-03] exported by one machine are published by another", async () => {
     await publishCrls("root-g3", new Date(), { allowRoot: true });
     const path = file("crl");
     const number = await latestNumber("root-g3");
@@ -137,7 +137,7 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
     expect(await latestNumber("root-g3")).toBe(number);
   });
 
-  describe("refused, and nothing is changed", () => {
+  describe("an import that is refused changes nothing", () => {
     beforeAll(async () => {
       expect(await importCrl("root", await opensslList({ number: 200 }))).toMatchObject({ code: 0 });
     });
@@ -217,20 +217,20 @@ describe("[CAL-03] lists of a root from a machine without a network", () => {
         () => opensslList(),
         /There is no root 'issuing-sha2'\. Roots: root, root-g3\./,
       ],
-    ])("[CAL-03] %s", async (_what, name, make, message) => {
+    ])("[CAL-03] for %s", async (_what, name, make, message) => {
       await expect(importHere(name, await make(), systemActor("command line"))).rejects.toThrow(message);
       expect(await latestNumber("root")).toBe(200);
       expect(await getAuthority(getDb(), "root")).toMatchObject({ crlNumber: 200 });
     });
   });
 
-  test("[CAL-03] the command says in a line why it refused, and ends with 1", async () => {
+  test("[CAL-03] that are refused make the command say why in one line and exit with 1", async () => {
     const { code, out, err } = await importCrl("root", await opensslList({ number: 199 }));
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toBe("portal: The CRL has number 199, and 'root' had number 200 already.\n");
   });
 
-  test("[CAL-03] after a list that revokes an issuing CA the portal publishes none without that entry", async () => {
+  test("[CAL-03] that lack an issuing CA revoked by an earlier one are not published", async () => {
     const index = `R\t351231235959Z\t${stamp(new Date()).slice(2)},keyCompromise\t0ABC\tunknown\t/CN=Issuing\n`;
     const imported = await importCrl("root-g3", await opensslList({ issuer: "root-g3", number: 300, index }));
     expect(imported).toMatchObject({ code: 0, out: expect.stringContaining("entries: 1") as string });

@@ -37,8 +37,8 @@ const HOUR = 3_600_000;
 const THIS_YEAR = new Date().getUTCFullYear();
 const yearsAhead = (years: number, monthAndDay: string) => new Date(`${THIS_YEAR + years}-${monthAndDay}T00:00:00Z`);
 
-describe("revocation lists", () => {
-  test("[CAL-03] base and delta of one publication verify with openssl and say the same under one number", async () => {
+describe("CRLs", () => {
+  test("[CAL-03] base and delta CRL of one publication verify with openssl and agree under one number", async () => {
     const now = new Date();
     const old = await issueCertificate();
     await storeRevocation(old, { reason: 4, at: now });
@@ -73,7 +73,7 @@ describe("revocation lists", () => {
     expect(openssl(["crl", "-inform", "DER", "-in", file("crl", base.der), "-noout", "-text"])).toContain("Superseded");
   });
 
-  test("[CAL-03] openssl refuses a certificate that only the delta knows, and accepts one that is on neither", async () => {
+  test("[CAL-03] openssl refuses a certificate that only the delta CRL has, and accepts one on neither", async () => {
     const good = await issueCertificate({ order: { hierarchy: "g3" } });
     const bad = await issueCertificate({ order: { hierarchy: "g3" } });
     const now = new Date();
@@ -96,7 +96,7 @@ describe("revocation lists", () => {
     expect(base.description.find(bad.serialNumber)).toBeNull();
   });
 
-  test("[CAL-03] a delta helps everybody whose base has not ended: it refers to the oldest current one", async () => {
+  test("[CAL-03] a delta CRL refers to the oldest current base, so that it serves every client", async () => {
     const now = yearsAhead(1, "01-10");
     const numbers: number[] = [];
     for (const day of [0, 3, 6]) {
@@ -109,7 +109,7 @@ describe("revocation lists", () => {
     expect((await latest("issuing-sha2", true)).baseNumber).toBe(numbers[1]);
   });
 
-  test("[CAL-03] publishers at the same time never share a number, and the highest number knows every revocation", async () => {
+  test("[CAL-03] simultaneous publishers never share a number, and the highest number has every revocation", async () => {
     const certificates = await Promise.all(
       Array.from({ length: 6 }, () => issueCertificate({ order: { hierarchy: "g3" } })),
     );
@@ -137,7 +137,7 @@ describe("revocation lists", () => {
     expect(known.at(-1)).toBe(6);
   });
 
-  test("[CAL-03] a revoked certificate stays until one base list after its end, then leaves", async () => {
+  test("[CAL-03] a revoked certificate stays until one base CRL after its expiry", async () => {
     const now = yearsAhead(2, "01-01");
     const certificate = await issueCertificate();
     await setCertificate(certificate.id, { expiryDate: addDays(now, 10) });
@@ -149,7 +149,7 @@ describe("revocation lists", () => {
     expect([await isListed(1), await isListed(11), await isListed(12)]).toEqual([true, true, false]);
   });
 
-  test("[CAL-03] the jobs publish what is missing, old or incomplete, and nothing else", async () => {
+  test("[CAL-03] the jobs publish only what is missing, old or incomplete", async () => {
     const now = yearsAhead(3, "01-01");
     expect(await renewBaseCrls(now)).toBe(2);
     expect(await renewBaseCrls(now)).toBe(0);
@@ -168,7 +168,7 @@ describe("revocation lists", () => {
     expect(await renewBaseCrls(later)).toBe(0);
   });
 
-  test("[CAL-03] a delta that has no current base to add to brings one along under its number", async () => {
+  test("[CAL-03] a delta CRL without a current base is published with one under the same number", async () => {
     const now = yearsAhead(3, "06-01");
     await publishCrls("issuing-sha2", now);
     const before = await latest("issuing-sha2");
@@ -185,7 +185,7 @@ describe("revocation lists", () => {
     expect(delta).toMatchObject({ number: base.number, baseNumber: base.number });
   });
 
-  test("[CAL-03] root lists end after six months, and the portal warns in time", async () => {
+  test("[CAL-03] root CRLs expire after six months, and the portal warns in time", async () => {
     const now = yearsAhead(4, "01-01");
     await publishCrls("root", now, { allowRoot: true });
     await publishCrls("root-g3", now, { allowRoot: true });
@@ -201,7 +201,7 @@ describe("revocation lists", () => {
     await expect(publishCrls("root", now)).rejects.toThrow("opened by the command line only");
   });
 
-  test("[CAL-03] of each day the last list keeps its bytes, and so do bases that deltas refer to; all keep their rows", async () => {
+  test("[CAL-03] the bytes of the last CRL of each day and of bases of deltas are kept; all rows are kept", async () => {
     const start = yearsAhead(4, "02-03");
     const at = (hours: number) => new Date(start.getTime() + hours * HOUR);
     const numbers: number[] = [];
@@ -239,7 +239,7 @@ describe("revocation lists", () => {
     expect((await latest("issuing-g3")).entryCount).toBeGreaterThanOrEqual(0);
   });
 
-  test("[CAL-03] lists of the last hour keep their bytes", async () => {
+  test("[CAL-03] the bytes of CRLs of the last hour are kept", async () => {
     const start = yearsAhead(4, "03-01");
     const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
     await publishCrls("issuing-g3", start);
@@ -252,7 +252,7 @@ describe("revocation lists", () => {
     expect(await findCrlDer(getDb(), id)).toBeNull();
   });
 
-  test("[CAL-03] pruning keeps the latest lists and all that ended less than 30 days ago", async () => {
+  test("[CAL-03] pruning keeps the latest CRLs and all that expired less than 30 days ago", async () => {
     const now = yearsAhead(5, "01-01");
     await publishCrls("issuing-g3", now);
     await publishCrls("issuing-g3", addDays(now, 1));

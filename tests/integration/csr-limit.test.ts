@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LIMITS, tryToConsume } from "~/domain/limits/tries.server";
-import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import { newProgram } from "../support/api";
 import { complete, orderBody } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
@@ -28,7 +28,7 @@ async function expectRefused(answer: Response, field: string) {
   return values;
 }
 
-test("[PUR-03] too many CSRs: the refusal is at the field, says when to try again, and what was typed is kept", async () => {
+test("[PUR-03] too many CSRs are refused at the field with the time to wait, and the typed values are kept", async () => {
   const buyer = await newBuyer();
   await buyer.contact();
   await useUp(buyer.user.id);
@@ -42,7 +42,7 @@ test("[PUR-03] too many CSRs: the refusal is at the field, says when to try agai
   expect(values).toMatchObject({ csr: CSR, purchaseOrderNumber: "PO-77", validityPeriod: "2" });
 });
 
-test("[PUR-03] in a reissue too; an empty file is missed at the file", async () => {
+test("[PUR-03] a reissue has the same limit; an empty file is reported at the file", async () => {
   const { id } = await issueCertificate({ customer: people.customer });
   const send = async (fields: Record<string, string | File>) =>
     run(reissuePage.action, await people.admin.visitor.post(`/home/certificate/reissue/${id}`, fields), {
@@ -55,7 +55,7 @@ test("[PUR-03] in a reissue too; an empty file is missed at the file", async () 
   expect(values).toMatchObject({ csr: CSR, reason: "Key lost" });
 });
 
-test("[API-06] in a JSON call too: it is counted with the pages, and an order without another CSR to check is not", async () => {
+test("[API-06] a JSON call counts towards the same limit, but an order without a new CSR does not", async () => {
   const { user, client } = await newProgram();
   expect(await complete(client, orderBody(CSR, { order: { validityPeriod: 9 } }))).toMatchObject({ status: 422 });
   await useUp(user.id, 1);

@@ -70,9 +70,9 @@ const listKey = (fingerprint: Buffer, name = "test list") =>
   );
 const LISTED = "Public key: this key is on the list 'test list' of known bad keys";
 
-describe("[PUR-11] the corpus through the front door", () => {
+describe("[PUR-11] the corpus of bad CSRs in the wizard", () => {
   test.each(badCsrs(forging).filter(([title]) => !title.includes("10 MB")))(
-    "[PUR-11] %s: answered with the reason, nothing of it shown as imported",
+    "[PUR-11] %s: refused with the reason, nothing is shown as imported",
     async (_, __, names, input) => {
       const isText = typeof input === "string";
       const fields = isText ? { csr: input } : { csr: "", csrFile: new File([Buffer.from(input)], "request.csr") };
@@ -93,7 +93,7 @@ describe("[PUR-11] the corpus through the front door", () => {
     otherCountries.pop();
   });
 
-  test("[PUR-11] what follows a CSR is not stored: it may be anything", async () => {
+  test("[PUR-11] text after a CSR is not stored", async () => {
     const made = makeCsr();
     const both = Buffer.concat([made.der, Buffer.from("0404deadbeef", "hex")]).toString("base64");
     const response = await importing(both);
@@ -103,8 +103,8 @@ describe("[PUR-11] the corpus through the front door", () => {
   });
 });
 
-describe("[PUR-11] weak keys through the front door", () => {
-  test("[PUR-11] close primes and ROCA: the rule and what to do", async () => {
+describe("[PUR-11] weak keys in the wizard", () => {
+  test("[PUR-11] close primes and ROCA keys are refused with the rule and advice", async () => {
     const p = prime(1024);
     const close = makeCsr({ keyFile: file("key", rsaKeyOf(p, nextPrime(p))) });
     expect(await refusalOf(close.pem)).toBe(
@@ -114,7 +114,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect(await refusalOf(roca.pem)).toContain("the ROCA weakness (CVE-2017-15361)");
   });
 
-  test("[PUR-11] a prime as modulus: refused at the import, and in an order that is there already at its approval", async () => {
+  test("[PUR-11] a prime as modulus is refused at the import, and at the approval of an existing order", async () => {
     const { pem } = makeCsr({ keyFile: preparedKey("2048-prime-modulus") });
     const told =
       "RSA key strength: the modulus is itself a prime and no product of two, so everybody can calculate the private key. Create a new key and a CSR with it.";
@@ -123,7 +123,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     await expect(approveOrder(id, approver)).rejects.toThrow(told);
   });
 
-  test("[PUR-11] a prime that another customer's key has: refused, and the other key is blocked and in the audit trail", async () => {
+  test("[PUR-11] a prime of another customer's key is refused; the other key is blocked and recorded in the audit trail", async () => {
     const shared = prime(1024);
     const [first, sound] = [rsaKeyOf(shared, prime(1024)), rsaKeyOf(prime(1024), prime(1024))].map((key) =>
       makeCsr({ keyFile: file("key", key) }),
@@ -145,7 +145,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect((await approveOrder(other.id, approver)).status).toBe("Issued");
   });
 
-  test("[PUR-11] of two orders that share a prime and were placed at the same moment neither is approved", async () => {
+  test("[PUR-11] two simultaneous orders that share a prime are both refused approval", async () => {
     const shared = prime(1024);
     const ids = [];
     for (const q of [prime(1024), prime(1024)]) {
@@ -158,7 +158,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     await expect(approveOrder(second, approver)).rejects.toThrow("blocked");
   });
 
-  test("[PUR-11] the same key again, of the same subject, shares nothing with itself", async () => {
+  test("[PUR-11] the same key again for the same subject does not count as a shared prime", async () => {
     const { pem, der } = makeCsr();
     await createCertificateOrder(await createUser(), der);
     await createCertificateOrder(await createUser(), der);
@@ -166,7 +166,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect((await importing(pem)).status).toBe(303);
   });
 
-  test("[PUR-11] more keys than one product holds", async () => {
+  test("[PUR-11] more keys than one product holds are compared", async () => {
     const row = await createCertificateOrder(await createUser(), makeCsr().der);
     await extendProducts();
     const { modulusProductId: last } = await readCertificate(row.id);
@@ -180,7 +180,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect(await refusalOf(other.pem)).toContain("shares a prime factor");
   });
 
-  test("[PUR-11] the key of an OCSP responder", async () => {
+  test("[PUR-11] the key of an OCSP responder is refused", async () => {
     const { privateKey } = await getDb().selectFrom("ocspResponders").select("privateKey").executeTakeFirstOrThrow();
     const keyFile = join(portal.dataDir, "responder.key.pem");
     writeFileSync(keyFile, privateKey ?? "");
@@ -188,7 +188,7 @@ describe("[PUR-11] weak keys through the front door", () => {
     expect(await refusalOf(openssl(args))).toContain("or of its OCSP responder");
   });
 
-  test("[PUR-11] the key of a certificate authority", async () => {
+  test("[PUR-11] the key of a certificate authority is refused", async () => {
     const caKey = join(portal.dataDir, "ca", "issuing-sha2.key.pem");
     const args = ["req", "-new", "-key", caKey, "-passin", `pass:${TEST_PASSPHRASE}`, "-subj", SUBJECT];
     expect(readFileSync(caKey, "utf8")).toContain("ENCRYPTED");
@@ -214,7 +214,7 @@ describe("[PUR-11] known bad keys", () => {
     expect((await importing(makeCsr().pem)).status).toBe(303);
   });
 
-  test("[PUR-11] listed after the order was placed: staff see it and cannot approve", async () => {
+  test("[PUR-11] that are blocked after the order was placed are shown to staff, who cannot approve", async () => {
     const { keyFile, der } = makeCsr();
     const { id } = await createCertificateOrder(await createUser(), der, checksDone());
     await listKey(blacklisted(keyFile));
@@ -231,12 +231,12 @@ describe("[PUR-11] known bad keys", () => {
   });
 });
 
-describe("[PUR-11] the rules at approval are those of the import", () => {
+describe("[PUR-11] the rules at approval equal those of the import", () => {
   test.each<[string, () => Uint8Array, RegExp]>([
     ["a weak key", () => makeCsr({ bits: 1024 }).der, /RSA key size: the key has 1024 bits/],
     ["a country", () => makeCsr({ subject: "/C=XX/O=Acme/CN=acme" }).der, /the country \(C\) must be/],
     ["an unknown signature", () => makeCsr({ digest: "sha1" }).der, /CSR signature algorithm/],
-  ])("[PUR-11] an order from the time before a rule: %s", async (_, der, rule) => {
+  ])("[PUR-11] an order from before a rule: %s", async (_, der, rule) => {
     const { id } = await createCertificateOrder(await createUser(), der(), checksDone());
     const asked = approveOrder(id, approver);
     await expect(asked).rejects.toThrow(rule);
@@ -244,13 +244,13 @@ describe("[PUR-11] the rules at approval are those of the import", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null });
   });
 
-  test("[PUR-11] a stored CSR that would not be read any more", async () => {
+  test("[PUR-11] a stored CSR that can no longer be read is refused", async () => {
     const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
     await setCertificate(id, { csr: Buffer.from("3000", "hex") });
     await expect(approveOrder(id, approver)).rejects.toThrow("not accepted any more");
   });
 
-  test("[PUR-11] one's own open order with the key and another subject is in the way", async () => {
+  test("[PUR-11] another open order of the same user with the key and another subject prevents the approval", async () => {
     const { keyFile, pem } = makeCsr();
     const own = await (await newBuyer()).upToInvoice(pem);
     expect((await own.invoice()).status).toBe(303);

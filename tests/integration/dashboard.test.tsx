@@ -46,21 +46,21 @@ const ADMINISTRATION = [
 ];
 
 describe("dashboard", () => {
-  test("the dashboard counts pending orders in the right number", async () => {
+  test("counts pending orders in singular and plural", async () => {
     const admin = await createUser({ isAdmin: true });
     expect(countsOf(await opened(admin))).toContain("0 pending orders");
     await createCertificateOrder(await createUser());
     expect(countsOf(await opened(admin))).toContain("1 pending order");
   });
 
-  test("[DSH-01] an applicant's tiles", async () => {
+  test("[DSH-01] shows the tiles of an applicant", async () => {
     expect(sectionsOf(await opened(await createUser()))).toEqual({
       "ID Codes": ["Order & Manage Your ID Codes /home/codes"],
       Certificates: ["Order & Manage Your Certificates /home/certificates"],
     });
   });
 
-  test("[DSH-01] an administrator's tiles", async () => {
+  test("[DSH-01] shows the tiles of an administrator", async () => {
     expect(sectionsOf(await opened(await createAdmin()))).toEqual({
       "ID Codes": [SEARCH, "View ID Codes /home/codes", SALES],
       Certificates: ["View Certificates /home/certificates"],
@@ -68,7 +68,7 @@ describe("dashboard", () => {
     });
   });
 
-  test("[DSH-01] the tiles of an administrator who is an applicant", async () => {
+  test("[DSH-01] shows the tiles of an administrator who is an applicant", async () => {
     expect(sectionsOf(await opened(await createUser({ isAdmin: true })))).toEqual({
       "ID Codes": ["Order & Manage Your ID Codes /home/codes", SEARCH, SALES],
       Certificates: ["Order & Manage Your Certificates /home/certificates"],
@@ -76,13 +76,13 @@ describe("dashboard", () => {
     });
   });
 
-  test("[DSH-01] [SRC-02] who has a code searches the register", async () => {
+  test("[DSH-01] [SRC-02] offers the code search to owners of a code", async () => {
     const owner = await createUser();
     await createCode(owner);
     expect(sectionsOf(await opened(owner))["ID Codes"]).toContain(SEARCH);
   });
 
-  test("[DSH-01] tiles count what is the user's own, and what waits for administrators", async () => {
+  test("[DSH-01] counts in its tiles what the user owns and what waits for administrators", async () => {
     const owner = await createUser();
     await createCertificateOrder(await createUser(), undefined, {
       status: "Issued",
@@ -97,7 +97,7 @@ describe("dashboard", () => {
     expect(html).not.toContain("pending");
   });
 
-  test("[DSH-01] the count of the user's codes, and a link to learn more", async () => {
+  test("[DSH-01] shows the number of the user's codes and a link to learn more", async () => {
     const owner = await createUser();
     await createCode(await createUser());
     const html = await opened(owner);
@@ -109,7 +109,7 @@ describe("dashboard", () => {
     expect(await opened(owner)).toContain("You have 2 ID codes.");
   });
 
-  test("[DSH-01] [DSH-03] anonymous visitors go to the login and come back", async () => {
+  test("[DSH-01] [DSH-03] redirects anonymous visitors to the login, which leads back", async () => {
     const answer = await run(dashboard.loader, (await anonymous()).get("/home/dashboard"));
     expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/login"]);
   });
@@ -122,7 +122,7 @@ describe("header", () => {
       ?.headerDisabled;
   };
 
-  test("[DSH-02] is disabled for whom a duty is left: missing details, an expired password, several accounts", async () => {
+  test("[DSH-02] is disabled while a duty is open: missing details, an expired password, several accounts", async () => {
     expect(await isDisabledFor(await createUser())).toBe(false);
     expect(await isDisabledFor(await createUser({ detailsMissing: true }))).toBe(true);
     expect(await isDisabledFor(await createUser({ mustChangePassword: true }))).toBe(true);

@@ -33,7 +33,7 @@ const get = (id: number | string, query = "", who = people.customer.visitor) =>
   run(fileRoute.loader, who.get(`/home/certificate-file/${id}${query}`), { id: String(id) });
 const bytesOf = async (answer: Response) => new Uint8Array(await answer.arrayBuffer());
 
-describe("files", () => {
+describe("downloaded files", () => {
   const own = () => `oftp.acme.example-${issued.id}`;
   test.each([
     ["", "application/x-pem-file", () => `${own()}.cer`],
@@ -44,7 +44,7 @@ describe("files", () => {
     ["?certificateType=root&encoding=DER&fileExtension=DER", "application/pkix-cert", () => "ca-root.der"],
     ["?certificateType=issuing&fileExtension=PEM", "application/x-pem-file", () => "ca-issuing-sha2.pem"],
     ["?certificateType=chain&fileExtension=PEM", "application/x-pem-file", () => `${own()}-full-chain.pem`],
-  ])("[CER-07] %s is %s with a name that says what is inside", async (query, mediaType, name) => {
+  ])("[CER-07] for %s are %s with a name that states their content", async (query, mediaType, name) => {
     const answer = await get(issued.id, query);
     expect(answer.status).toBe(200);
     expect(answer.headers.get("Content-Type")).toBe(mediaType);
@@ -58,7 +58,7 @@ describe("files", () => {
     expect(fingerprint).toContain("subject=");
   });
 
-  test("[CER-07] a name in other letters is sent in ASCII and as it is (RFC 6266, RFC 8187)", async () => {
+  test("[CER-07] with a name in other scripts have it in ASCII and in full (RFC 6266, RFC 8187)", async () => {
     const { id } = await issueCertificate({ customer: people.customer });
     await setCertificate(id, { commonName: "Łódź-Пример" });
     const answer = await get(id, "?certificateType=own&encoding=DER&fileExtension=CER");
@@ -68,7 +68,7 @@ describe("files", () => {
     );
   });
 
-  test("[CER-07] the three certificates make a chain that openssl verifies, and the full chain has the leaf first", async () => {
+  test("[CER-07] form a chain that openssl verifies; the full chain begins with the leaf", async () => {
     const [leaf, root, issuing, chain] = await Promise.all(
       ["own", "root", "issuing", "chain"].map(async (type) =>
         (await get(issued.id, `?certificateType=${type}`)).text(),
@@ -82,7 +82,7 @@ describe("files", () => {
   });
 
   test.each(["PEM", "DER"])(
-    "[CER-07] a PKCS#7 bundle in %s: certs-only, leaf first, up to the root",
+    "[CER-07] include a PKCS#7 bundle in %s: certs-only, from the leaf to the root",
     async (encoding) => {
       const answer = await get(issued.id, `?certificateType=bundle&encoding=${encoding}&fileExtension=PEM`);
       expect(answer.headers.get("Content-Type")).toBe("application/x-pkcs7-certificates");
@@ -101,7 +101,7 @@ describe("files", () => {
     },
   );
 
-  test("[CER-07] a bundle downloaded by its owner counts as the first download", async () => {
+  test("[CER-07] count as the first download when the owner takes the bundle", async () => {
     const { id } = await issue();
     await get(id, "?certificateType=bundle");
     expect((await readCertificate(id)).status).toBe("Downloaded");
@@ -119,23 +119,26 @@ describe("files", () => {
       "fileExtension",
     ],
     ["?certificateType=chain&encoding=DER", "A chain of certificates can only be encoded as PEM.", "encoding"],
-  ])("[CER-07] %s is refused with a message on the page, the choice is kept", async (query, message, field) => {
-    const answer = await get(issued.id, query);
-    const location = `/home/certificate-download/${issued.id}${query}`;
-    expect([answer.status, answer.headers.get("Location")]).toEqual([302, location]);
-    const { status, html } = await openPage(downloadPage, people.customer.visitor, location, {
-      params: { id: String(issued.id) },
-    });
-    expect(status).toBe(422);
-    expect(pageText(html)).toContain("There is a problem");
-    expect(textsOf(html, `a[href="#download-${field}"]`)).toEqual([message]);
-    const encoding = new URLSearchParams(query).get("encoding");
-    expect(select(html, 'input[name="encoding"]:checked').attr("value")).toBe(encoding);
-  });
+  ])(
+    "[CER-07] with %s are refused with a message on the page, and the choice is kept",
+    async (query, message, field) => {
+      const answer = await get(issued.id, query);
+      const location = `/home/certificate-download/${issued.id}${query}`;
+      expect([answer.status, answer.headers.get("Location")]).toEqual([302, location]);
+      const { status, html } = await openPage(downloadPage, people.customer.visitor, location, {
+        params: { id: String(issued.id) },
+      });
+      expect(status).toBe(422);
+      expect(pageText(html)).toContain("There is a problem");
+      expect(textsOf(html, `a[href="#download-${field}"]`)).toEqual([message]);
+      const encoding = new URLSearchParams(query).get("encoding");
+      expect(select(html, 'input[name="encoding"]:checked').attr("value")).toBe(encoding);
+    },
+  );
 });
 
 describe("the download page", () => {
-  test("[CER-07] choices with their defaults and the details panel", async () => {
+  test("[CER-07] has choices with defaults and the panel of details", async () => {
     const { html } = await openPage(downloadPage, people.customer.visitor, `/home/certificate-download/${issued.id}`, {
       params: { id: String(issued.id) },
     });
@@ -150,7 +153,7 @@ describe("the download page", () => {
     expect(textsOf(html, 'a[href="/home/certificates"]')).toEqual(["Back"]);
   });
 
-  test("[CER-05] the way back leads to the same page and row of the list", async () => {
+  test("[CER-05] leads back to the same page and row of the list", async () => {
     const path = `/home/certificate-download/${issued.id}?page=3&selected=${issued.id}`;
     const { html } = await openPage(downloadPage, people.customer.visitor, path, { params: { id: String(issued.id) } });
     expect(textsOf(html, `a[href="/home/certificates?page=3&selected=${issued.id}"]`)).toEqual(["Back"]);
@@ -158,7 +161,7 @@ describe("the download page", () => {
 });
 
 describe("the first download", () => {
-  test("[CER-07][AUD-02] by its owner turns Issued into Downloaded, once, with an audit entry", async () => {
+  test("[CER-07][AUD-02] by its owner turns Issued into Downloaded once, with an audit entry", async () => {
     const { id } = await issue();
     await Promise.all([get(id), get(id), get(id)]);
     const row = await readCertificate(id);
@@ -179,13 +182,13 @@ describe("the first download", () => {
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
-  test("[CER-07] a refused choice changes nothing", async () => {
+  test("[CER-07] does not count when the choice is refused", async () => {
     const { id } = await issue();
     await get(id, "?encoding=DER&fileExtension=PEM");
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
-  test("[CER-09] Renewed stays Renewed", async () => {
+  test("[CER-09] leaves Renewed unchanged", async () => {
     const { id } = await issue();
     await setCertificate(id, { status: "Renewed" });
     expect((await get(id)).status).toBe(200);
@@ -193,7 +196,7 @@ describe("the first download", () => {
   });
 });
 
-describe("who may download", () => {
+describe("permission to download", () => {
   const statuses: CertificateStatus[] = [
     "Pending",
     "Revoked",
@@ -203,18 +206,21 @@ describe("who may download", () => {
     "Rejected",
     "Unknown",
   ];
-  test.each(statuses)("[CER-09] nothing while %s: back to the list with the reason", async (status) => {
-    const { id } = await issue();
-    await setCertificate(id, { status });
-    const answer = await get(id);
-    expect(answer.headers.get("Location")).toBe(`/home/certificate-download/${id}`);
-    const page = await run(downloadPage.loader, people.customer.visitor.get(`/home/certificate-download/${id}`), {
-      id: String(id),
-    });
-    expect([page.status, page.headers.get("Location")]).toEqual([303, "/home/certificates"]);
-  });
+  test.each(statuses)(
+    "[CER-09] is refused while the certificate is %s: back to the list with the reason",
+    async (status) => {
+      const { id } = await issue();
+      await setCertificate(id, { status });
+      const answer = await get(id);
+      expect(answer.headers.get("Location")).toBe(`/home/certificate-download/${id}`);
+      const page = await run(downloadPage.loader, people.customer.visitor.get(`/home/certificate-download/${id}`), {
+        id: String(id),
+      });
+      expect([page.status, page.headers.get("Location")]).toEqual([303, "/home/certificates"]);
+    },
+  );
 
-  test("[CER-08] not somebody else's, nor one that is not there", async () => {
+  test("[CER-08] is refused for a certificate of somebody else or one that does not exist", async () => {
     const attempts = [get(issued.id, "", people.stranger.visitor), get(99_999_999), get("x"), get("0")];
     for (const answer of await Promise.all(attempts)) {
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificates"]);
@@ -224,7 +230,7 @@ describe("who may download", () => {
     expect(page.headers.get("Location")).toBe("/home/certificates");
   });
 
-  test("[CER-08] not without logging in", async () => {
+  test("[CER-08] needs a login", async () => {
     expect((await get(issued.id, "", await anonymous())).headers.get("Location")).toMatch(/^\/login/);
   });
 });

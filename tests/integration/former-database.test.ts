@@ -23,7 +23,7 @@ const files = () =>
     .sort();
 
 test.each([["setup"], ["db", "migrate"], ["users", "list"]])(
-  "[CAL-01] a database from before the first release is refused by 'portal %s %s', and nothing in it is changed",
+  "[CAL-01] a database from before the first release is refused by 'portal %s %s' and not changed",
   async (...command) => {
     const before = [await readRows(), files()];
     expect(await runCommand(command, portal.env)).toEqual({ code: 1, out: "", err: `portal: ${FORMER_DATABASE}\n` });

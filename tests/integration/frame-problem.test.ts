@@ -18,7 +18,7 @@ async function answerFor(targetSite: string, targetUrl: string, by?: { id: numbe
   return { status: answer.status, ...(await jsonOf<{ problem?: unknown; message?: string }>(answer)) };
 }
 
-describe("the frame of a form", () => {
+describe("a framed form", () => {
   test.each<[Record<string, string>, number, string | null]>([
     [{}, 200, null],
     [{}, 404, null],
@@ -33,7 +33,7 @@ describe("the frame of a form", () => {
     expect(partner.asked.at(-1)?.headers).not.toHaveProperty("cookie");
   });
 
-  test("[FRM-02] only the two endpoints are asked", async () => {
+  test("[FRM-02] is requested from the two endpoints only", async () => {
     const before = partner.asked.length;
     expect(await answerFor("odette", "//other.example")).toMatchObject({
       status: 400,
@@ -42,7 +42,7 @@ describe("the frame of a form", () => {
     expect(partner.asked).toHaveLength(before);
   });
 
-  test("[FRM-02] [DSH-03] nobody can make the portal flood a partner: an account has 60 questions in 15 minutes, an anonymous visitor none", async () => {
+  test("[FRM-02] [DSH-03] cannot be used to flood a partner: an account has 60 requests in 15 minutes, an anonymous visitor none", async () => {
     Object.assign(partner, { headers: {}, status: 200 });
     setVariable("RATE_LIMITS", "on");
     const [eager, other] = [await createUser(), await createUser()];
@@ -64,7 +64,7 @@ describe("the frame of a form", () => {
     setVariable("RATE_LIMITS", "off");
   });
 
-  test("[FRM-02] of a partner that does not answer is unreachable", async () => {
+  test("[FRM-02] of a partner that does not answer is reported as unreachable", async () => {
     await partner.stop();
     expect(await answerFor("odette", "forms")).toEqual({ status: 200, problem: "unreachable" });
     await partner.start();
@@ -83,7 +83,7 @@ describe("the frame of a form", () => {
     ["frame-ancestors https://*.portal.example.org", true],
     ["frame-ancestors *, frame-ancestors 'none'", true],
     ["default-src 'none'", false],
-  ])("[FRM-02] the policy '%s' forbids it: %s", (policy, isForbidden) => {
+  ])("[FRM-02] with the policy '%s' is refused: %s", (policy, isForbidden) => {
     const headers = new Headers({ "Content-Security-Policy": policy });
     expect(forbidsFraming(headers, new URL("https://portal.example.org"))).toBe(isForbidden);
   });

@@ -49,7 +49,7 @@ beforeEach(async () => {
 });
 
 describe("framed forms", () => {
-  test("[FRM-01] 'odette' selects the certificate authority's endpoint, anything else the other service's", async () => {
+  test("[FRM-01] 'odette' selects the endpoint of the certificate authority, anything else that of the other service", async () => {
     const visitor = await signedInAs(await createUser());
     const targetUrl = "forms/apply.aspx";
     const targetOf = async (targetSite: string) => (await formOf(visitor, { targetSite, targetUrl })).targetUrl;
@@ -58,7 +58,7 @@ describe("framed forms", () => {
       expect(await targetOf(site)).toBe("https://codes.example/forms/apply.aspx");
   });
 
-  test("[FRM-01] the query parameters are saved as the user's entry 'queryParams', the last ones only", async () => {
+  test("[FRM-01] the query parameters are saved as the user's entry 'queryParams', and only the last ones", async () => {
     const [anna, bernd] = [await createUser(), await createUser()];
     const [one, other] = [await signedInAs(anna), await signedInAs(bernd)];
     const params = { targetSite: "odette", targetUrl: "forms" };
@@ -73,7 +73,7 @@ describe("framed forms", () => {
     expect((await settings())[0]?.value).toBe('{"code":"CD34"}');
   });
 
-  test("[FRM-01] parameters of 8000 characters are kept, one more is refused and changes nothing", async () => {
+  test("[FRM-01] parameters of 8000 characters are saved; one more is refused and changes nothing", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     const params = { targetSite: "odette", targetUrl: "forms" };
@@ -89,7 +89,7 @@ describe("framed forms", () => {
     expect(await tokens()).toHaveLength(1);
   });
 
-  test("[FRM-01] json goes to the target as its parameter 'json'; what is no JSON, or too long, is refused", async () => {
+  test("[FRM-01] json becomes the target's parameter 'json'; invalid or too long JSON is refused", async () => {
     const visitor = await signedInAs(await createUser());
     const params = { targetSite: "oscar", targetUrl: "forms?id=5" };
     const json = '{"code":"AB12","name":"Köln & Söhne"}';
@@ -106,7 +106,7 @@ describe("framed forms", () => {
   });
 
   test.each(["//other.example", "https://other.example", "..", "../x", "a/../../x", "a\\..\\x", "%2e%2e/x", "a//b"])(
-    "[FRM-01] [FRM-02] the target '%s' is refused with a clear page, and nothing is saved",
+    "[FRM-01] [FRM-02] the target '%s' is refused on a clear page and nothing is saved",
     async (targetUrl) => {
       const visitor = await signedInAs(await createUser());
       const answer = await open(visitor, { targetSite: "odette", targetUrl }, "?a=1");
@@ -125,7 +125,7 @@ describe("framed forms", () => {
     expect(await settings()).toEqual([]);
   });
 
-  test("[FRM-02] reached by a link inside the portal, the page is loaded as a document: its own policy allows the frame", async () => {
+  test("[FRM-02] a link inside the portal loads the page as a document, so that its own policy allows the frame", async () => {
     const visitor = await signedInAs(await createUser());
     const context = { cspNonce: "nonce", requestId: "request", isNavigation: true };
     const answer = await run(
@@ -138,7 +138,7 @@ describe("framed forms", () => {
     expect([await settings(), await tokens()]).toEqual([[], []]);
   });
 
-  test("[FRM-02] the page posts a token to the endpoint's remote login inside the titled, sandboxed frame, then opens the form there", async () => {
+  test("[FRM-02] the page posts a token to the remote login inside the titled, sandboxed frame, then opens the form there", async () => {
     const visitor = await signedInAs(await createUser());
     const params = { targetSite: "odette", targetUrl: "forms/apply" };
     const { html } = await openPage(frame, visitor, "/home/frame/odette/forms%2Fapply", { params });
@@ -173,13 +173,13 @@ describe("the partner's remote login", () => {
       }),
     );
 
-  test("[FRM-02] a token has 256 bits and is stored only as its hash", async () => {
+  test("[FRM-02] has a token of 256 bits that is stored only as its hash", async () => {
     const token = await tokenOf(await createUser());
     expect(Buffer.from(token, "base64url")).toHaveLength(32);
     expect(JSON.stringify(await tokens())).not.toContain(token);
   });
 
-  test("[FRM-02] the partner learns once whose token it is; the login is in the audit trail", async () => {
+  test("[FRM-02] tells the partner the user of a token once, and is recorded in the audit trail", async () => {
     const user = await createUser({ isAdmin: true });
     const token = await tokenOf(user);
     const answer = await ask(token);
@@ -207,13 +207,13 @@ describe("the partner's remote login", () => {
     expect(await entry().execute()).toHaveLength(1);
   });
 
-  test("[FRM-02] of two who bring the same token at once, one is told", async () => {
+  test("[FRM-02] answers one of two simultaneous requests with the same token", async () => {
     const token = await tokenOf(await createUser());
     const answers = await Promise.all([ask(token), ask(token), ask(token)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  test("[FRM-02] a token ends after 60 seconds", async () => {
+  test("[FRM-02] refuses a token after 60 seconds", async () => {
     const { id, email } = await createUser();
     const user = { id, email, actor: { id, name: email } };
     const made = new Date();
@@ -225,7 +225,7 @@ describe("the partner's remote login", () => {
     expect(await redeemPartnerToken(late, after(60_000))).toBeNull();
   });
 
-  test("[FRM-02] a token ends with its user's account and with a new password", async () => {
+  test("[FRM-02] refuses a token after its user's account has ended or has a new password", async () => {
     const [disabled, changed] = [await createUser(), await createUser()];
     const given = [await tokenOf(disabled), await tokenOf(changed)];
     await updateUser(getDb(), disabled.id, { isDisabled: true });
@@ -233,7 +233,7 @@ describe("the partner's remote login", () => {
     for (const token of given) expect((await ask(token)).status).toBe(400);
   });
 
-  test("[FRM-02] [LOG-08] a token ends when its session is logged out; one of another session of the same user stays", async () => {
+  test("[FRM-02] [LOG-08] refuses a token of a logged-out session; those of the user's other sessions stay valid", async () => {
     const user = await createUser();
     const [left, stays] = [await signedInAs(user), await signedInAs(user)];
     const tokenIn = async (visitor: Visitor) =>
@@ -252,7 +252,7 @@ describe("the partner's remote login", () => {
     return (await formOf(visitor, { targetSite: "odette", targetUrl: "forms" })).token;
   };
 
-  test("[FRM-02] [LOG-09] an administrator who acts as the user is named to the partner and in the audit trail", async () => {
+  test("[FRM-02] [LOG-09] names an administrator who acts as the user to the partner and in the audit trail", async () => {
     const [admin, user] = [await createAdmin(), await createUser()];
     const answer = await ask(await tokenOfActing(admin, user));
     expect([answer.status, await answer.json()]).toEqual([
@@ -272,7 +272,7 @@ describe("the partner's remote login", () => {
     ]);
   });
 
-  test("[FRM-02] [LOG-09] the token of an administrator who acts as the user ends with the account, the right, and the user's rise", async () => {
+  test("[FRM-02] [LOG-09] refuses a token of an acting administrator who lost the account or the right, or whose user became an administrator", async () => {
     const endings: ["admin" | "user", Parameters<typeof updateUser>[2]][] = [
       ["admin", { isDisabled: true }],
       ["admin", { isAdmin: false }],
@@ -289,7 +289,7 @@ describe("the partner's remote login", () => {
     }
   });
 
-  test("[FRM-02] tokens of other purposes, unknown ones and none at all are refused", async () => {
+  test("[FRM-02] refuses tokens of other purposes, unknown ones and a missing one", async () => {
     const { id: userId, email } = await createUser();
     const other = await inTransaction((trx) =>
       issueToken(trx, { purpose: "verify-email", email, userId, lifetimeMs: 60_000 }),
@@ -298,7 +298,7 @@ describe("the partner's remote login", () => {
     expect((await ask("x".repeat(5000))).status).toBe(413);
   });
 
-  test("[FRM-02] only who knows the secret may ask; guessing it is stopped, the partner goes on", async () => {
+  test("[FRM-02] needs the secret; guessing it is stopped, and the partner is not affected", async () => {
     const token = await tokenOf(await createUser());
     for (const authorization of ["", "Bearer ", `Bearer ${SECRET}x`, SECRET, `Basic ${SECRET}`])
       expect((await ask(token, { authorization })).status).toBe(401);
@@ -308,7 +308,7 @@ describe("the partner's remote login", () => {
     expect((await ask(token, { address: "192.0.2.99" })).status).toBe(200);
   });
 
-  test("[FRM-02] a GET verifies nothing", async () => {
+  test("[FRM-02] verifies nothing by GET", async () => {
     expect((await run(verify.loader, new Request(`${TEST_ORIGIN}/partner/verify-token?token=x`))).status).toBe(405);
   });
 });

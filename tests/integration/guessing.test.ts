@@ -60,7 +60,7 @@ const ask = async (email: string, headers = network()) => {
 };
 
 describe("guessing passwords", () => {
-  test("[LOG-03] of 25 tries from 25 networks 5 are judged; the fifth says that the account is locked", async () => {
+  test("[LOG-03] of 25 tries from 25 networks, 5 are checked, and the fifth says that the account is locked", async () => {
     const user = await createMember();
     const answers = await times(25, (index) => tryPassword(user.email, `guess ${index}`));
     expect(answers).toEqual([...Array<string>(4).fill(INVALID_PASSWORD), ...Array<string>(21).fill(LOCKED)]);
@@ -70,7 +70,7 @@ describe("guessing passwords", () => {
     expect(Date.parse(stored?.lockedUntil ?? "")).toBeGreaterThan(Date.now() + 14 * 60_000);
   });
 
-  test("[LOG-03] each further lock comes after 5 tries more and lasts longer; the right password ends the count", async () => {
+  test("[LOG-03] each further 5 tries lock the account for longer; the right password resets the count", async () => {
     const user = await createMember();
     const untilUnlocked = () => updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() - 1) });
     for (const minutes of [15, 30]) {
@@ -86,7 +86,7 @@ describe("guessing passwords", () => {
     expect(await findUserById(getDb(), user.id)).toMatchObject({ failedLogins: 0, lockCount: 0 });
   });
 
-  test("[LOG-03] of 20 tries at the same moment 5 are judged", async () => {
+  test("[LOG-03] of 20 simultaneous tries, 5 are checked", async () => {
     const user = await createMember();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) => tryPassword(user.email, `guess ${index}`)),
@@ -95,7 +95,7 @@ describe("guessing passwords", () => {
     expect(await findUserById(getDb(), user.id)).toMatchObject({ failedLogins: 0, lockCount: 1 });
   });
 
-  test("[LOG-03] from one network 20 tries at one account are taken; other networks go on, and the trail says so once", async () => {
+  test("[LOG-03] one network has 20 tries at one account; other networks are not affected, and the audit trail records it once", async () => {
     const user = await createMember();
     const headers = network();
     const answers = await times(23, (index) => tryPassword(user.email, `guess ${index}`, headers));
@@ -109,7 +109,7 @@ describe("guessing passwords", () => {
     ]);
   });
 
-  test("[LOG-03] from one network 60 tries are taken, whatever the account", async () => {
+  test("[LOG-03] one network has 60 tries for all accounts", async () => {
     const headers = network();
     const answers = await times(62, (index) => tryPassword(`guess-${index}@example-parts.com`, "x", headers));
     expect(answers.slice(0, 60)).not.toContain(TOO_MANY_TRIES);
@@ -119,7 +119,7 @@ describe("guessing passwords", () => {
 });
 
 describe("guessing reset codes", () => {
-  test("[REC-04] from one network 20 codes are taken for one email; a stranger's wrong ones use up nobody's", async () => {
+  test("[REC-04] one network has 20 tries for one email; a stranger's wrong codes use up nobody else's", async () => {
     const { email } = await createMember();
     const { code } = await requestCode(email);
     const stranger = network();
@@ -129,7 +129,7 @@ describe("guessing reset codes", () => {
     expect(await tryCode(email, code)).toBe("in");
   });
 
-  test("[REC-04] [API-06] codes that JSON calls enter count with those of the page", async () => {
+  test("[REC-04] [API-06] codes in JSON calls count with those of the page", async () => {
     const { email } = await createMember();
     const headers = network();
     const body = JSON.stringify({ emailAddress: email, resetCode: "guess", securityAnswer: "Bello" });
@@ -144,7 +144,7 @@ describe("guessing reset codes", () => {
     expect(await enter()).toBe(429);
   });
 
-  test("[REC-04] whoever reads the mail gets 10 answers a day, however many codes; an administrator's unlock gives them back", async () => {
+  test("[REC-04] a reader of the mailbox has 10 answers a day for all codes; an administrator's unlock resets them", async () => {
     const user = await createMember();
     const answer = async (code: string, securityAnswer: string) => {
       const request = await (
@@ -164,7 +164,7 @@ describe("guessing reset codes", () => {
     expect(await answer(code, "Bello")).toBe("in");
   });
 
-  test("[REC-04] from one network 60 tries are taken, whatever the email", async () => {
+  test("[REC-04] one network has 60 tries for all emails", async () => {
     const headers = network();
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) => tryCode(`guess-${index}@example-parts.com`, "guess", headers)),
@@ -173,8 +173,8 @@ describe("guessing reset codes", () => {
   });
 });
 
-describe("asking for codes", () => {
-  test("[REC-01] 5 messages an hour for an email; an unknown one is refused alike", async () => {
+describe("requests for codes", () => {
+  test("[REC-01] an email gets 5 messages an hour; an unknown one is refused in the same way", async () => {
     const { email } = await createMember();
     for (const address of [email, "unknown@example-parts.com"]) {
       const answers = await times(7, () => ask(address));
@@ -187,7 +187,7 @@ describe("asking for codes", () => {
     expect(new Set(await codesFor(email)).size).toBe(5);
   });
 
-  test("[REC-01] 30 an hour from one network", async () => {
+  test("[REC-01] one network has 30 requests an hour", async () => {
     const headers = network();
     const answers = await Promise.all(
       Array.from({ length: 33 }, (_, index) => ask(`ask-${index}@example-parts.com`, headers)),

@@ -5,7 +5,7 @@ import { ORDER_HELP } from "~/components/purchase/order-help-texts";
 import { paths } from "~/lib/paths";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as codeInvoice from "~/routes/home.code.purchase.invoice-address";
 import * as codeOrder from "~/routes/home.code.purchase.order/route";
 import * as codeDetails from "~/routes/home.codes_.code-details/route";
@@ -132,7 +132,7 @@ function helpOf(html: string, name: string): string {
   return pageText([...hints, folded].join(" "));
 }
 
-describe("[GEN-06] help texts, without scripts, beside their fields or behind a native <summary> that the keyboard reaches", () => {
+describe("[GEN-06] help texts without scripts are beside their fields or behind a native <summary> that the keyboard reaches", () => {
   for (const page of Object.keys(PAGES) as Page[]) {
     const fields = Object.entries(FIELDS).flatMap(([help, places]) =>
       places.filter(([on]) => on === page).map(([, field]) => [field, HELP[help as keyof typeof HELP]] as const),
@@ -144,7 +144,7 @@ describe("[GEN-06] help texts, without scripts, beside their fields or behind a 
     });
   }
 
-  test("[GEN-06] [PUR-02] authContactInfo, word for word (PUR-02), stands above the fields", async () => {
+  test("[GEN-06] [PUR-02] authContactInfo is shown word for word above the fields (PUR-02)", async () => {
     const text = pageText(await PAGES["authentication contact"]());
     expect(text).toContain(
       "The authentication contact must be someone other than the order creator, employed by the organisation, able to authorise the order, with a company e-mail in their own name.",
@@ -152,7 +152,7 @@ describe("[GEN-06] help texts, without scripts, beside their fields or behind a 
   });
 });
 
-describe("[GEN-06] telephone numbers in international format", () => {
+describe("[GEN-06] the message for a telephone number", () => {
   const PLEASE = "Please begin with + and the code of the country.";
   const hintFor = async (telephoneNumber: string) => {
     const html = await open(register, await anonymous(), paths.register, {
@@ -161,11 +161,14 @@ describe("[GEN-06] telephone numbers in international format", () => {
     return helpOf(html, "telephoneNumber");
   };
 
-  test.each(["020 7946 0123", "0049 221 1", "(0) 44 {1}", "1+2"])("'%s' is asked to begin with +", async (number) => {
+  test.each(["020 7946 0123", "0049 221 1", "(0) 44 {1}", "1+2"])("for '%s' asks for a leading +", async (number) => {
     expect(await hintFor(number)).toContain(PLEASE);
   });
 
-  test.each(["+44 20 7946 0123", " +1", "(+49) 221", "{+49} 1", ""])("'%s' is not", async (number) => {
-    expect(await hintFor(number)).not.toContain(PLEASE);
-  });
+  test.each(["+44 20 7946 0123", " +1", "(+49) 221", "{+49} 1", ""])(
+    "does not ask for a leading + for '%s'",
+    async (number) => {
+      expect(await hintFor(number)).not.toContain(PLEASE);
+    },
+  );
 });

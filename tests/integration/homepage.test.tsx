@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { findBanner, findBannerOrigin } from "~/domain/homepage/homepage.service.server";
 import { getSession } from "~/http/session.server";
 import * as login from "~/routes/_public.login";
-import * as manage from "~/routes/home.manage";
+import * as manage from "~/routes/home.manage/route";
 import { getDb } from "~db/connection.server";
 import { createAdmin, createUser } from "../support/factories";
 import { labelsOf, pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
@@ -41,8 +41,8 @@ beforeEach(async () => {
   await getDb().deleteFrom("auditEntries").execute();
 });
 
-describe("manage homepage", () => {
-  test("[MAN-01] an administrator sees the three fields, Cancel to the dashboard and Update", async () => {
+describe("the page Manage Homepage", () => {
+  test("[MAN-01] shows an administrator the three fields, Cancel to the dashboard, and Update", async () => {
     const { html } = await openPage(manage, await admin(), PATH);
     expect(textsOf(html, "h1")).toEqual(["Manage Homepage"]);
     for (const [name, label] of Object.entries({
@@ -59,7 +59,7 @@ describe("manage homepage", () => {
     expect(html).not.toContain("Remove banner");
   });
 
-  test("[MAN-01] anybody else is sent to the dashboard, by the page and by the form; anonymous visitors to the login", async () => {
+  test("[MAN-01] redirects other users to the dashboard, for the page and the form; anonymous visitors to the login", async () => {
     const applicant = await signedInAs(await createUser());
     for (const answer of [await run(manage.loader, applicant.get(PATH)), await post(applicant, SETTINGS)])
       expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
@@ -71,7 +71,7 @@ describe("manage homepage", () => {
     expect(await findBanner()).toBeNull();
   });
 
-  test("[MAN-01] what is saved is stored, said, audited, and shown in the form again", async () => {
+  test("[MAN-01] stores, confirms and audits what is saved, and shows it in the form again", async () => {
     const visitor = await admin();
     const answer = await post(visitor, { ...SETTINGS, banner: `  ${SETTINGS.banner} ` });
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/dashboard"]);
@@ -89,7 +89,7 @@ describe("manage homepage", () => {
     for (const [name, value] of Object.entries(SETTINGS)) expect(valueOf(html, name)).toBe(value);
   });
 
-  test("[MAN-01] saving again replaces", async () => {
+  test("[MAN-01] replaces the earlier values", async () => {
     const visitor = await admin();
     await post(visitor, SETTINGS);
     await post(visitor, { ...SETTINGS, banner: "http://other.example/x.png" });
@@ -126,7 +126,7 @@ describe("manage homepage", () => {
     ["tooltip only markup", field("tooltip", "<b></b>"), { tooltip: "Markup is not allowed." }],
     ["tooltip of 501", field("tooltip", "a".repeat(501)), { tooltip: TOO_LONG }],
     ["nothing", {}, { banner: REQUIRED, link: REQUIRED, tooltip: REQUIRED }],
-  ])("[MAN-01] refused: %s", async (_what, fields, errors) => {
+  ])("[MAN-01] refuses %s", async (_what, fields, errors) => {
     expect(await errorsOf(await post(await admin(), fields))).toMatchObject({ status: 422, errors });
     expect(await findBanner()).toBeNull();
     expect(await trail()).toEqual([]);
@@ -141,12 +141,12 @@ describe("manage homepage", () => {
     ["right-to-left text", { tooltip: "مؤتمر 2026" }],
     ["quotes and angles that are no markup", { tooltip: `5 < 6 & "quoted" 'text'` }],
     ["a link in capital letters", { link: "HTTPS://WWW.EXAMPLE.ORG/A" }],
-  ])("[MAN-01] accepted: %s", async (_what, fields) => {
+  ])("[MAN-01] accepts %s", async (_what, fields) => {
     expect((await post(await admin(), { ...SETTINGS, ...fields })).status).toBe(303);
     expect(await findBanner()).toEqual({ ...SETTINGS, ...fields });
   });
 
-  test("[MAN-01] a refused form keeps what was typed and lists what is wrong by the fields' labels", async () => {
+  test("[MAN-01] keeps the typed values of a refused form and lists the problems by the fields' labels", async () => {
     const { status, html } = await openPage(manage, await admin(), PATH, {
       fields: { banner: "www.example.org", link: SETTINGS.link, tooltip: "" },
     });
@@ -158,12 +158,12 @@ describe("manage homepage", () => {
     for (const [label, inSummary] of labelsOf(html)) expect(inSummary).toBe(label);
   });
 
-  test("[MAN-01] markup is taken out of the tooltip", async () => {
+  test("[MAN-01] removes markup from the tooltip", async () => {
     await post(await admin(), { ...SETTINGS, tooltip: "Meet <b>us</b><script>alert(1)</script>" });
     expect((await findBanner())?.tooltip).toBe("Meet us");
   });
 
-  test("[MAN-01] when storing fails the page says so, keeps what was typed, and nothing has changed", async () => {
+  test("[MAN-01] says so when storing fails, keeps what was typed, and changes nothing", async () => {
     const visitor = await admin();
     await post(visitor, SETTINGS);
     await sql`alter table audit_entries rename to audit_entries_away`.execute(getDb());
@@ -183,7 +183,7 @@ describe("manage homepage", () => {
     expect(await findBanner()).toEqual(SETTINGS);
   });
 
-  test("[MAN-01] the banner is removed after a question, and that is audited", async () => {
+  test("[MAN-01] removes the banner after a question, and audits it", async () => {
     const visitor = await admin();
     await post(visitor, SETTINGS);
     expect(textsOf((await openPage(manage, visitor, PATH)).html, "button")).toContain("Remove banner");
@@ -202,14 +202,14 @@ describe("manage homepage", () => {
     expect(await trail()).toHaveLength(2);
   });
 
-  test("[MAN-01] a form without the session's token changes nothing", async () => {
+  test("[MAN-01] changes nothing for a form without the token of the session", async () => {
     expect((await post(await admin(), { ...SETTINGS, csrf: "another" })).status).toBe(403);
     expect(await findBanner()).toBeNull();
   });
 });
 
 describe("the banner on the login screen", () => {
-  test("[PUB-03] is absent when it is not set, or when what is stored cannot be understood", async () => {
+  test("[PUB-03] is hidden when it is not set or the stored value is unreadable", async () => {
     const visitor = await anonymous();
     const images = async () => select((await openPage(login, visitor, "/login")).html, "img").length;
     expect(await images()).toBe(0);
@@ -225,7 +225,7 @@ describe("the banner on the login screen", () => {
     }
   });
 
-  test("[PUB-03] is an image of 450 by 200 pixels with the tooltip, leading to the link", async () => {
+  test("[PUB-03] is an image of 450 by 200 pixels with the tooltip and the link", async () => {
     const tooltip = `"Meet" us & others`;
     await post(await admin(), { ...SETTINGS, tooltip });
     const { html } = await openPage(login, await anonymous(), "/login");

@@ -11,13 +11,13 @@ import { issue, useInvoicing } from "./invoicing";
 usePortal();
 const { people, order, download } = useInvoicing();
 
-describe("what an invoice says", () => {
+describe("the content of an invoice", () => {
   const textOf = async (orderId: number) => {
     const [invoice] = await invoicesOf(orderId);
     return pdfText(new Uint8Array(await (await download(invoice?.id ?? 0)).arrayBuffer()));
   };
 
-  test("[SAL-05] Great Britain: VAT, and the amounts in sterling with the rate's day and source", async () => {
+  test("[SAL-05] for Great Britain has VAT and the amounts in sterling, with the rate's date and source", async () => {
     const id = await order({ purchaseOrderNumber: "PO-4711" });
     await issue(id);
     const text = await textOf(id);
@@ -45,7 +45,7 @@ describe("what an invoice says", () => {
     expect(text).not.toMatch(/undefined|null|NaN/);
   });
 
-  test("[SAL-05] paid before: the payment is the tax point, and the sterling rate is that of its month", async () => {
+  test("[SAL-05] for an earlier payment has that as the tax point, and the sterling rate of its month", async () => {
     const october = { sterlingPerEuro: 0.9, date: "2026-10-01", source: "rate of October" };
     const september = { sterlingPerEuro: 0.8, date: "2026-09-01", source: "rate of September" };
     const earlier = [september, october];
@@ -76,7 +76,7 @@ describe("what an invoice says", () => {
   test.each([
     ["Germany", COUNTRY.DE, "Reverse charge: the customer accounts for the VAT."],
     ["the United States", COUNTRY.US, "Outside the scope of UK VAT."],
-  ])("[SAL-05] %s: no VAT and why, no sterling", async (_, countryId, note) => {
+  ])("[SAL-05] for %s has no VAT with the reason, and no sterling", async (_, countryId, note) => {
     const id = await order({ countryId, vatRate: 0, vatCents: 0, totalCents: 90_000, vatNumber: "DE123456789" });
     await issue(id);
     const text = await textOf(id);
@@ -84,13 +84,13 @@ describe("what an invoice says", () => {
     expect(text).not.toContain("£");
   });
 
-  test("[SAL-05] the buyer's postal code goes before the city where that is the custom", async () => {
+  test("[SAL-05] has the buyer's postal code before the city where that is the custom", async () => {
     const id = await order({ countryId: COUNTRY.DE, invoiceAddress: { city: "Zwickau", postalCode: "08056" } });
     await issue(id);
     expect(await textOf(id)).toContain("08056 Zwickau");
   });
 
-  test("[SAL-05] [SAL-04] yearly maintenance, code by code", async () => {
+  test("[SAL-05] [SAL-04] for yearly maintenance lists each code", async () => {
     const codes = [await createCode(people.customer), await createCode(people.customer)];
     const id = await order({ isMaintenance: true, codeType: null, numberOfCodes: null });
     await getDb()
@@ -127,7 +127,7 @@ describe("what an invoice says", () => {
     ]);
   });
 
-  test("[SAL-05] it is a snapshot: what the account, the order or the code becomes later changes nothing", async () => {
+  test("[SAL-05] is a snapshot that later changes of account, order or code do not affect", async () => {
     const id = await order();
     await issue(id);
     const before = await textOf(id);
@@ -139,26 +139,29 @@ describe("what an invoice says", () => {
     expect(await textOf(id)).toBe(before);
   });
 
-  test.each(["update", "delete"])("[SAL-05] the database refuses to %s an invoice or its PDF", async (change) => {
-    const id = await order();
-    await issue(id);
-    await makeMissingFiles();
-    const [invoice] = await invoicesOf(id);
-    const invoiceId = invoice?.id ?? 0;
-    const attempts =
-      change === "update"
-        ? [
-            getDb().updateTable("invoices").set({ totalCents: 1 }).where("orderId", "=", id),
-            getDb().updateTable("invoiceFiles").set({ sha256: "" }).where("invoiceId", "=", invoiceId),
-          ]
-        : [
-            getDb().deleteFrom("invoices").where("orderId", "=", id),
-            getDb().deleteFrom("invoiceFiles").where("invoiceId", "=", invoiceId),
-          ];
-    for (const attempt of attempts) await expect(attempt.execute()).rejects.toThrow(/are never changed/);
-  });
+  test.each(["update", "delete"])(
+    "[SAL-05] is protected by the database, which refuses to %s an invoice or its PDF",
+    async (change) => {
+      const id = await order();
+      await issue(id);
+      await makeMissingFiles();
+      const [invoice] = await invoicesOf(id);
+      const invoiceId = invoice?.id ?? 0;
+      const attempts =
+        change === "update"
+          ? [
+              getDb().updateTable("invoices").set({ totalCents: 1 }).where("orderId", "=", id),
+              getDb().updateTable("invoiceFiles").set({ sha256: "" }).where("invoiceId", "=", invoiceId),
+            ]
+          : [
+              getDb().deleteFrom("invoices").where("orderId", "=", id),
+              getDb().deleteFrom("invoiceFiles").where("invoiceId", "=", invoiceId),
+            ];
+      for (const attempt of attempts) await expect(attempt.execute()).rejects.toThrow(/are never changed/);
+    },
+  );
 
-  test("[SAL-05] a PDF that is not the one that was stored is not handed out", async () => {
+  test("[SAL-05] is not served when its PDF differs from the stored one", async () => {
     const id = await order();
     await issue(id);
     const [invoice] = await invoicesOf(id);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CREDIT_REASON_REQUIRED, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
 import { issueCertificate } from "../support/certificates";
 import { COUNTRY, invoicesOf } from "../support/invoices";
@@ -18,7 +18,7 @@ usePortal();
 const { people, act, order, credit, download } = useInvoicing();
 
 describe("credit notes", () => {
-  test("[SAL-05] cancel the invoice with a reason; another invoice can follow, with the next number", async () => {
+  test("[SAL-05] cancel the invoice with a reason; another invoice with the next number can follow", async () => {
     const id = await order();
     await issue(id);
     const [first] = await invoicesOf(id);
@@ -63,7 +63,7 @@ describe("credit notes", () => {
     expect(await invoicesOf(id)).toHaveLength(3);
   });
 
-  test("[SAL-05] the credit note of a reverse charge has the customer adjust the VAT, not account for it", async () => {
+  test("[SAL-05] for a reverse charge ask the customer to adjust the VAT, not to account for it", async () => {
     const id = await order({ countryId: COUNTRY.DE, vatRate: 0, vatCents: 0, totalCents: 90_000 });
     await issue(id);
     await credit(id, "Ordered twice");
@@ -73,7 +73,7 @@ describe("credit notes", () => {
     expect(text).not.toContain("accounts for");
   });
 
-  test("[SAL-05] a paid order stays paid, and two at once are one", async () => {
+  test("[SAL-05] leave a paid order paid, and two at once make one", async () => {
     const id = await order({ status: "Paid" });
     await issue(id);
     await Promise.all([credit(id, "One"), credit(id, "Two")]);
@@ -86,7 +86,7 @@ describe("credit notes", () => {
     ["   ", "This field is required."],
     ["<b></b>", "Markup is not allowed."],
     ["x".repeat(501), "Entered value is not valid."],
-  ])("[SAL-05] the reason %j is refused, and what was typed stays", async (reason, message) => {
+  ])("[SAL-05] need another reason than %j, and the typed one is kept", async (reason, message) => {
     const id = await order();
     await issue(id);
     const { status, errors } = await errorsOf(await credit(id, reason));
@@ -94,7 +94,7 @@ describe("credit notes", () => {
     expect(await invoicesOf(id)).toHaveLength(1);
   });
 
-  test.each(["x".repeat(500), "🚗 سبب", "=1+1"])("[SAL-05] the reason %j is taken as it is", async (reason) => {
+  test.each(["x".repeat(500), "🚗 سبب", "=1+1"])("[SAL-05] accept the reason %j unchanged", async (reason) => {
     const id = await order();
     await issue(id);
     expect((await credit(id, reason)).status).toBe(303);
@@ -107,7 +107,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     run(orderPage.action, await people.admin.visitor.post(paths.salesOrder(id), fields));
   const kinds = async (id: number) => (await invoicesOf(id)).map(({ kind }) => kind);
 
-  test("[SAL-05] asks first and keeps what was typed; the credit note carries the remarks", async () => {
+  test("[SAL-05] asks first and keeps the typed values; the credit note has the remarks", async () => {
     const id = await order({ remarks: "Internal" });
     await issue(id);
     const [invoice] = await invoicesOf(id);
@@ -131,7 +131,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     expect((await invoicesOf(id))[1]?.content.credits?.reason).toBe("Ordered twice");
   });
 
-  test.each(["", "  ", "Internal"])("[SAL-05] needs new words for the reason, not %j", async (remarks) => {
+  test.each(["", "  ", "Internal"])("[SAL-05] needs a new reason, not %j", async (remarks) => {
     const id = await order({ remarks: "Internal" });
     await issue(id);
     for (const confirmed of ["", "yes"]) {
@@ -142,7 +142,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
   });
 
   test.each(["Issued", "Downloaded", "RequestRevoke"] as const)(
-    "[SAL-05] the question says that a certificate in the status %s stays valid",
+    "[SAL-05] says in the question that a certificate in the status %s stays valid",
     async (status) => {
       const { id, orderId } = await issueCertificate({ customer: people.customer });
       await getDb().updateTable("certificates").set({ status }).where("id", "=", id).execute();
@@ -152,7 +152,7 @@ describe("[SAL-03] [SAL-05] cancelling an order that has an invoice", () => {
     },
   );
 
-  test("[SAL-05] without an invoice of the portal no reason is needed", async () => {
+  test("[SAL-05] needs no reason when the portal issued no invoice", async () => {
     const id = await order();
     expect((await send(id, await saleFields(id, { status: "Cancelled", confirmed: "yes" }))).status).toBe(303);
     expect((await sale(id)).status).toBe("Cancelled");

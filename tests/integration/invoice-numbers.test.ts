@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { inTransaction } from "~db/transaction.server";
 import { invoiceMailsOf } from "../support/certificates";
 import { countedTo, invoicesOf, numbersGiven } from "../support/invoices";
@@ -19,7 +19,7 @@ import { actor, issue, TODAY, useInvoicing } from "./invoicing";
 const portal = usePortal();
 const { people, order, credit, download } = useInvoicing();
 
-test("[SAL-05] an order of more than 32 bits of cents gets its invoice", async () => {
+test("[SAL-05] an order of more cents than 32 bits hold gets its invoice", async () => {
   const id = await order({ netCents: 3_000_000_000, vatCents: 600_000_000, totalCents: 3_600_000_000 });
   const invoice = await issue(id);
   const { html } = await openPage(invoicePage, people.admin.visitor, paths.salesOrderInvoice(id));
@@ -27,8 +27,8 @@ test("[SAL-05] an order of more than 32 bits of cents gets its invoice", async (
   expect(pageText(html)).toContain("€36,000,000.00");
 });
 
-describe("numbers", () => {
-  test("[SAL-05] begin anew with the year in UTC, have no gap when an issue fails half-way, and go on after a clock that jumped", async () => {
+describe("invoice numbers", () => {
+  test("[SAL-05] restart each year in UTC, have no gap after a failure, and continue after a jump of the clock", async () => {
     const at = async (moment: string) => {
       const id = await order();
       return (await issue(id, new Date(moment)))?.number;
@@ -49,7 +49,7 @@ describe("numbers", () => {
     expect(await numbersGiven("credit-note", 2041)).toEqual([]);
   });
 
-  test("[SAL-05] what staff record by hand leaves the portal's invoices and numbers alone", async () => {
+  test("[SAL-05] are not affected by invoices that staff record by hand", async () => {
     const id = await order();
     const save = (fields: Record<string, string>) => saveSale(people.admin.visitor, id, fields);
     const free = await errorsOf(await save({ invoiceNumber: "INV-2026-00099", invoiceDate: TODAY() }));
@@ -70,7 +70,7 @@ describe("numbers", () => {
 });
 
 describe("the invoice's message", () => {
-  test("[MAI-01] [SAL-05] goes to the owner and to the invoice address, with the PDF", async () => {
+  test("[MAI-01] [SAL-05] goes to the owner and to the invoice address with the PDF", async () => {
     const id = await order();
     await issue(id);
     const [invoice] = await invoicesOf(id);
@@ -107,7 +107,7 @@ describe("the invoice's message", () => {
     for (const { text } of notes) expect(text).toContain(`It cancels invoice ${invoice?.number}.`);
   });
 
-  test("[MAI-01] one message when both are the same address, whatever its letters", async () => {
+  test("[MAI-01] is one message when both addresses are equal, whatever the case", async () => {
     const id = await order({ invoiceAddress: { email: people.customer.email.toUpperCase() } });
     await issue(id);
     expect((await invoiceMailsOf(id)).map(({ recipient }) => recipient)).toEqual([people.customer.email]);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
-import * as codesPage from "~/routes/home.codes";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as codesPage from "~/routes/home.codes/route";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";
@@ -18,14 +18,14 @@ import { auditsOf, issue, TODAY, useInvoicing } from "./invoicing";
 usePortal();
 const { people, act, order, download } = useInvoicing();
 
-describe("[SAL-05] an order that was paid before its invoice", () => {
+describe("[SAL-05] the invoice of an order that was paid before", () => {
   const textOf = async (orderId: number) => {
     await issue(orderId);
     const [invoice] = await invoicesOf(orderId);
     return pdfText(new Uint8Array(await (await download(invoice?.id ?? 0)).arrayBuffer()));
   };
 
-  test("[SAL-05] says when it was paid, and not what is to be paid", async () => {
+  test("[SAL-05] shows the payment date and no amount to pay", async () => {
     const paid = await textOf(await order({ status: "Paid", paymentDate: new Date("2026-04-02T00:00:00Z") }));
     expect(paid).toContain("Paid on 02/04/2026.");
     expect(paid).not.toContain("Total to pay");
@@ -36,7 +36,7 @@ describe("[SAL-05] an order that was paid before its invoice", () => {
 });
 
 describe("the invoice of a certificate", () => {
-  test("[SAL-05] [CER-06] is issued with the certificate: numbered, recorded, audited, and downloaded by its owner", async () => {
+  test("[SAL-05] [CER-06] is issued with the certificate: numbered, recorded, audited, and available to its owner", async () => {
     const { id, orderId, commonName } = await issueCertificate({ customer: people.customer });
     const [invoice, ...others] = await invoicesOf(orderId);
     expect(others).toEqual([]);
@@ -79,7 +79,7 @@ describe("the invoice of a certificate", () => {
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("[CER-06] no Download Invoice in a state that has none, nor for a certificate that was free", async () => {
+  test("[CER-06] has no Download Invoice in a state without one or for a free certificate", async () => {
     const { id } = await issueCertificate({ customer: people.customer });
     const shown = async () =>
       (
@@ -92,7 +92,7 @@ describe("the invoice of a certificate", () => {
     expect(await shown()).not.toContain("Download Invoice");
   });
 
-  test("[SAL-05] is for the owner and for administrators; others find nothing", async () => {
+  test("[SAL-05] is for the owner and administrators; others get not found", async () => {
     const { orderId } = await issueCertificate({ customer: people.customer });
     const [invoice] = await invoicesOf(orderId);
     expect((await download(invoice?.id ?? 0, people.admin)).status).toBe(200);
@@ -102,7 +102,7 @@ describe("the invoice of a certificate", () => {
 });
 
 describe("the invoice of codes", () => {
-  test("[SAL-05] is issued when staff ask for it, after a page that shows it; twice at once it is one", async () => {
+  test("[SAL-05] is issued when staff request it after a preview; twice at once issues one", async () => {
     const id = await order();
     const page = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id));
     expect(select(page.html, `a[href="${paths.salesOrderInvoice(id)}"]`)).toHaveLength(1);
@@ -127,7 +127,7 @@ describe("the invoice of codes", () => {
     expect(select(after.html, `a[href="${paths.invoice(invoice?.id ?? 0)}"]`)).toHaveLength(1);
   });
 
-  test("[COD-01] the orders grid has the column Download Invoice, for orders that have one", async () => {
+  test("[COD-01] has a column Download Invoice in the orders table", async () => {
     const owner = await createUser();
     const [id, open] = [await createInvoiceableOrder(owner), await createInvoiceableOrder(owner)];
     await issue(id);
@@ -139,7 +139,7 @@ describe("the invoice of codes", () => {
     expect(html).not.toContain(`the invoice of order SO-${open}`);
   });
 
-  test("[SAL-05] Invoiced without a number issues it, Cancelled credits it", async () => {
+  test("[SAL-05] is issued by Invoiced without a number and credited by Cancelled", async () => {
     const id = await order();
     const staff = people.admin.visitor;
     const lastChange = async () => (await auditOfSale(id)).at(-1)?.message;
@@ -182,7 +182,7 @@ describe("the invoice of codes", () => {
       { invoiceNumber: "2025-17" },
       "Invoice 2025-17 was recorded by hand. Remove its number before the portal issues one.",
     ],
-  ])("[SAL-05] an order that is %s gets none, and its page says why", async (_, given, message) => {
+  ])("[SAL-05] is not issued for an order that is %s, and the page says why", async (_, given, message) => {
     const id = await order(given);
     expect(await issue(id)).toBeNull();
     const answer = await act(id, { intent: "issue" });
@@ -193,7 +193,7 @@ describe("the invoice of codes", () => {
     expect(asked.headers.get("Location")).toBe(paths.salesOrder(id));
   });
 
-  test("[SAL-05] without an order there is nothing to invoice", async () => {
+  test("[SAL-05] needs an order", async () => {
     for (const query of ["", "?order=0", "?order=x", "?order=2147483647"]) {
       const answer = await run(
         invoicePage.loader,

@@ -2,7 +2,7 @@ import { systemActor } from "~/domain/audit/audit.service.server";
 import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
 import * as file from "~/routes/home.invoice.$id";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { createInvoiceableOrder, invoicesOf } from "../support/invoices";

@@ -60,9 +60,9 @@ async function chainFiles(hierarchy: HierarchyName) {
 
 const SUBJECT = "/C=DE/ST=Bayern/L=Muenchen/O=Acme GmbH/OU=EDI/CN=oftp.acme.example";
 
-describe("issuing", () => {
+describe("issuing a certificate", () => {
   test.each(["sha2", "g3"] as const)(
-    "[CAL-02] openssl verifies a certificate of %s up to the root",
+    "[CAL-02] of %s gives one that openssl verifies up to the root",
     async (hierarchy) => {
       const san = ["DNS:edi.acme.example", "IP:192.0.2.7", "email:edi@acme.example", "URI:https://acme.example/"];
       const { id } = await order(makeCsr({ subject: SUBJECT, san }).der, { hierarchy });
@@ -84,7 +84,7 @@ describe("issuing", () => {
     },
   );
 
-  test("[CAL-02] what the row says is what the certificate says", async () => {
+  test("[CAL-02] stores the same data in the row as in the certificate", async () => {
     const { id } = await order(undefined, { validityYears: 3 });
     // At midnight before a leap day, one millisecond changes the end of the validity by a whole day.
     const before = await atOneMoment(async (now) => {
@@ -107,7 +107,7 @@ describe("issuing", () => {
     expect(row.searchText).toContain(certificate.serialNumber.toLowerCase());
   });
 
-  test("[PUR-04] a typed OFTP ID becomes serial number and oftp:// name", async () => {
+  test("[PUR-04] turns a typed OFTP ID into the serial number and an oftp:// name", async () => {
     const { id } = await order(undefined, { ssid: "O0177ABCD OD", isManualSsid: true });
     await approve(id);
     const { subject, subjectAlternateName } = describeCertificate((await readCertificate(id)).der ?? Buffer.alloc(0));
@@ -115,14 +115,14 @@ describe("issuing", () => {
     expect(subjectAlternateName).toContainEqual({ type: "ssid", value: "O0177ABCD OD" });
   });
 
-  test("[PUR-05] the chosen usage is the certificate's key usage", async () => {
+  test("[PUR-05] sets the key usage from the chosen usage", async () => {
     const { id } = await order(undefined, { hasSecureSession: false, hasEmail: false, hasEncryption: false });
     await approve(id);
     const { keyUsage, enhancedKeyUsage } = describeCertificate((await readCertificate(id)).der ?? Buffer.alloc(0));
     expect([keyUsage, enhancedKeyUsage]).toEqual([["digitalSignature", "nonRepudiation"], []]);
   });
 
-  test("[AUD-02][MAI-01] approval and issue are in the audit trail, and one mail carries the instructions", async () => {
+  test("[AUD-02][MAI-01] records approval and issue in the audit trail and sends one mail with instructions", async () => {
     const { id, orderId } = await order();
     await approve(id);
     expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
@@ -133,7 +133,7 @@ describe("issuing", () => {
     expect(mails[0]?.text).toContain("How to install");
   });
 
-  test("[CAL-04] serial numbers are 16 random bytes and never repeat", async () => {
+  test("[CAL-04] uses serial numbers of 16 random bytes that never repeat", async () => {
     const { der } = makeCsr();
     const ids = await Promise.all(Array.from({ length: 8 }, async () => (await order(der)).id));
     await Promise.all(ids.map(approve));
@@ -160,7 +160,7 @@ async function interrupted(given: Parameters<typeof createCertificateOrder>[2] =
 const block = (keyIdentity: string) => inTransaction((trx) => blockKey(trx, keyIdentity, "test"));
 
 describe("one key, one subject", () => {
-  test("[PUR-11][MAN-03] an order whose key another subject has cannot be approved until one of them is rejected", async () => {
+  test("[PUR-11][MAN-03] an order whose key belongs to another subject cannot be approved until one of them is rejected", async () => {
     const { der } = makeCsr();
     const [first, second] = [await order(der), await order(der, { organisation: "Somebody Else AG" })];
     const message =
@@ -192,7 +192,7 @@ describe("one key, one subject", () => {
     expect(await readCertificate(id)).toMatchObject({ tbsCertificate: null, status: "Pending" });
   });
 
-  test("[CAL-04][REV-04] a key that is blocked while its certificate is being signed: issued and revoked at once", async () => {
+  test("[CAL-04][REV-04] a certificate whose key is blocked while it is being signed is issued and revoked at once", async () => {
     const { id, keyIdentity, orderId } = await order();
     const real = await getSigner("issuing-sha2");
     let signed = 0;
@@ -217,8 +217,8 @@ describe("one key, one subject", () => {
   });
 });
 
-describe("an issuing that does not end", () => {
-  test("[CAL-04][MAN-03] staff see it in the queue and at the order, and it is tried again", async () => {
+describe("an issuing that does not finish", () => {
+  test("[CAL-04][MAN-03] is shown in the queue and on the order, and is tried again", async () => {
     const { id, orderId } = await interrupted();
     const text = "Issuing is under way or failed, it is tried again every minute";
     expect((await openPage(queueList, staff, `/home/certificate-queue?search=SO-${orderId}`)).html).toContain(text);
@@ -228,7 +228,7 @@ describe("an issuing that does not end", () => {
     expect((await openPage(queueOrder, staff, path, { params: { id: String(id) } })).html).not.toContain(text);
   });
 
-  test("[CAL-04][AUD-02] what is recorded and is not what was intended is undone: the order is open, another serial number", async () => {
+  test("[CAL-04][AUD-02] is undone when the recorded TBS is not as intended: the order is open again and gets another serial number", async () => {
     const recorded = await interrupted();
     const { id, certificateProfile, serialNumber } = recorded;
     const profile = { ...(JSON.parse(certificateProfile ?? "") as object), keyUsage: ["keyCertSign"] };
@@ -257,7 +257,7 @@ describe("an issuing that does not end", () => {
     expect(issued.serialNumber).not.toBe(serialNumber);
   });
 
-  test("[CAL-04][REV-04] it is undone when its key was blocked meanwhile", async () => {
+  test("[CAL-04][REV-04] is undone when its key was blocked in the meantime", async () => {
     const { id, keyIdentity } = await interrupted();
     await block(keyIdentity);
     await expect(finishInterruptedIssuing()).rejects.toThrow("Its public key was reported as compromised.");
@@ -268,7 +268,7 @@ describe("an issuing that does not end", () => {
 });
 
 describe("one certificate for one order", () => {
-  test("[CAL-04] one person's approvals at once issue one certificate and one mail, and are all answered alike", async () => {
+  test("[CAL-04] several simultaneous approvals by one person issue one certificate and one mail, with equal answers", async () => {
     const { id, orderId } = await order();
     const answers = await Promise.all(Array.from({ length: 6 }, () => approve(id)));
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303, 303, 303, 303]);
@@ -276,7 +276,7 @@ describe("one certificate for one order", () => {
     expect(await mailsOf(orderId)).toHaveLength(1);
   });
 
-  test("[CAL-04] an approval and the job that finishes interrupted ones do not issue twice", async () => {
+  test("[CAL-04] an approval and the job that finishes interrupted ones do not issue two", async () => {
     const { id, orderId } = await order();
     const real = await getSigner("issuing-sha2");
     let finished: Promise<number> | undefined;
@@ -298,7 +298,7 @@ describe("one certificate for one order", () => {
     expect(await mailsOf(orderId)).toHaveLength(1);
   });
 
-  test("[CAL-04] a signer that fails leaves the order recorded; the job ends it with the same serial number", async () => {
+  test("[CAL-04] after a failure of the signer the order stays recorded, and the job finishes it with the same serial number", async () => {
     const { id } = await order();
     const { hash } = await getSigner("issuing-sha2");
     setSigner("issuing-sha2", { hash, sign: () => Promise.reject(new Error("the key store is away")) });
@@ -319,7 +319,7 @@ describe("one certificate for one order", () => {
     expect(new X509Certificate(issued.der ?? Buffer.alloc(0)).serialNumber).toBe(recorded.serialNumber);
   });
 
-  test("[CAL-04] a certificate that is not what was intended is never stored", async () => {
+  test("[CAL-04] a certificate that is not as intended is never stored", async () => {
     const { id } = await order();
     const { hash } = await getSigner("issuing-sha2");
     setSigner("issuing-sha2", { hash, sign: () => Promise.resolve(new Uint8Array(256)) });
@@ -333,7 +333,7 @@ describe("one certificate for one order", () => {
     expect(await finishInterruptedIssuing()).toBe(1);
   });
 
-  test("[CAL-04] without the CA's key nothing is recorded", async () => {
+  test("[CAL-04] nothing is recorded without the key of the CA", async () => {
     const { id } = await order();
     const broken = Promise.reject<never>(new Error("no key"));
     broken.catch(() => undefined);
@@ -346,7 +346,7 @@ describe("one certificate for one order", () => {
     expect(await readCertificate(id)).toMatchObject({ tbsCertificate: null, decidedAt: null });
   });
 
-  test("[CAL-04] a check that is taken back before the record stops the approval", async () => {
+  test("[CAL-04] a check that is withdrawn before the record stops the approval", async () => {
     const { id, keyIdentity } = await order();
     await getDb().insertInto("blockedKeys").values({ keyIdentity, reason: "test", createdAt: new Date() }).execute();
     await expect(approveOrder(id, approver)).rejects.toThrow("blocked");

@@ -80,8 +80,8 @@ const failing = (message: string): JobDefinition => ({
   run: () => Promise.reject(new Error(message)),
 });
 
-describe("page of the jobs", () => {
-  test("[CAL-03] names every job, what it does, when it runs and that it has not yet", async () => {
+describe("the page of the jobs", () => {
+  test("[CAL-03] names every job, its task and schedule, and says that it has not run yet", async () => {
     const { html } = await open(await signedInAs(await createAdmin()));
     const headings = textsOf(html, 'th[scope="row"][role="rowheader"]:has(> span.sub)');
     for (const { name, about } of JOBS) {
@@ -92,7 +92,7 @@ describe("page of the jobs", () => {
     expect(rowIn(html, "mail").schedule).toBe("Every 5 seconds");
   });
 
-  test("[CAL-03] 'Run now' runs the job, says how it went, and who asked for it is in the audit trail", async () => {
+  test("[CAL-03] runs the job by 'Run now', shows the outcome, and audits who asked for it", async () => {
     const staff = await createAdmin();
     const admin = await signedInAs(staff);
     const before = (await started()).length;
@@ -118,7 +118,7 @@ describe("page of the jobs", () => {
     expect(await rowOf("clean-up")).toMatchObject({ leasedBy: null, leasedUntil: null, failures: 0 });
   });
 
-  test("[CAL-03] a job that fails is said to have failed, and its last failure stays when it succeeds again", async () => {
+  test("[CAL-03] shows a failed job, and its last failure also after a success", async () => {
     const admin = await signedInAs(await createAdmin());
     const { status, html } = await open(admin, { job: "root-lists" }); // the roots of the trial CA have no CRLs yet, so the job fails
     expect(status).toBe(422);
@@ -137,7 +137,7 @@ describe("page of the jobs", () => {
     expect(await rowOf("root-lists")).toMatchObject({ failures: 1, lastError: null });
   });
 
-  test("[CAL-03] what is said of a failure may be markup and longer than its place", async () => {
+  test("[CAL-03] shows a failure text safely, whatever its markup and length", async () => {
     const admin = await signedInAs(await createAdmin());
     const message = `<script>alert(1)</script>${"x".repeat(600)}`;
     await expect(runJobByHand("root-lists", systemActor("test"), { jobs: [failing(message)] })).rejects.toThrow(
@@ -147,7 +147,7 @@ describe("page of the jobs", () => {
     expect((await open(admin)).html).not.toContain("<script>alert(1)");
   });
 
-  test("[CAL-03] a job that another process runs is not run twice, neither by a click nor by its schedule", async () => {
+  test("[CAL-03] does not run a job twice that another process runs, neither by a click nor by schedule", async () => {
     const admin = await signedInAs(await createAdmin());
     const now = new Date();
     await prepareJobs(now);
@@ -163,7 +163,7 @@ describe("page of the jobs", () => {
     expect(await rowOf("clean-up")).toMatchObject({ leasedBy: "another", lastFinishedAt: null });
   });
 
-  test("[CAL-03] of many clicks at once, and a runner whose turn it is, one runs the job", async () => {
+  test("[CAL-03] runs the job once for many clicks and a due schedule", async () => {
     const { job, end } = lasting();
     await prepareJobs(new Date(), [job]);
     let settled = 0;
@@ -180,7 +180,7 @@ describe("page of the jobs", () => {
     expect(job.runs).toBe(1);
   });
 
-  test("[CAL-03] a job that lasts longer than anyone waits is said to be running, and ends by itself", async () => {
+  test("[CAL-03] shows a long job as running, and it ends by itself", async () => {
     const admin = await signedInAs(await createAdmin());
     const { job, end } = lasting();
     const jobs = [{ ...job, name: "clean-up" }];
@@ -191,7 +191,7 @@ describe("page of the jobs", () => {
     await expect.poll(async () => (await rowOf("clean-up"))?.lastResult, LONG).toBe("nothing to remove");
   });
 
-  test("[CAL-04] a job whose process was killed is shown as interrupted and can be run at once when its lease has ended", async () => {
+  test("[CAL-04] shows the job of a killed process as interrupted, and it can run once the lease has ended", async () => {
     const admin = await signedInAs(await createAdmin());
     const past = new Date(Date.now() - 2 * MINUTE);
     await prepareJobs(past);
@@ -202,7 +202,7 @@ describe("page of the jobs", () => {
     expect(rowIn((await open(admin)).html, "clean-up").last).toMatch(/^Succeeded/);
   });
 
-  test("[AUD-02] when the audit trail cannot be written the job does not run", async () => {
+  test("[AUD-02] does not run a job when the audit trail cannot be written", async () => {
     const { job } = lasting();
     await getDb().schema.alterTable("audit_entries").renameTo("audit_entries_away").execute();
     try {
@@ -214,7 +214,7 @@ describe("page of the jobs", () => {
     expect(await rowOf(job.name)).toMatchObject({ leasedBy: null });
   });
 
-  test.each(["", "nothing", "mail ", "MAIL", "<b>mail</b>😀"])("[CAL-03] there is no job %j", async (name) => {
+  test.each(["", "nothing", "mail ", "MAIL", "<b>mail</b>😀"])("[CAL-03] knows no job %j", async (name) => {
     const before = (await started()).length;
     expect((await post(await signedInAs(await createAdmin()), name)).status).toBe(404);
     expect(await started()).toHaveLength(before);

@@ -41,7 +41,7 @@ async function issuedThen(change: Parameters<typeof setCertificate>[1]) {
 const rowOf = async (name: string) => (await listJobs(getDb())).find((row) => row.name === name);
 
 describe("jobs", () => {
-  test("[CAL-03] run when due, once, and note how it went", async () => {
+  test("[CAL-03] run once when due and record the outcome", async () => {
     const job = counter();
     const now = new Date("2026-11-21T10:00:30Z");
     await prepareJobs(now, [job]);
@@ -58,7 +58,7 @@ describe("jobs", () => {
     expect(job.runs).toBe(2);
   });
 
-  test("[CAL-03] of many processes one runs a due job", async () => {
+  test("[CAL-03] run in one of many processes", async () => {
     const job = counter();
     job.run = async () => {
       await sleep(50);
@@ -70,7 +70,7 @@ describe("jobs", () => {
     expect(job.runs).toBe(1);
   });
 
-  test("[CAL-03] a job that fails is noted and tried again at its next turn", async () => {
+  test("[CAL-03] that fail are recorded and tried again at the next turn", async () => {
     const now = new Date("2026-11-21T10:00:30Z");
     const job = counter({ run: () => Promise.reject(new Error("the disk is full")) });
     await prepareJobs(now, [job]);
@@ -82,7 +82,7 @@ describe("jobs", () => {
     });
   });
 
-  test("[CAL-04] the job of a killed process is taken over when its lease ends, and the dead cannot end it", async () => {
+  test("[CAL-04] of a killed process are taken over when the lease ends, and the old run cannot finish", async () => {
     const job = counter();
     const now = new Date("2026-11-21T10:00:30Z");
     await insertMissingJobs(getDb(), [job.name], now);
@@ -102,7 +102,7 @@ describe("jobs", () => {
     expect(await rowOf("counter")).toEqual(before);
   });
 
-  test("[CAL-04] a next run or a lease from a clock that was years ahead keeps no job from running", async () => {
+  test("[CAL-04] run in spite of a next run or lease by a clock that was years ahead", async () => {
     const job = counter();
     const now = new Date("2026-11-21T10:00:30Z");
     const wrong = addDays(now, 1000);
@@ -116,7 +116,7 @@ describe("jobs", () => {
     expect(job.runs).toBe(3);
   });
 
-  test("[CAL-04] clocks that differ by minutes make no job run early", async () => {
+  test("[CAL-04] do not run early when clocks differ by minutes", async () => {
     const job = counter({ schedule: "0 0 * * * *" });
     const now = new Date("2026-11-21T09:58:00Z");
     await prepareJobs(now, [job]);
@@ -128,7 +128,7 @@ describe("jobs", () => {
   test.each([
     ["back an hour", -60 * MINUTE],
     ["forward a year", 365 * 24 * 60 * MINUTE],
-  ])("[CAL-04] a portal whose clock jumps %s goes on with its jobs", async (_way, ms) => {
+  ])("[CAL-04] continue when the clock of a portal jumps %s", async (_way, ms) => {
     const setClock = (now: Date) => vi.useFakeTimers({ toFake: ["Date"], now, shouldAdvanceTime: true });
     const lastRun = async () => (await rowOf("mail"))?.lastFinishedAt ?? "";
     const runs = (isSo: (at: string) => boolean) =>
@@ -146,7 +146,7 @@ describe("jobs", () => {
     }
   });
 
-  test("every schedule comes, and a name leads to its job only", async () => {
+  test("have valid schedules and are found only by their names", async () => {
     const now = new Date("2026-11-21T10:00:30Z");
     for (const { schedule } of JOBS) expect(nextRun(schedule, now).getTime()).toBeGreaterThan(now.getTime());
     await expect(runJob("nothing", "a")).rejects.toThrow(/There is no job 'nothing'/);
@@ -154,7 +154,7 @@ describe("jobs", () => {
     expect((await listJobStates()).find(({ job }) => job.name === "clean-up")?.row?.lastResult).toContain("removed");
   });
 
-  test("[CAL-03] a started portal publishes what is missing, and stops when its jobs are done", async () => {
+  test("[CAL-03] publish what is missing when the portal starts, and finish before it stops", async () => {
     const failures = new Set<string>(); // the job for the roots' CRLs runs twice, at 6 o'clock
     const jobs = startJobs({ onError: (name) => failures.add(name) });
     const until = Date.now() + 45_000;
@@ -169,8 +169,8 @@ describe("jobs", () => {
   });
 });
 
-describe("expiry", () => {
-  test("[CER-10] certificates past their end become Expired, with an audit entry and without anyone opening them", async () => {
+describe("the expiry of certificates", () => {
+  test("[CER-10] sets Expired after the end, with an audit entry, without opening them", async () => {
     const now = new Date("2027-06-01T00:00:00Z");
     const issue = (status: "Issued" | "Downloaded" | "Revoked" | "RequestRevoke" | "Renewed", days: number) =>
       issuedThen({ expiryDate: addDays(now, days), status });
@@ -199,7 +199,7 @@ describe("expiry", () => {
 });
 
 describe("expiry by a wrong clock", () => {
-  test("[CER-10] a certificate marked Expired before its end gets back what it was, with an audit entry", async () => {
+  test("[CER-10] a certificate marked Expired too early gets its former status back, with an audit entry", async () => {
     const now = new Date("2032-06-01T00:00:00Z");
     const end = (days: number) => ({ expiryDate: addDays(now, days) });
     const issued = await issuedThen(end(100));
@@ -229,7 +229,7 @@ describe("expiry by a wrong clock", () => {
   });
 });
 
-describe("clean-up", () => {
+describe("the clean-up", () => {
   test("removes drafts, links and rate limits a day after their end", async () => {
     const { id: userId } = await createUser();
     const now = new Date();

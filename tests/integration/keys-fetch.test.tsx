@@ -91,8 +91,8 @@ const importing = async (pem: string) => {
 };
 const onList = (name: string) => `Public key: this key is on the list '${name}' of known bad keys`;
 
-describe("[PUR-11] without a list of Debian's keys", () => {
-  test("[PUR-11] [MAN-03] the start and the overview say so, until one is there", async () => {
+describe("[PUR-11] without Debian's blocklist", () => {
+  test("[PUR-11] [MAN-03] the start and the overview say so until it is imported", async () => {
     const told = "No list of the keys of Debian's weak OpenSSL (CVE-2008-0166) is imported";
     expect(await missingListNotice()).toContain(told);
     const staff = await signedInAs(await createAdmin());
@@ -108,8 +108,8 @@ describe("[PUR-11] without a list of Debian's keys", () => {
   });
 });
 
-describe("[PUR-11] published test keys are part of the product", () => {
-  test("[PUR-11] keys of RFC 9500: refused at the import and at approval; listing them again changes nothing", async () => {
+describe("[PUR-11] published test keys", () => {
+  test("[PUR-11] are built in: keys of RFC 9500 are refused at import and approval, and listing them again changes nothing", async () => {
     await listPublishedKeys();
     expect(await listPublishedKeys()).toBe(0);
     const csr = makeCsr({ keyFile: preparedKey("2048-rfc9500") });
@@ -124,7 +124,7 @@ describe("[PUR-11] published test keys are part of the product", () => {
     expect(readFileSync("config/published-test-keys.txt", "utf8").split("\n")).toContain(fingerprints[0]);
   });
 
-  test("[PUR-11] every line is a fingerprint, and none is there twice", () => {
+  test("[PUR-11] are valid fingerprints without duplicates", () => {
     const lines = readFileSync("config/published-test-keys.txt", "utf8").split("\n");
     const keys = lines.filter((line) => line !== "" && !line.startsWith("#"));
     for (const key of keys) expect(key).toMatch(/^[\da-f]{64}$/);
@@ -148,7 +148,7 @@ describe("[PUR-11] keys fetch", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-  test("[PUR-11] the catalogue of badkeys at an address, its list compressed: each subset is a list, RSA and EC keys are found", async () => {
+  test("[PUR-11] reads the catalogue of badkeys at an address with a compressed blocklist: each subset is a blocklist for RSA and EC keys", async () => {
     const [rsa, other] = [makeCsr(), makeCsr()];
     const ec = makeCsr({ keyFile: makeKey("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"), args: [] });
     const list = blocklist([bkhash(rsa), 1], [bkhash(ec), 2], [randomBytes(15), 1]);
@@ -165,7 +165,7 @@ describe("[PUR-11] keys fetch", () => {
   });
 
   const hasXz = spawnSync("xz", ["--version"]).status === 0;
-  test.skipIf(!hasXz)("[PUR-11] a list as badkeys publishes it, compressed by xz, beside its catalogue", async () => {
+  test.skipIf(!hasXz)("[PUR-11] reads a blocklist of badkeys with its catalogue, compressed by xz", async () => {
     const csr = makeCsr();
     const list = blocklist([bkhash(csr), 2]);
     const place = mkdtempSync(join(folder, "xz-"));
@@ -176,7 +176,7 @@ describe("[PUR-11] keys fetch", () => {
     expect(await importing(csr.pem)).toContain(onList("badkeys kompromat"));
   });
 
-  test("[PUR-11] blocklist.dat without a catalogue: the subsets are numbered", async () => {
+  test("[PUR-11] numbers the subsets of a blocklist.dat without a catalogue", async () => {
     const csr = makeCsr();
     expect(await fetchKeys(write("blocklist.dat", blocklist([bkhash(csr), 7], [randomBytes(15), 7])))).toBe(
       "Keys: 2, new: 2, listed as 'badkeys'.",
@@ -184,7 +184,7 @@ describe("[PUR-11] keys fetch", () => {
     expect(await importing(csr.pem)).toContain(onList("badkeys subset 7"));
   });
 
-  test("[PUR-11] a list of fingerprints at an address is named by its file; a dry run changes nothing", async () => {
+  test("[PUR-11] names a blocklist at an address after its file; a dry run changes nothing", async () => {
     const { der, pem } = makeCsr();
     const read = readCsr(der);
     served.set("/lists/own.txt", `# own\n${read.ok ? read.csr.spkiSha256 : ""}\n`);
@@ -196,7 +196,7 @@ describe("[PUR-11] keys fetch", () => {
     expect(await importing(pem)).toContain(onList("own.txt"));
   });
 
-  test("[PUR-11] what is wrong is named, and nothing is listed", async () => {
+  test("[PUR-11] names every problem and imports nothing", async () => {
     const count = async () => (await getDb().selectFrom("listedKeys").select("fingerprint").execute()).length;
     const before = await count();
     const list = blocklist([randomBytes(15), 1]);
@@ -220,8 +220,8 @@ describe("[PUR-11] keys fetch", () => {
   });
 });
 
-describe("[PUR-11] keys that are listed later", () => {
-  test("[PUR-11] the nightly check names certificates in force, to staff by mail and in the job's outcome", async () => {
+describe("[PUR-11] keys that are blocked later", () => {
+  test("[PUR-11] the nightly check reports valid certificates to staff by mail and in the job's outcome", async () => {
     const admin = await createAdmin();
     const { der } = makeCsr();
     const { id } = await createCertificateOrder(await createUser(), der);

@@ -50,7 +50,7 @@ const countKeys = async () => (await getDb().selectFrom("listedKeys").select("fi
 
 describe("keys import", () => {
   test.each(["", "   ", "two\nlines", "bell\u0007", "tab\there", "\u202eback"])(
-    "[PUR-11] the name %j is refused, and nothing is imported",
+    "[PUR-11] refuses the name %j and imports nothing",
     async (name) => {
       const before = await countKeys();
       const { out, err } = await keys("import", "--name", name, write(digits(20)));
@@ -60,7 +60,7 @@ describe("keys import", () => {
     },
   );
 
-  test("[PUR-11] both kinds of fingerprint, comments, blank lines, CRLF, capitals, byte order mark, no end of line", async () => {
+  test("[PUR-11] reads both kinds of fingerprint, comments, blank lines, CRLF, capitals, a byte order mark, and a missing last line end", async () => {
     const [debian, spki, last] = [digits(20), digits(64), digits(20)];
     const text = `\ufeff# keys\r\n#\r\n\r\n${debian}\r\n  ${spki.toUpperCase()}  \n\t\n# end\n${last}`;
     const file = write(text, "blacklist.RSA-2048");
@@ -80,7 +80,7 @@ describe("keys import", () => {
     });
   });
 
-  test("[PUR-11] again adds nothing, in another list neither; repetitions in a file count once; a list grows", async () => {
+  test("[PUR-11] repeated adds nothing, nor does another blocklist; repetitions in a file count once; a blocklist can grow", async () => {
     const [one, two] = [digits(20), digits(64)];
     const file = write(`${one}\n${two}\n${one}\n`);
     expect((await keys("import", file, "--name", "first")).out).toEqual(["Keys: 3, new: 2, listed as 'first'."]);
@@ -95,7 +95,7 @@ describe("keys import", () => {
     );
   });
 
-  test("[PUR-11] bad lines are named by number, and then nothing is imported, not even the good ones", async () => {
+  test("[PUR-11] names bad lines by number and then imports nothing", async () => {
     const good = digits(20);
     const bad = [
       "zz",
@@ -121,7 +121,7 @@ describe("keys import", () => {
     expect(await countKeys()).toBe(before);
   });
 
-  test("[PUR-11] a dry run says what is listed already and changes nothing", async () => {
+  test("[PUR-11] with a dry run says what is already blocked and changes nothing", async () => {
     const one = digits(20);
     await keys("import", write(one));
     const file = write(`${one}\n${digits(20)}\n${digits(64)}\n`);
@@ -131,7 +131,7 @@ describe("keys import", () => {
     expect((await keys("import", write("x"), "--dry-run")).err).toBe("Bad lines: 1, keys: 0. Nothing was changed.");
   });
 
-  test("[PUR-11] files of something else: no flood of messages, a line without an end, no keys, no file", async () => {
+  test("[PUR-11] refuses other files with few messages: an endless line, no keys, no file", async () => {
     const flood = await keys("import", write("-----BEGIN CERTIFICATE-----\n".repeat(30)));
     expect(flood.out).toHaveLength(21);
     expect(flood.out.at(-1)).toBe("… and 10 more");
@@ -146,7 +146,7 @@ describe("keys import", () => {
     expect((await keys("import", folder)).err).toMatch(/cannot be read: it is a folder\.$/);
   });
 
-  test("[PUR-11] more keys than one transaction and one statement hold, with progress; every one arrives", async () => {
+  test("[PUR-11] imports more keys than one transaction or statement holds, with progress", async () => {
     const all = Array.from({ length: 100_050 }, (_, index) =>
       createHash("sha1").update(String(index)).digest("hex").slice(20),
     );
@@ -161,7 +161,7 @@ describe("keys import", () => {
       expect(await listed(fingerprint ?? "")).toEqual([{ name: "many" }]);
   });
 
-  test("[PUR-11] a key is looked up by index, on whichever database", async () => {
+  test("[PUR-11] uses an index to look up a key on both databases", async () => {
     const lookUp = listOfKeyQuery(getDb(), [randomBytes(32), randomBytes(10)]);
     if (getConnection().dialect === "sqlite") {
       const plan = await lookUp.explain<{ detail: string }>(undefined, sql`query plan`);
@@ -177,7 +177,7 @@ describe("keys import", () => {
     }
   });
 
-  test("[PUR-11] as a command: the file of the package, by openssl's own fingerprint; keys check finds who has one", async () => {
+  test("[PUR-11] reads Debian's file by openssl's own fingerprint, and keys check finds users of a blocked key", async () => {
     const { keyFile, der } = makeCsr();
     const { id } = await createCertificateOrder(await createUser(), der);
     const environment = portal.env;

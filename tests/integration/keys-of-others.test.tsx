@@ -8,7 +8,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { type BadKey, checkStoredKeys } from "~/domain/keys/check.service.server";
 import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
-import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import { getDb } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import { inTransaction } from "~db/transaction.server";
@@ -78,7 +78,7 @@ const attempts = (certificateId: number) =>
     .execute();
 
 describe("[PUR-11] the key of another account's certificate", () => {
-  test("[PUR-11] the CSR of a certificate in force: refused without a word about it, recorded with both accounts", async () => {
+  test("[PUR-11] is refused without a reason when its certificate is valid, and recorded with both accounts", async () => {
     const csr = makeCsr();
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
     const thief = await atOrder();
@@ -97,7 +97,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
   });
 
   test.each(["Expired", "Revoked", "Renewed", "Downloaded", "RequestRevoke"] as const)(
-    "[PUR-11] also one that is %s",
+    "[PUR-11] is refused when the certificate is %s",
     async (status) => {
       const csr = makeCsr();
       const { id } = await issueCertificate({ customer: victim, csr: csr.der });
@@ -106,7 +106,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     },
   );
 
-  test("[PUR-11] also with another subject, another exponent, and an EC key written in another way", async () => {
+  test("[PUR-11] is refused with another subject, another exponent, or another encoding of an EC key", async () => {
     const csr = makeCsr();
     await issueCertificate({ customer: victim, csr: csr.der });
     const renamed = makeCsr({ keyFile: csr.keyFile, subject: "/C=FR/O=Other SA/CN=other.example" });
@@ -124,7 +124,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect(await refusedImport(again.pem)).toBe(REFUSED);
   });
 
-  test("[PUR-11] a key that is blocked since is not told of either; a certificate that was never issued is no reason", async () => {
+  test("[PUR-11] is not mentioned after it was blocked; a certificate that was never issued does not count", async () => {
     const csr = makeCsr();
     const { keyIdentity } = await issueCertificate({ customer: victim, csr: csr.der });
     await getDb().insertInto("blockedKeys").values({ keyIdentity, reason: "test", createdAt: new Date() }).execute();
@@ -134,7 +134,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect(await refusedImport(ended.pem)).toBe(303);
   });
 
-  test("[PUR-11] at Next and when the order is completed, and then recorded too", async () => {
+  test("[PUR-11] is refused and recorded at Next and when the order is completed", async () => {
     const csr = makeCsr();
     const buyer = await (await newBuyer()).upToInvoice(csr.pem);
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
@@ -144,7 +144,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect(await attempts(id)).toHaveLength(2);
   });
 
-  test("[PUR-11] [API-03] DecodeCsrWithValidation and CompletePurchaseJourney; a pending order is not told of either", async () => {
+  test("[PUR-11] [API-03] is refused by DecodeCsrWithValidation and CompletePurchaseJourney; a pending order is not mentioned", async () => {
     const csr = makeCsr();
     await issueCertificate({ customer: victim, csr: csr.der });
     const { client } = await newProgram();
@@ -162,7 +162,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect(await decode(pending.pem, true)).toEqual({ item1: null, item2: REFUSED });
   });
 
-  test("[REN-03] [MAN-03] in a renewal and in a reissue", async () => {
+  test("[REN-03] [MAN-03] is refused in a renewal and in a reissue", async () => {
     const csr = makeCsr();
     const { keyFile } = csr;
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
@@ -177,7 +177,7 @@ describe("[PUR-11] the key of another account's certificate", () => {
     expect((await attempts(id)).map(({ userId }) => userId)).toEqual([renewer.user.id, renewer.user.id]);
   });
 
-  test("[PUR-11] ten tries an hour, then no CSR of the account is looked at, not even a sound one", async () => {
+  test("[PUR-11] can be tried ten times an hour; then no CSR of the account is checked, not even a sound one", async () => {
     const csr = makeCsr();
     const { id } = await issueCertificate({ customer: victim, csr: csr.der });
     const thief = await atOrder();
@@ -192,8 +192,8 @@ describe("[PUR-11] the key of another account's certificate", () => {
   });
 });
 
-describe("[PUR-11] one key in open orders of two accounts", () => {
-  test("[PUR-11] [MAN-03] staff see whose it is; the order that is approved second is refused, page and service", async () => {
+describe("[PUR-11] one key in the open orders of two accounts", () => {
+  test("[PUR-11] [MAN-03] staff see whose it is; the order approved second is refused, on the page and by the service", async () => {
     const csr = makeCsr();
     const thief = await createUser({ company: "Thief Ltd" });
     const [first, second] = [
@@ -223,7 +223,7 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
     expect(await readCertificate(second.id)).toMatchObject({ status: "Pending", tbsCertificate: null });
   });
 
-  test("[PUR-11] approved at the same moment: one of them", async () => {
+  test("[PUR-11] only one of two simultaneous approvals succeeds", async () => {
     const csr = makeCsr();
     const orders = [
       await createCertificateOrder(victim, csr.der, checksDone()),
@@ -237,7 +237,7 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
     expect(rows.map(({ status }) => status).sort()).toEqual(["Issued", "Pending"]);
   });
 
-  test("[PUR-11] an approval waits for the one that decides about its key, and then sees what that left", async () => {
+  test("[PUR-11] an approval waits for another that decides about its key, and then sees the result", async () => {
     const csr = makeCsr();
     const other = await issueCertificate({ customer: victim, csr: csr.der });
     // The state before the other account got its certificate.
@@ -261,7 +261,7 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
     expect(await readCertificate(order.id)).toMatchObject({ status: "Pending", tbsCertificate: null });
   });
 
-  test("[PUR-11] [CON-01] accounts that have become one have one owner: the key is their own", async () => {
+  test("[PUR-11] [CON-01] after a merge the two accounts have one owner and the key is allowed", async () => {
     const csr = makeCsr();
     const former = await createUser();
     const { id } = await issueCertificate({ customer: former, csr: csr.der });
@@ -273,7 +273,7 @@ describe("[PUR-11] one key in open orders of two accounts", () => {
     expect((await next.order({ csr: csr.pem, intent: "import" })).status).toBe(303);
   });
 
-  test("[PUR-11] certificates of two accounts with one key, from before this rule, are named by the check of all keys", async () => {
+  test("[PUR-11] two older certificates of different accounts with one key are named by the check of all keys", async () => {
     const csr = makeCsr();
     const [mine, theirs] = [
       await issueCertificate({ customer: victim, csr: csr.der }),

@@ -38,7 +38,7 @@ async function serve(name: string, dataDir: string, database: string): Promise<v
   await sql.raw(readFileSync(join(FOLDER, `${name}.sql`), "utf8")).execute(getDb().withoutPlugins());
 }
 
-test("every landing is kept for both databases", () => {
+test("every landing exists for both databases", () => {
   expect(LANDINGS.length).toBeGreaterThan(0);
   expect(readdirSync(FOLDER).sort()).toEqual(LANDINGS.flatMap((name) => [`${name}.sql`, `${name}.sqlite.gz`]).sort());
 });
@@ -54,7 +54,7 @@ describe.each(LANDINGS)("the landing %s", (name) => {
     rmSync(dataDir, { recursive: true });
   });
 
-  test("[AUD-02] is brought to this version with every row, a sound audit trail and the schema of a new database", async () => {
+  test("[AUD-02] is migrated to this version with every row, a sound audit trail and the schema of a new database", async () => {
     await serve(name, dataDir, database);
     const { countries = [], ...before } = await readRows();
     await migrateToLatest(getConnection());

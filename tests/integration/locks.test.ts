@@ -66,7 +66,7 @@ const stored = async ({ id }: { id: number }) => (await findUserById(getDb(), id
 const lockMails = async (email: string) => (await mailsTo(email)).filter(({ dedupeKey }) => /locked/.test(dedupeKey));
 
 describe("a lock because of wrong passwords", () => {
-  test("[LOG-03] stops unknown browsers, with what holds from then on; one that logged in before goes on", async () => {
+  test("[LOG-03] stops unknown browsers and says what holds from then on; a browser that logged in before is not affected", async () => {
     const user = await createUser();
     const known = await knownBrowser(user.email);
     expect(await attack(user.email)).toEqual(LOCKING);
@@ -76,7 +76,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await enter(await anonymous(), user.email)).toBe(LOCKED);
   });
 
-  test("[LOG-03] a known browser has five tries of its own, then it is locked like unknown ones; another one goes on", async () => {
+  test("[LOG-03] gives a known browser five tries of its own, then locks it like an unknown one; others are not affected", async () => {
     const user = await createUser();
     const [stolen, other] = [await knownBrowser(user.email), await knownBrowser(user.email)];
     await attack(user.email);
@@ -91,7 +91,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await enter(stolen, user.email)).toBe(LOCKED);
   });
 
-  test("[LOG-03] five wrong passwords in a known browser lock the account for unknown ones too", async () => {
+  test("[LOG-03] also stops unknown browsers after five wrong passwords in a known browser", async () => {
     const user = await createUser();
     const known = await knownBrowser(user.email);
     const answers = [];
@@ -100,7 +100,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await enter(await anonymous(), user.email)).toBe(LOCKED);
   });
 
-  test("[LOG-03] the owner's mistakes in a known browser count there only, and end with the right password", async () => {
+  test("[LOG-03] counts the owner's mistakes in a known browser there only, until the right password", async () => {
     const user = await createUser();
     let known = await knownBrowser(user.email);
     for (let times = 0; times < 3; times += 1) {
@@ -111,7 +111,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await stored(user)).toMatchObject({ failedLogins: 0, lockedUntil: null });
   });
 
-  test("[LOG-03] a login where the account is known does not give those who guess elsewhere new tries", async () => {
+  test("[LOG-03] gives no new tries to guessers elsewhere when the owner logs in", async () => {
     const user = await createUser();
     const known = await knownBrowser(user.email);
     await attack(user.email, 4);
@@ -119,7 +119,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await attack(user.email, 1)).toEqual([LOCKED]);
   });
 
-  test("[LOG-03] wrong passwords of more than a day ago are forgotten, and so are locks", async () => {
+  test("[LOG-03] ends after a day, when its wrong passwords are forgotten", async () => {
     const user = await createUser({ failedLogins: 4, lastFailureAt: new Date(Date.now() - DAY - 1000) });
     expect(await attack(user.email, 1)).toEqual([WRONG]);
     expect((await stored(user)).failedLogins).toBe(1);
@@ -128,7 +128,7 @@ describe("a lock because of wrong passwords", () => {
     expect((await stored(user)).lockCount).toBe(1);
   });
 
-  test("[API-06] [LOG-03] a program is known by its network: others' wrong passwords do not stop it", async () => {
+  test("[API-06] [LOG-03] for others does not stop a program, which is known by its network", async () => {
     const user = await createUser();
     const office = network();
     expect(await askForToken(user.email, office)).toBe("Success");
@@ -141,7 +141,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await askForToken(user.email, office)).toBe("AccountLocked");
   });
 
-  test("[API-06] [LOG-03] a network is known to programs only, by a login of any kind, until the password changes", async () => {
+  test("[API-06] [LOG-03] does not stop a program's network, known by any login until the password changes", async () => {
     const user = await createMember();
     const office = network();
     expect(await enter(await anonymous(), user.email, TEST_PASSWORD, office)).toBe("in");
@@ -153,7 +153,7 @@ describe("a lock because of wrong passwords", () => {
     expect(await askForToken(user.email, office, NEW_PASSWORD)).toBe("AccountLocked");
   });
 
-  test("[LOG-03] tries from a browser's own network do not use up its own", async () => {
+  test("[LOG-03] does not count tries from a browser's own network against it", async () => {
     const user = await createUser();
     const office = network();
     const known = await knownBrowser(user.email);
@@ -164,7 +164,7 @@ describe("a lock because of wrong passwords", () => {
   });
 });
 
-test("[REC-01] strangers who ask for an account's codes do not use up those of a browser that it knows", async () => {
+test("[REC-01] strangers who request codes of an account do not use up those of a known browser", async () => {
   const user = await createMember();
   const known = await knownBrowser(user.email);
   const ask = async (visitor: Visitor) =>
@@ -177,14 +177,14 @@ test("[REC-01] strangers who ask for an account's codes do not use up those of a
   expect(own).toEqual([303, 303, 303, 303, 303, 429]);
 });
 
-test("[LOG-03] a known browser is let in however often; wrong passwords alone count there", async () => {
+test("[LOG-03] a known browser is let in any number of times; only wrong passwords count", async () => {
   const user = await createUser();
   const known = await knownBrowser(user.email);
   for (let times = 0; times < 21; times += 1) expect(await enter(new Visitor(known.cookie), user.email)).toBe("in");
 });
 
 describe("the device cookie", () => {
-  test("[LOG-03] is for the server alone, signed, and names nobody", async () => {
+  test("[LOG-03] is for the server only, signed, and names nobody", async () => {
     const user = await createUser();
     const request = await (await anonymous()).post("/login", { email: user.email, password: TEST_PASSWORD });
     const set = (await run(login.action, request)).headers.getSetCookie();
@@ -202,7 +202,7 @@ describe("the device cookie", () => {
     ]);
   });
 
-  test("[LOG-03] altered, made up, of another account, too old or of before a change of the password it is none", async () => {
+  test("[LOG-03] is invalid when altered, forged, of another account, too old, or from before a change of password", async () => {
     const [user, other] = [await createMember(), await createMember()];
     const known = await knownBrowser(user.email);
     await attack(user.email);
@@ -220,7 +220,7 @@ describe("the device cookie", () => {
     expect(await enter(known, user.email, NEW_PASSWORD)).toBe(LOCKED);
   });
 
-  test("[LOG-03] the browser in which the password is changed stays known; several accounts can be known in one", async () => {
+  test("[LOG-03] keeps the browser known in which the password is changed, and can be valid for several accounts", async () => {
     const [first, second] = [await createMember({ mustChangePassword: true }), await createMember()];
     const visitor = await anonymous();
     expect(await enter(visitor, first.email)).toBe("in");
@@ -238,8 +238,8 @@ describe("the device cookie", () => {
   });
 });
 
-describe("who is told", () => {
-  test("[LOG-03] the owner, once for a lock, with the user name and the way on", async () => {
+describe("the message about a lock is sent", () => {
+  test("[LOG-03] to the owner once for a lock, with the user name and what to do", async () => {
     const user = await createUser({ username: `anna.${last}` });
     await attack(user.email, 15);
     const mails = await lockMails(user.email);
@@ -257,7 +257,7 @@ describe("who is told", () => {
     ]);
   });
 
-  test("[LOG-03] of an administrator's account all other administrators; of a customer's none", async () => {
+  test("[LOG-03] to all other administrators for an administrator's account, and to none for a customer's", async () => {
     const [olga, otto, closed] = [await createAdmin(), await createAdmin(), await createAdmin({ isDisabled: true })];
     await attack(olga.email, 7);
     expect((await lockMails(olga.email)).map(({ subject }) => subject)).toEqual([
@@ -272,7 +272,7 @@ describe("who is told", () => {
     expect(await lockMails(otto.email)).toHaveLength(1);
   });
 
-  test("[LOG-03] however often an account is locked, 3 messages a day; 1 to an address that nobody has confirmed", async () => {
+  test("[LOG-03] at most 3 times a day, however often an account is locked, and once for an unconfirmed address", async () => {
     for (const [given, most] of [
       [{}, 3],
       [{ emailVerifiedAt: null }, 1],
@@ -312,7 +312,7 @@ describe("[LOG-03] the message about a lock", () => {
     },
   );
 
-  test("[LOG-03] [MAI-01] an address that nobody has confirmed gets 3 messages a day about security, and its others beside them", async () => {
+  test("[LOG-03] [MAI-01] to an unconfirmed address is sent 3 times a day besides other messages", async () => {
     const user = await createUser({ emailVerifiedAt: null });
     const mail = composeMail({ subject: "Changed", paragraphs: ["Your password was changed."] });
     for (let epoch = 1; epoch <= 5; epoch += 1)
@@ -352,7 +352,7 @@ describe("a lock by an administrator", () => {
     expect(await enter(await anonymous(), user.email)).toBe("in");
   });
 
-  test("[MAN-02] unlocking forgets what was tried, wherever", async () => {
+  test("[MAN-02] is ended with all counted tries everywhere", async () => {
     const user = await createUser();
     const known = await knownBrowser(user.email);
     const office = network();

@@ -68,7 +68,7 @@ async function withoutTable(table: string, work: () => Promise<unknown>) {
 }
 
 describe("error codes", () => {
-  test("[API-07] are given to handlers that exist", async () => {
+  test("[API-07] exist for every handler", async () => {
     for (const [name, codes] of Object.entries(FAILURE_CODES)) {
       const module = (await import(resolve("app", manifest[`routes/${name}`]?.file ?? name))) as object;
       for (const handler of Object.keys(codes)) expect(Object.keys(module), name).toContain(handler);
@@ -92,7 +92,7 @@ describe("error codes", () => {
     ["home.manage", "loader", "/home/manage", "settings", "IMP0C01E"],
   ];
   test.each(pages)(
-    "[API-07] a failure of %s's %s is logged with its code and request id",
+    "[API-07] are logged for a failure of %s's %s with the request id",
     async (name, handler, path, table, code) => {
       const admin = await signedInAs(await createAdmin());
       await withoutTable(table, () => serve(name, handler as "loader", admin.get(path), { id: "1" }));
@@ -107,7 +107,7 @@ describe("error codes", () => {
     ["code=1", "OCA0A02E"],
     ["type=Full", "OCA0A03E"],
     ["parent=1", "OCA0A04E"],
-  ])("[API-07] a failure to save a code has the code of what was to be saved: %s", async (query, code) => {
+  ])("[API-07] of a failure to save a code depend on what was to be saved: %s", async (query, code) => {
     const user = await signedInAs(await createUser());
     const request = await user.post(`/home/codes/code-details?${query}`, { intent: "save" });
     await withoutTable("codes", () =>
@@ -162,7 +162,7 @@ describe("secrets", () => {
     }
   };
 
-  test("[AUD-02] of forms, links and headers are in no line of the log, nor when everything fails", async () => {
+  test("[AUD-02] of forms, links and headers are never logged, not even when everything fails", async () => {
     const buyer = await newBuyer({ email: "anna@example.org" });
     await buyer.contact();
     expect((await buyer.order({ intent: "import", csr: PRIVATE_KEY })).status).toBe(422);
@@ -179,7 +179,7 @@ describe("secrets", () => {
     for (const visitor of visitors) expect(written).not.toContain(visitor.cookie.split("=")[1]);
   }, 300_000);
 
-  test("[AUD-02] of requests are in no line of the log of requests", async () => {
+  test("[AUD-02] of requests are not in the request log", async () => {
     const server = createServer(express().use(requestLog)).listen(0, "127.0.0.1");
     await once(server, "listening");
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -193,7 +193,7 @@ describe("secrets", () => {
     expect(written).not.toContain(SECRET);
   });
 
-  test("[AUD-02] that a database quotes in its errors are left out", async () => {
+  test("[AUD-02] that a database quotes in its errors are omitted", async () => {
     const row = {
       tokenHash: SECRET,
       purpose: null as never,

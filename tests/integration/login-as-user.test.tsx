@@ -40,7 +40,7 @@ const sessionUserOf = async (visitor: Visitor): Promise<SessionUser> =>
   (await findUser(visitor.get("/"))) ?? expect.fail("not signed in");
 
 describe("the authString", () => {
-  test("[LOG-09] has 256 bits, is stored hashed for the admin and the target, ends after 60 seconds, and is audited", async () => {
+  test("[LOG-09] has 256 bits, is stored hashed for the administrator and the user, expires after 60 seconds, and is audited", async () => {
     const authString = await mint(staff, anna);
     expect(Buffer.from(authString, "base64url")).toHaveLength(32);
     const token = await tokenOf(authString);
@@ -51,7 +51,7 @@ describe("the authString", () => {
     expect(await mint(staff, anna)).not.toBe(authString);
   });
 
-  test("[LOG-09] is minted for no administrator, no disabled or merged account, and not for oneself", async () => {
+  test("[LOG-09] is not created for administrators, disabled or merged accounts, or oneself", async () => {
     const refused: [User, string][] = [
       [await createAdmin(), "Nobody can log in as an administrator."],
       [await createUser({ isAdmin: true }), "Nobody can log in as an administrator."],
@@ -66,7 +66,7 @@ describe("the authString", () => {
     }
   });
 
-  test("[LOG-09] works until its last millisecond and not later", async () => {
+  test("[LOG-09] works until its last millisecond", async () => {
     const admin = await sessionUserOf(staff);
     const now = new Date();
     const after = (ms: number) => new Date(now.getTime() + ms);
@@ -77,8 +77,8 @@ describe("the authString", () => {
   });
 });
 
-describe("opening the address", () => {
-  test("[LOG-09] says 'Please wait while log in completes', offers a button without scripts, and changes nothing", async () => {
+describe("the page that opens the address", () => {
+  test("[LOG-09] says 'Please wait while log in completes', has a button without scripts, and changes nothing", async () => {
     const attempt = { id: anna.id, authString: await mint(staff, anna) };
     const { status, html } = await openPage(page, staff, `/login-as-user/${anna.id}/${attempt.authString}`, {
       params: { userId: String(anna.id), authString: attempt.authString },
@@ -92,7 +92,7 @@ describe("opening the address", () => {
     expect((await sessionUserOf(staff)).id).toBe(olga.id);
   });
 
-  test("[LOG-09] an address that cannot be used says so, with status 404 and without a form", async () => {
+  test("[LOG-09] says that an address cannot be used, with status 404 and no form", async () => {
     const other = await signedInAs(await createAdmin());
     const authString = await mint(staff, anna);
     for (const [visitor, attempt] of [
@@ -106,7 +106,7 @@ describe("opening the address", () => {
     }
   });
 
-  test("[LOG-09] is blocked for who is logged in as that user already, also by the way of acting", async () => {
+  test("[LOG-09] is refused to a user who is already logged in as that user, directly or by acting", async () => {
     const authString = await mint(staff, anna);
     for (const visitor of [await signedInAs(anna), (await acting(olga, anna)).visitor]) {
       for (const response of [
@@ -120,7 +120,7 @@ describe("opening the address", () => {
     expect((await tokenOf(authString)).usedAt).toBeNull();
   });
 
-  test("[LOG-09] [DSH-03] anonymous visitors go to login, everybody who is no administrator to the dashboard", async () => {
+  test("[LOG-09] [DSH-03] redirects anonymous visitors to the login and users without the right to the dashboard", async () => {
     const attempt = { id: anna.id, authString: await mint(staff, anna) };
     const nobody = await anonymous();
     expect((await openLink(nobody, attempt)).headers.get("Location")).toMatch(/^\/login\?redirectTo=/);
@@ -131,7 +131,7 @@ describe("opening the address", () => {
     expect((await tokenOf(attempt.authString)).usedAt).toBeNull();
   });
 
-  test("[LOG-09] who acts as another user goes on as that one, and is told to go back first", async () => {
+  test("[LOG-09] by a user who acts as another asks to go back first", async () => {
     const attempt = { id: anna.id, authString: await mint(staff, anna) };
     const other = await createUser({ firstName: "Bernd", lastName: "Weiß" });
     const { visitor } = await acting(olga, other);
@@ -151,7 +151,7 @@ describe("opening the address", () => {
 });
 
 describe("logging in as a user", () => {
-  test("[LOG-09] starts a session as the user that knows the administrator, and is audited with both", async () => {
+  test("[LOG-09] starts a session as the user with the administrator recorded, and audits both", async () => {
     const user = await createUser();
     const { visitor, before } = await acting(olga, user);
     expect(await sessionUserOf(visitor)).toMatchObject({
@@ -169,14 +169,14 @@ describe("logging in as a user", () => {
     expect(await findUser(before.get("/"))).toBeNull();
   });
 
-  test("[LOG-09] opens the dashboard, whatever place is asked for", async () => {
+  test("[LOG-09] opens the dashboard, whatever address is requested", async () => {
     const authString = await mint(staff, anna);
     const visitor = await signedInAs(olga);
     const response = await sendLink(visitor, { id: anna.id, authString }, { redirectTo: "https://evil.example/" });
     expect(response.headers.get("Location")).toBe("/home/dashboard");
   });
 
-  test("[LOG-09] an authString works once", async () => {
+  test("[LOG-09] works once for an authString", async () => {
     const authString = await mint(staff, anna);
     const attempt = { id: anna.id, authString };
     const browsers = await Promise.all([signedInAs(olga), signedInAs(olga), signedInAs(olga)]);
@@ -187,7 +187,7 @@ describe("logging in as a user", () => {
     expect(again.headers.getSetCookie()).toEqual([]);
   });
 
-  test("[LOG-09] another administrator cannot use it, nor can it be used for another user", async () => {
+  test("[LOG-09] is refused to another administrator and for another user", async () => {
     const authString = await mint(staff, anna);
     const other = await signedInAs(await createAdmin());
     const stranger = await createUser();
@@ -200,7 +200,7 @@ describe("logging in as a user", () => {
     expect((await tokenOf(authString)).usedAt).toBeNull();
   });
 
-  test("[LOG-09] what became of the target since it was minted counts", async () => {
+  test("[LOG-09] takes into account what has happened to the user since", async () => {
     for (const [change, message] of [
       [{ isAdmin: true }, "Nobody can log in as an administrator."],
       [{ isDisabled: true }, "The account is disabled."],
@@ -214,7 +214,7 @@ describe("logging in as a user", () => {
     }
   });
 
-  test("[LOG-09] [DSH-03] a form of another session, or from another site, does nothing", async () => {
+  test("[LOG-09] [DSH-03] ignores a form of another session or site", async () => {
     const attempt = { id: anna.id, authString: await mint(staff, anna) };
     const foreign = new URLSearchParams(await (await (await signedInAs(olga)).post("/")).text()).get("csrf") ?? "";
     for (const csrf of ["", "x", foreign]) expect((await sendLink(staff, attempt, { csrf })).status).toBe(403);

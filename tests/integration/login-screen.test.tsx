@@ -27,7 +27,7 @@ test.each([
   expect(textsOf(html, 'a[href="/forgot-password"]')).toContain("Forgotten your password?");
 });
 
-test("[PUB-02] the welcome text and the info blocks on codes and certificates", async () => {
+test("[PUB-02] the login screen shows the welcome text and the info blocks on codes and certificates", async () => {
   const text = pageText((await openPage(index, await anonymous(), "/screen")).html);
   for (const part of [
     "New customers can register.",
@@ -39,7 +39,7 @@ test("[PUB-02] the welcome text and the info blocks on codes and certificates", 
     expect(text).toContain(part);
 });
 
-test("[PUB-01] who is signed in goes from both to the dashboard", async () => {
+test("[PUB-01] a logged-in user is redirected from both to the dashboard", async () => {
   const visitor = await signedInAs(await createUser());
   for (const [path, route] of [
     ["/", index],

@@ -37,13 +37,13 @@ async function tryLogin(name: string, password: string) {
 const change = (user: Account, columns: Parameters<typeof updateUser>[2]) => updateUser(getDb(), user.id, columns);
 
 describe("accounts that share an email", () => {
-  test("[LOG-06] the password picks the account", async () => {
+  test("[LOG-06] the password selects the account", async () => {
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(first.id);
     expect(await tryLogin(first.email, OTHER)).toBe(second.id);
     expect(await tryLogin(first.email, "neither")).toBe(WRONG);
   });
 
-  test("[LOG-06] with one password for both: the open one, then whose user name it is, then the one used last", async () => {
+  test("[LOG-06] with one password for both, the open account is chosen, then the one whose user name it is, then the last used", async () => {
     await change(second, { passwordHash: first.passwordHash, lastLoginAt: new Date() });
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(second.id);
     await change(first, { username: first.email });
@@ -52,7 +52,7 @@ describe("accounts that share an email", () => {
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(second.id);
   });
 
-  test("[LOG-03] a wrong password is a try at each of them: the fifth locks all, and guessing goes no faster", async () => {
+  test("[LOG-03] a wrong password counts for each of them: the fifth locks all, and guessing is no faster", async () => {
     for (let tries = 0; tries < 4; tries += 1) expect(await tryLogin(first.email, "wrong")).toBe(WRONG);
     for (const { id } of [first, second])
       expect(await readUser(id)).toMatchObject({ failedLogins: 4, lockedUntil: null });
@@ -61,7 +61,7 @@ describe("accounts that share an email", () => {
     expect(await tryLogin(first.email, OTHER)).toBe(LOCKED);
   });
 
-  test("[LOG-03] a browser is known for the account that was logged in there, and for no other", async () => {
+  test("[LOG-03] a browser is known only for the account that was logged in there", async () => {
     const { visitor, response } = await logInAs(first.email, OTHER);
     visitor.follow(response);
     for (let tries = 0; tries < 5; tries += 1) await tryLogin(first.email, "wrong");
@@ -74,14 +74,14 @@ describe("accounts that share an email", () => {
     expect(await enter(OTHER)).toBe("in");
   });
 
-  test("[LOG-03] a right password forgets the tries at its own account only", async () => {
+  test("[LOG-03] a right password clears the tries of its own account only", async () => {
     for (let tries = 0; tries < 4; tries += 1) await tryLogin(first.email, "wrong");
     expect(await tryLogin(first.email, OTHER)).toBe(second.id);
     expect((await readUser(second.id)).failedLogins).toBe(0);
     expect((await readUser(first.id)).failedLogins).toBe(4);
   });
 
-  test("[LOG-03] one locked, one open: the open one's password opens it; the locked one's is never confirmed", async () => {
+  test("[LOG-03] with one locked, the open one's password works and the locked one's is never confirmed", async () => {
     await change(first, { lockedUntil: soon() });
     expect(await tryLogin(first.email, OTHER)).toBe(second.id);
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(WRONG);
@@ -91,7 +91,7 @@ describe("accounts that share an email", () => {
     expect(await tryLogin(first.email, OTHER)).toBe(LOCKED);
   });
 
-  test("[LOG-03] one disabled: its password says so, and does not hide that the other one is locked", async () => {
+  test("[LOG-03] with one disabled, its password says so, and the other's lock is shown too", async () => {
     await change(first, { isDisabled: true });
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(DISABLED);
     expect(await tryLogin(first.email, OTHER)).toBe(second.id);
@@ -104,7 +104,7 @@ describe("accounts that share an email", () => {
 });
 
 describe("after a merge", () => {
-  test("[CON-03] an old user name leads to the survivor, with the survivor's password only", async () => {
+  test("[CON-03] an old user name leads to the surviving account with that account's password only", async () => {
     await change(second, { username: `old-${second.id}@example-parts.com` });
     expect(await tryLogin(`old-${second.id}@example-parts.com`, OTHER)).toBe(second.id);
     expect((await merge(await signedInAs(first))).status).toBe(303);
@@ -116,7 +116,7 @@ describe("after a merge", () => {
     expect(await tryLogin(`old-${second.id}@example-parts.com`, TEST_PASSWORD)).toBe(DISABLED);
   });
 
-  test("[LOG-01] [CON-03] an imported user name that is no email logs in, and leads to the survivor after a merge", async () => {
+  test("[LOG-01] [CON-03] an imported user name that is no email logs in, and leads to the surviving account after a merge", async () => {
     await change(second, { username: "otto4" });
     expect(await tryLogin(" Otto4 ", OTHER)).toBe(second.id);
     expect(await tryLogin("otto4", TEST_PASSWORD)).toBe(WRONG);
@@ -125,7 +125,7 @@ describe("after a merge", () => {
     expect(await tryLogin("otto4", OTHER)).toBe(WRONG);
   });
 
-  test("[CON-03] an email that the survivor has given up is no way in, though a merged account still has it", async () => {
+  test("[CON-03] an email that the surviving account has given up no longer works, though a merged account still has it", async () => {
     await merge(await signedInAs(first));
     await change(first, { email: `new-${first.id}@example-parts.com` });
     expect(await tryLogin(first.email, TEST_PASSWORD)).toBe(UNKNOWN);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as change from "~/routes/_public.change-password/route";
 import * as complete from "~/routes/_public.complete-registration";
-import * as consolidate from "~/routes/_public.consolidate-users";
+import * as consolidate from "~/routes/_public.consolidate-users/route";
 import * as login from "~/routes/_public.login";
 import * as notice from "~/routes/_public.password-expiry";
 import * as verify from "~/routes/_public.verify-email.$token";
@@ -69,8 +69,8 @@ const changePassword = (visitor: Visitor, place: string) =>
 
 const opens = async (visitor: Visitor, place = TARGET) => placeOf(await run(order.loader, visitor.get(place)));
 
-describe("the page that was asked for before the login", () => {
-  test("[LOG-07] [CRD-05] missing details are given first, then it opens", async () => {
+describe("the page requested before the login", () => {
+  test("[LOG-07] [CRD-05] opens after missing details have been completed", async () => {
     const { email } = await createUser({ detailsMissing: true });
     const { visitor, next } = await logInFrom(TARGET, email);
     expect(next).toBe(TARGET);
@@ -80,7 +80,7 @@ describe("the page that was asked for before the login", () => {
     expect(await sendForm(complete, visitor, withTarget("/complete-registration"), DETAILS)).toBe(TARGET);
   });
 
-  test("[LOG-05] [LOG-07] an expired password and missing details, one after the other", async () => {
+  test("[LOG-05] [LOG-07] opens after an expired password and missing details", async () => {
     const { email } = await createMember({ mustChangePassword: true, detailsMissing: true });
     const { visitor, next } = await logInFrom(TARGET, email);
     expect(next).toBe(withTarget("/password-expiry"));
@@ -91,7 +91,7 @@ describe("the page that was asked for before the login", () => {
     expect(await sendForm(complete, visitor, toDetails, DETAILS)).toBe(TARGET);
   });
 
-  test("[LOG-06] [LOG-07] several accounts, then missing details", async () => {
+  test("[LOG-06] [LOG-07] opens after a merge and missing details", async () => {
     const [user] = await createSeveral({ detailsMissing: true }, { detailsMissing: true });
     const { visitor, next } = await logInFrom(TARGET, user.email);
     const place = await opens(visitor, next);
@@ -102,7 +102,7 @@ describe("the page that was asked for before the login", () => {
     expect(await sendForm(complete, visitor, toDetails, DETAILS)).toBe(TARGET);
   });
 
-  test("[CON-03] [LOG-07] the link that proves the mailbox of several accounts brings it along", async () => {
+  test("[CON-03] [LOG-07] is kept by the link that proves the mailbox of several accounts", async () => {
     const [user] = await createSeveral({ emailVerifiedAt: null }, {});
     const { visitor } = await logInFrom(TARGET, user.email);
     const place = await opens(visitor);
@@ -116,7 +116,7 @@ describe("the page that was asked for before the login", () => {
     expect(placeOf(await run(verify.action, await visitor.post(link), { token }))).toBe(place);
   });
 
-  test("[SAL-05] [MAI-01] an invoice of a message: the page that links it opens after the duty", async () => {
+  test("[SAL-05] [MAI-01] from an invoice's message opens after the duty", async () => {
     const { email } = await createUser({ detailsMissing: true });
     const { next } = await logInFrom("/home/invoice/12", email, invoice.loader);
     expect(next).toBe(withTarget("/home/file", "/home/invoice/12").replace("redirectTo", "address"));
@@ -126,7 +126,7 @@ describe("the page that was asked for before the login", () => {
     expect(await sendForm(complete, signedIn, place, DETAILS)).toBe(next);
   });
 
-  test("[LOG-08] a session that has ended leads to the root route, which keeps it for its login", async () => {
+  test("[LOG-08] is kept by the root route for its login when a session has ended", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     await updateUser(getDb(), user.id, { sessionEpoch: 1 });
@@ -134,7 +134,7 @@ describe("the page that was asked for before the login", () => {
     expect(placeOf(answer)).toBe(withTarget("/"));
   });
 
-  test("[LOG-07] a step of a wizard that is sent after the session ended: its page opens after the login", async () => {
+  test("[LOG-07] opens after the login when a wizard's step was sent after the session had ended", async () => {
     const { id, email } = await createUser();
     const visitor = await signedInAs({ id });
     const step = placeOf(await run(contact.loader, visitor.get("/home/certificate/purchase/contact-details")));
@@ -151,7 +151,7 @@ describe("the page that was asked for before the login", () => {
     expect(placeOf(await run(login.action, await (await anonymous()).post(asked, fields)))).toBe(step);
   });
 
-  test("[LOG-07] a login page that was left open in another window leads there, too", async () => {
+  test("[LOG-07] opens from a login page that was left open in another window", async () => {
     const visitor = await signedInAs(await createUser());
     expect(placeOf(await run(login.loader, visitor.get(withTarget("/login"))))).toBe(TARGET);
     expect(placeOf(await run(login.loader, visitor.get("/login")))).toBe("/home/dashboard");
@@ -163,7 +163,7 @@ describe("the page that was asked for before the login", () => {
     "/\\evil.example",
     "/..//evil.example/x",
     "javascript:alert(1)",
-  ])("[LOG-07] no duty leads to %s", async (target) => {
+  ])("[LOG-07] is never %s", async (target) => {
     const incomplete = await signedInAs(await createUser({ detailsMissing: true }));
     const place = withTarget("/complete-registration", target);
     expect(await sendForm(complete, incomplete, place, DETAILS)).toBe("/home/dashboard");

@@ -25,7 +25,7 @@ const failure = async (email: string, password: string) =>
   (await errorsOf((await attempt(email, password)).response)).errors.form;
 
 describe("login", () => {
-  test("[LOG-06] success records the last login and opens the dashboard", async () => {
+  test("[LOG-06] records the last login and opens the dashboard", async () => {
     const user = await createUser();
     const { visitor, response } = await attempt(user.email.toUpperCase(), TEST_PASSWORD);
     expect(response.headers.get("Location")).toBe("/home/dashboard");
@@ -34,11 +34,11 @@ describe("login", () => {
     expect((await findUserById(getDb(), user.id))?.lastLoginAt).not.toBeNull();
   });
 
-  test("[PUB-01] the root route takes the same form", () => {
+  test("[PUB-01] works by the form of the root route", () => {
     expect(index.action).toBe(login.action);
   });
 
-  test("[LOG-01] messages for what is missing, too long or no email", async () => {
+  test("[LOG-01] has messages for missing, too long and invalid values", async () => {
     expect((await errorsOf((await attempt(" ", " ")).response)).errors).toEqual({
       email: "This field is required.",
       password: "This field is required.",
@@ -56,7 +56,7 @@ describe("login", () => {
     );
   });
 
-  test("[LOG-01] a user name that is no email address opens its account, up to 200 characters", async () => {
+  test("[LOG-01] accepts a user name of up to 200 characters that is no email address", async () => {
     for (const username of ["otto4", "אוטו", "otto < 4 🚗", "o".repeat(199), "o".repeat(200)]) {
       const user = await createUser({ username });
       const { visitor, response } = await attempt(username, TEST_PASSWORD);
@@ -69,7 +69,7 @@ describe("login", () => {
     }
   });
 
-  test("[LOG-02] the exact messages of an unknown user name and of a wrong password", async () => {
+  test("[LOG-02] has the exact messages of an unknown user name and a wrong password", async () => {
     expect(await failure("nobody@example-parts.com", "x")).toBe(
       "The username you have entered is Invalid. Please re-enter your credentials or register as a new customer.",
     );
@@ -79,7 +79,7 @@ describe("login", () => {
     );
   });
 
-  test("[LOG-03] five wrong passwords lock the account, also against the right one; a disabled account says so", async () => {
+  test("[LOG-03] locks the account after five wrong passwords, also against the right one; a disabled account is told so", async () => {
     const user = await createUser();
     for (let count = 0; count < 5; count += 1) await failure(user.email, "wrong");
     expect(await failure(user.email, TEST_PASSWORD)).toBe("This user account is locked. Please contact support.");
@@ -89,7 +89,7 @@ describe("login", () => {
     );
   });
 
-  test("[LOG-07] the page first asked for opens after login, and only one inside the portal", async () => {
+  test("[LOG-07] opens the page requested before, and only one inside the portal", async () => {
     const anyone = await anonymous();
     const sent = await run(dashboard.loader, anyone.get("/home/dashboard?tab=1"));
     expect(sent.headers.get("Location")).toBe("/login?redirectTo=%2Fhome%2Fdashboard%3Ftab%3D1");
@@ -111,7 +111,7 @@ describe("login", () => {
       expect(safeRedirect(target)).toBe("/home/dashboard");
   });
 
-  test("[LOG-07] a user with missing details is sent to complete registration from every page under home", async () => {
+  test("[LOG-07] sends a user with missing details to complete registration from every page under home", async () => {
     const visitor = await signedInAs(await createUser({ detailsMissing: true }));
     expect((await run(dashboard.loader, visitor.get("/home/dashboard"))).headers.get("Location")).toBe(
       "/complete-registration",
@@ -119,8 +119,8 @@ describe("login", () => {
   });
 });
 
-describe("session", () => {
-  test("[LOG-08] log out is a POST that ends the session and returns to login", async () => {
+describe("the session", () => {
+  test("[LOG-08] ends by Log out, a POST that leads to the login", async () => {
     const visitor = await signedInAs(await createUser());
     const response = await run(logout.action, await visitor.post("/logout"));
     expect(response.headers.get("Location")).toBe("/login");
@@ -130,7 +130,7 @@ describe("session", () => {
     expect(await findUser(copy.get("/"))).toBeNull();
   });
 
-  test("[LOG-08] [LOG-10] a session whose epoch was raised or whose user was disabled ends at the next request, at the root route", async () => {
+  test("[LOG-08] [LOG-10] ends at the next request when its epoch was raised or its user disabled, and leads to the root route", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     await updateUser(getDb(), user.id, { sessionEpoch: 1 });
@@ -142,7 +142,7 @@ describe("session", () => {
     expect(await findUser(other.get("/"))).toBeNull();
   });
 
-  test("[LOG-08] a form that is sent from a window whose session has ended is told that nothing was saved", async () => {
+  test("[LOG-08] tells a form that is sent after its end that nothing was saved", async () => {
     const told = "You have been logged out. What you typed was not saved.";
     const user = await createUser();
     const [visitor, closed] = [await signedInAs(user), await signedInAs(user)];
@@ -162,7 +162,7 @@ describe("session", () => {
     expect(await toldAfter(opened)).toBeUndefined();
   });
 
-  test("[LOG-08] a forged or changed cookie is no session", async () => {
+  test("[LOG-08] cannot be forged or altered in its cookie", async () => {
     const { cookie } = await signedInAs(await createUser());
     const [name = "", value = ""] = cookie.split("=");
     const forged = Buffer.from(
@@ -172,7 +172,7 @@ describe("session", () => {
       expect(await findUser(new Visitor(changed).get("/"))).toBeNull();
   });
 
-  test("[DSH-03] a form without the session's CSRF token, or from another site, does nothing", async () => {
+  test("[DSH-03] ignores a form without its CSRF token or from another site", async () => {
     const visitor = await signedInAs(await createUser());
     const other = await signedInAs(await createUser());
     const foreign = await other.post("/logout");

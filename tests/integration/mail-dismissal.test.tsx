@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { composeMail } from "~/domain/mail/compose.server";
 import { retryMails } from "~/domain/mail/send-again.service.server";
-import * as queuePage from "~/routes/home.mail._index";
+import * as queuePage from "~/routes/home.mail._index/route";
 import { getDb } from "~db/connection.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";
 import { runCommand } from "../support/command";
@@ -58,7 +58,7 @@ const entries = () =>
   getDb().selectFrom("auditEntries").selectAll().where("event", "=", "mail.dismissed").orderBy("id").execute();
 
 describe("dismissing rejected messages", () => {
-  test("[MAI-03] asks first, on a page of its own, naming the messages; nothing happens yet", async () => {
+  test("[MAI-03] asks first on a page of its own that names the messages", async () => {
     const ids = [await queue("a@example.com"), await queue("b@example.com")];
     const answer = await jsonOf<{ messages: { name: string }[]; asked: object }>(await dismiss(ids, false));
     expect(answer.messages.map(({ name }) => name)).toEqual([
@@ -80,7 +80,7 @@ describe("dismissing rejected messages", () => {
     expect(await entries()).toEqual([]);
   });
 
-  test("[MAI-03] takes them out of the queue with an audit entry each; neither text nor a way back is left", async () => {
+  test("[MAI-03] removes them from the queue with an audit entry each and deletes their text for good", async () => {
     const ids = [await queue("a@example.com"), await queue("b@example.com")];
     const kept = await queue("c@example.com");
     const answer = await dismiss(ids);
@@ -103,7 +103,7 @@ describe("dismissing rejected messages", () => {
     expect(await findMailFigures(getDb())).toMatchObject({ waiting: 0, failing: 0, rejected: 1 });
   });
 
-  test("[MAI-03] nothing sends a dismissed message: not 'Send again', not a retry of all; the same key queues none", async () => {
+  test("[MAI-03] is final: neither 'Send again' nor a retry of all sends them, and the same key queues none", async () => {
     const id = await queue("a@example.com");
     await dismiss([id]);
     const again = await staff.post(PLACE, { id: String(id), intent: "send-again" });
@@ -119,7 +119,7 @@ describe("dismissing rejected messages", () => {
   });
 
   test.each(["failing", "waiting"] as const)(
-    "[MAI-03] a %s message is still tried: refused, asked or confirmed",
+    "[MAI-03] is refused for a %s message, asked or confirmed",
     async (state) => {
       const ids = [await queue("a@example.com"), await queue("b@example.com", state)];
       for (const confirmed of [false, true])
@@ -131,7 +131,7 @@ describe("dismissing rejected messages", () => {
     },
   );
 
-  test("[MAI-03] sent or dismissed meanwhile, also by the same form sent twice: nothing more happens", async () => {
+  test("[MAI-03] changes nothing more when they were sent or dismissed in the meantime, also by the same form", async () => {
     const id = await queue("a@example.com");
     await dismiss([id]);
     const before = await entries();
@@ -139,7 +139,7 @@ describe("dismissing rejected messages", () => {
     expect(await entries()).toEqual(before);
   });
 
-  test("[MAI-03] none chosen, or more than 100: said above the list", async () => {
+  test("[MAI-03] of none or more than 100 is refused above the list", async () => {
     expect(await problemOf(await dismiss([], false))).toEqual([422, "Choose the messages to dismiss first."]);
     const id = await queue("a@example.com");
     const others = Array.from({ length: 100 }, (_, index) => id + index + 1);

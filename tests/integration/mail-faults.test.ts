@@ -44,8 +44,8 @@ async function queue(name = "1", now = new Date()): Promise<Mail> {
 
 const read = ({ id }: Mail) => getDb().selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-describe("a mail server that is down", () => {
-  test("[MAI-03] for the whole of many orders, then up: a confirmation of each, none twice", async () => {
+describe("a mail server", () => {
+  test("[MAI-03] that is down during many orders and then up gets one confirmation of each", async () => {
     const ORDERS = sized(40, 200);
     const port = Number(new URL(address).port);
     await smtp.stop();
@@ -73,7 +73,7 @@ describe("a mail server that is down", () => {
   }, 240_000);
 });
 
-describe("a mail server that fails", () => {
+describe("a mail server that", () => {
   test.each([
     ["drops the connection at once", { greeting: "drop" }, /closed|ECONNRESET/],
     ["is busy", { greeting: "421 too busy" }, /421/],
@@ -86,7 +86,7 @@ describe("a mail server that fails", () => {
     ["drops the connection at the recipient", { RCPT: "drop" }, /closed|ECONNRESET/],
     ["cannot take the message now", { DATA: "451 later" }, /451/],
     ["cannot keep the message now", { message: "452 no space" }, /452/],
-  ] as const)("[MAI-03] %s: the message waits, and goes once", async (_what, faults, error) => {
+  ] as const)("[MAI-03] %s: the message waits and is sent once", async (_what, faults, error) => {
     const now = new Date();
     const row = await queue();
     smtp.faults = faults;
@@ -111,23 +111,26 @@ describe("a mail server that fails", () => {
     ["mail for the recipient", { RCPT: "521 no mail here" }],
     ["the message before it comes", { DATA: "554 no" }],
     ["the message", { message: "552 too large" }],
-  ] as const)("[MAI-03] refuses %s for good: rejected, kept and not tried again", async (_what, faults) => {
-    const now = new Date();
-    const row = await queue();
-    smtp.faults = faults;
-    expect(await deliverDueMail(now)).toEqual({ sent: 0, failed: 1 });
-    smtp.faults = {};
-    for (const wait of [2 * MINUTE, 7 * HOUR, YEAR])
-      expect(await deliverDueMail(later(wait, now))).toEqual({ sent: 0, failed: 0 });
-    const { lastError, text, rejectedAt, failingSince } = await read(row);
-    expect(lastError).toMatch(/5\d\d/);
-    expect(text).toContain("A message.");
-    expect(rejectedAt).not.toBeNull();
-    expect(failingSince).toBe(rejectedAt);
-    expect(smtp.messages).toEqual([]);
-  });
+  ] as const)(
+    "[MAI-03] refuses %s for good: the message is rejected, kept and not tried again",
+    async (_what, faults) => {
+      const now = new Date();
+      const row = await queue();
+      smtp.faults = faults;
+      expect(await deliverDueMail(now)).toEqual({ sent: 0, failed: 1 });
+      smtp.faults = {};
+      for (const wait of [2 * MINUTE, 7 * HOUR, YEAR])
+        expect(await deliverDueMail(later(wait, now))).toEqual({ sent: 0, failed: 0 });
+      const { lastError, text, rejectedAt, failingSince } = await read(row);
+      expect(lastError).toMatch(/5\d\d/);
+      expect(text).toContain("A message.");
+      expect(rejectedAt).not.toBeNull();
+      expect(failingSince).toBe(rejectedAt);
+      expect(smtp.messages).toEqual([]);
+    },
+  );
 
-  test("[MAI-03] a message fails since its first failure, whatever follows", async () => {
+  test("[MAI-03] fails repeatedly: the message is shown as failing since its first failure", async () => {
     const now = new Date();
     const row = await queue();
     smtp.faults = { RCPT: "451 later" };
@@ -138,7 +141,7 @@ describe("a mail server that fails", () => {
     expect(Date.parse(rejectedAt ?? "") - Date.parse(failingSince ?? "")).toBeGreaterThan(HOUR / 2);
   });
 
-  test("[MAI-03] takes the message and drops the connection before it says so: nobody can know, so it comes again, under the same id", async () => {
+  test("[MAI-03] drops the connection before it confirms the message: the message comes again under the same id", async () => {
     const now = new Date();
     await queue();
     smtp.faults = { message: "drop" };
@@ -151,7 +154,7 @@ describe("a mail server that fails", () => {
   });
 
   test.each(["greeting", "EHLO", "RCPT", "message"] as const)(
-    "[MAI-03] hangs at %s: given up after a while, which is no rejection",
+    "[MAI-03] hangs at %s: the delivery is given up, and the message is not rejected",
     async (step) => {
       smtp.faults = { [step]: "hang" };
       const row = await queue();
@@ -164,7 +167,7 @@ describe("a mail server that fails", () => {
     },
   );
 
-  test("[MAI-03] hangs, then answers: the customer does not wait, others leave the message alone, and it went once", async () => {
+  test("[MAI-03] hangs and then answers: the customer does not wait, and the message is sent once", async () => {
     const row = await queue();
     smtp.faults = { message: "hang" };
     expect(await deliverMail({ id: row.id }, { within: 300 })).toBe(false);
@@ -176,14 +179,14 @@ describe("a mail server that fails", () => {
   });
 });
 
-describe("the clock", () => {
+describe("the mail queue's clock", () => {
   /** Sets the clock of this process. It continues from this time. */
   const setClock = (now: Date) => vi.useFakeTimers({ toFake: ["Date"], now, shouldAdvanceTime: true });
 
   test.each([
     ["forward a year", YEAR],
     ["back an hour", -HOUR],
-  ])("[MAI-03] jumps %s while a message is on its way: it is not sent a second time", async (_way, ms) => {
+  ])("[MAI-03] can jump %s during a delivery without a second one", async (_way, ms) => {
     const row = await queue();
     smtp.faults = { message: "hang" };
     const arrived = smtp.reaches("message");
@@ -198,7 +201,7 @@ describe("the clock", () => {
     expect((await read(row)).sentAt).not.toBeNull();
   });
 
-  test("[MAI-03] goes back an hour: messages that wait since before are due", async () => {
+  test("[MAI-03] can go back an hour, and waiting messages are still due", async () => {
     const now = new Date();
     await queue("new", now);
     const failed = await queue("failed", now);
@@ -207,7 +210,7 @@ describe("the clock", () => {
     expect(await deliverDueMail(later(-HOUR, now))).toEqual({ sent: 2, failed: 0 });
   });
 
-  test("[MAI-03] of another process is minutes ahead: a message on its way is not taken from who sends it; one of a killed process is, in time", async () => {
+  test("[MAI-03] can differ by minutes between processes: a delivery is not taken over, except of a killed process after its lease", async () => {
     const now = new Date();
     const row = await queue();
     smtp.faults = { message: "hang" };
@@ -219,7 +222,7 @@ describe("the clock", () => {
     smtp.dropAll();
   });
 
-  test("[MAI-03] what a try that lost its lease finds out changes nothing for the one that has it", async () => {
+  test("[MAI-03] can end the lease of a try, whose result then changes nothing", async () => {
     const now = new Date();
     const row = await queue();
     const [slow] = await claimDueMails(getDb(), { now, until: later(MINUTE, now), limit: 1 });

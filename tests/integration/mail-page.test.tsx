@@ -6,7 +6,7 @@ import { mailExamples } from "~/domain/mail/examples.server";
 import { type MailKind, MAIL_KINDS } from "~/domain/mail/kinds";
 import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
 import * as forgotPage from "~/routes/_public.forgot-password";
-import * as queuePage from "~/routes/home.mail._index";
+import * as queuePage from "~/routes/home.mail._index/route";
 import * as previewPage from "~/routes/home.mail.templates.$kind";
 import * as part from "~/routes/home.mail.templates.$kind_.html";
 import * as templatesPage from "~/routes/home.mail.templates._index";
@@ -33,15 +33,15 @@ afterEach(() => getDb().deleteFrom("mails").execute());
 
 const KINDS = Object.keys(MAIL_KINDS) as MailKind[];
 
-describe("the templates", () => {
-  test("[MAI-01] every file of templates is in the catalogue, whose every template has an example: the compiler sees to that", () => {
+describe("the message templates", () => {
+  test("[MAI-01] are all in the catalogue and have an example, as the compiler ensures", () => {
     const directory = "app/domain/mail/templates";
     const files = readdirSync(directory).filter((file) => file !== "index.server.ts");
     const index = readFileSync(`${directory}/index.server.ts`, "utf8");
     for (const file of files) expect(index).toContain(`export * from "./${file.replace(/\.ts$/, "")}";`);
   });
 
-  test("[MAI-01] every kind of message has an example, and examples of one kind differ by their titles", () => {
+  test("[MAI-01] all have examples, with different titles within a kind", () => {
     for (const kind of KINDS) {
       const titles = mailExamples().flatMap((example) => (example.kind === kind ? [example.title] : []));
       expect(titles.length, kind).toBeGreaterThan(0);
@@ -50,7 +50,7 @@ describe("the templates", () => {
     }
   });
 
-  test.each(KINDS)("[MAI-01] %s: text and HTML say the same", (kind) => {
+  test.each(KINDS)("[MAI-01] of %s have the same content in text and HTML", (kind) => {
     for (const { mail } of mailExamples().filter((example) => example.kind === kind)) {
       expect(mail.subject).not.toMatch(/EXAMPLE|https?:/); // staff see the subject, so it must contain no link and no code
       const words = (text: string) => text.replaceAll("&#39;", "'").replaceAll(/[^\p{L}\p{N}€]+/gu, "");
@@ -60,14 +60,14 @@ describe("the templates", () => {
     }
   });
 
-  test("[MAI-01] the list leads to each of them, with its subject", async () => {
+  test("[MAI-01] are listed with a link and their subject", async () => {
     const { status, html } = await openPage(templatesPage, staff, "/home/mail/templates");
     expect(status).toBe(200);
     for (const kind of KINDS) expect(html).toContain(`href="/home/mail/templates/${kind}"`);
     expect(pageText(html)).toContain("Order SO-1001: we have received your certificate order");
   });
 
-  test("[MAI-01] a preview shows the HTML part in a frame that can do nothing, and the plain text", async () => {
+  test("[MAI-01] are previewed as HTML in a frame that can do nothing, and as plain text", async () => {
     const path = "/home/mail/templates/order-confirmation";
     const params = { kind: "order-confirmation" };
     const { html } = await openPage(previewPage, staff, path, { params });
@@ -95,13 +95,13 @@ describe("the templates", () => {
     ["-1", 1],
     ["x", 1],
     ["1e0", 1],
-  ])("[MAI-01] example %j is number %i", async (example, number) => {
+  ])("[MAI-01] shows for example %j number %i", async (example, number) => {
     const path = `/home/mail/templates/order-confirmation?example=${example}`;
     const answer = await run(previewPage.loader, staff.get(path), { kind: "order-confirmation" });
     expect((await jsonOf<{ number: number }>(answer)).number).toBe(number);
   });
 
-  test.each(["nothing", "constructor", "__proto__", "%00"])("[MAI-01] there is no kind %j", async (kind) => {
+  test.each(["nothing", "constructor", "__proto__", "%00"])("[MAI-01] do not include the kind %j", async (kind) => {
     const path = `/home/mail/templates/${kind}`;
     for (const { loader } of [previewPage, part])
       expect((await run(loader, staff.get(path), { kind })).status).toBe(404);
@@ -139,8 +139,8 @@ const failing = { attempts: 4, failingSince: hour(8), lastError: "451 try again 
 const list = async (query = "") => jsonOf<Answer>(await run(queuePage.loader, staff.get(`/home/mail${query}`)));
 const recipientsOf = ({ rows }: Answer) => rows.map(({ recipient }) => recipient);
 
-describe("the queue", () => {
-  test("[MAI-03] shows what waits, fails and was refused: tries, next try, since when, error, template and order", async () => {
+describe("the mail queue", () => {
+  test("[MAI-03] shows waiting, failing and rejected messages: tries, next try, since when, error, template and order", async () => {
     const { orderId } = await createCertificateOrder(await createUser());
     await queue("waits@example.com", { orderId, createdAt: hour(7) });
     await queue("fails@example.com", { ...failing, nextAttemptAt: hour(12) });
@@ -171,7 +171,7 @@ describe("the queue", () => {
     expect((await list("?state=rejected")).rows[0]).toMatchObject({ nextAttemptAt: null });
   });
 
-  test("[MAI-03] filters, searches, sorts and pages; what is not understood is the default", async () => {
+  test("[MAI-03] can be filtered, searched, sorted and paged; invalid parameters become defaults", async () => {
     await queue("Anna@Example.com", failing);
     await queue("bert_b@example.com", rejected);
     await queue("carl@example.com");
@@ -190,11 +190,11 @@ describe("the queue", () => {
     expect((await list("?page=99")).params.page).toBe(2);
   });
 
-  test("[MAI-03] nothing waits", async () => {
+  test("[MAI-03] can be empty", async () => {
     expect((await openPage(queuePage, staff, "/home/mail")).html).toContain("No records found");
   });
 
-  test("[MAI-01] staff see no code and no link of a message that lets its reader in", async () => {
+  test("[MAI-01] shows staff no code or link with which the reader could log in", async () => {
     const user = await createUser();
     const visitor = await anonymous();
     await run(forgotPage.action, await visitor.post("/forgot-password", { email: user.email }));
@@ -218,7 +218,7 @@ const sendAgain = async (...ids: (number | string)[]) =>
   run(queuePage.action, await staff.post("/home/mail?state=rejected", { id: ids.map(String), intent: "send-again" }));
 
 describe("send again", () => {
-  test("[MAI-03] a refused and a failing message go, each with an audit entry; a sent one does not", async () => {
+  test("[MAI-03] sends a rejected and a failing message with an audit entry each, but not one that was sent", async () => {
     const ids = [
       await queue("a@example.com", { ...rejected, createdAt: hour(1) }),
       await queue("b@example.com", { ...failing, nextAttemptAt: new Date(Date.now() + 3_600_000) }),
@@ -240,7 +240,7 @@ describe("send again", () => {
   test.each([
     ["nothing", []],
     ["no id", ["x", "-1", "0", "1e3", "99999999999"]],
-  ])("[MAI-03] %s chosen: said above the list", async (_what, ids) => {
+  ])("[MAI-03] of %s is refused above the list", async (_what, ids) => {
     const answer = await sendAgain(...ids);
     expect(answer.status).toBe(422);
     expect(await jsonOf(answer)).toEqual({ problem: "Choose the messages to send again first.", chosen: [] });
@@ -248,7 +248,7 @@ describe("send again", () => {
     expect(html).toContain('href="#mail-queue-table"');
   });
 
-  test("[MAI-03] 100 at a time, not 101; what was ticked stays ticked", async () => {
+  test("[MAI-03] is possible for 100 at a time, not 101, and the ticks stay", async () => {
     const id = await queue("a@example.com", rejected);
     const others = Array.from({ length: 100 }, (_, index) => id + index + 1);
     const answer = await sendAgain(id, ...others);
@@ -258,8 +258,8 @@ describe("send again", () => {
   });
 });
 
-describe("an account's page", () => {
-  test("[MAI-03] says since when messages to its address fail, and why", async () => {
+describe("the page of an account", () => {
+  test("[MAI-03] says since when and why messages to its address fail", async () => {
     const user = await createUser();
     const open = async () =>
       (await openPage(userPage, staff, `/home/users/${user.id}`, { params: { id: String(user.id) } })).html;

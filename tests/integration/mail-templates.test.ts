@@ -189,7 +189,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
 
 describe("messages", () => {
   test.each(Object.entries(MESSAGES))(
-    "[MAI-01] %s: text and HTML say the same, signed and with the legal footer",
+    "[MAI-01] %s: text and HTML have the same content, signed and with the legal footer",
     (_name, { mail, says, greets = true }) => {
       const { subject, text, html } = mail();
       expect(subject.length).toBeGreaterThan(10);
@@ -211,7 +211,7 @@ describe("messages", () => {
     },
   );
 
-  test("[MAI-01] what people typed stays on its line and empty facts are left out", () => {
+  test("[MAI-01] typed texts stay on their line, and empty facts are omitted", () => {
     const { subject, text } = composeMail({
       subject: "Order\r\nBcc: x@example.com",
       greeting: "Anna\n\nYour password is wrong",

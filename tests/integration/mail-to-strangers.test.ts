@@ -63,7 +63,7 @@ const orderCodes = (client: Awaited<ReturnType<typeof newProgram>>["client"]): P
   client.post("codes/completePurchaseJourney", codeOrderBody());
 
 describe("messages to people whom the customer named", () => {
-  test("[PUR-02] [MAI-03] the request to authorise waits until the customer's address is confirmed, and is sent then", async () => {
+  test("[PUR-02] [MAI-03] the request to authorise is sent when the customer's address is confirmed", async () => {
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     const order = await orderOf(buyer);
     expect(order.isNotified).toBe(true); // the message to the customer is the first one of the day
@@ -84,7 +84,7 @@ describe("messages to people whom the customer named", () => {
     expect(await completed(buyer)).toMatchObject({ contactHeldFor: null });
   });
 
-  test("[PUR-02] the contact has 30 days from when the request was sent, however long it waited", async () => {
+  test("[PUR-02] the contact has 30 days from the sending of the request, however long it waited", async () => {
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     const { id } = await orderOf(buyer);
     const later = new Date(Date.now() + 45 * DAY);
@@ -104,7 +104,7 @@ describe("messages to people whom the customer named", () => {
     expect(Math.abs(Date.parse(message.date ?? "") - later.getTime())).toBeLessThan(60_000);
   });
 
-  test("[PUR-02] nobody is asked to authorise an order that was cancelled meanwhile", async () => {
+  test("[PUR-02] nobody is asked to authorise an order that was cancelled in the meantime", async () => {
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     const { id } = await orderOf(buyer);
     await getDb().updateTable("certificates").set({ status: "Cancelled" }).where("orderId", "=", id).execute();
@@ -114,7 +114,7 @@ describe("messages to people whom the customer named", () => {
     expect(request).toMatchObject({ sentAt: null, dismissedAt: expect.any(String) as string, text: "", stopUrl: null });
   });
 
-  test("[MAI-01] an invoice goes to the customer at once and to another invoice address when the customer's is confirmed", async () => {
+  test("[MAI-01] an invoice goes to the customer at once, and to another invoice address when the customer's is confirmed", async () => {
     const user = await createUser(UNCONFIRMED);
     const other = newEmail();
     const id = await createInvoiceableOrder(user, { invoiceAddress: { email: other } });
@@ -128,7 +128,7 @@ describe("messages to people whom the customer named", () => {
     expect(await sentTo(other)).toHaveLength(1);
   });
 
-  test("[PUR-02] what a customer typed stands neither in subject nor first line, and is no link; a thousand names are not listed", async () => {
+  test("[PUR-02] typed text is neither in the subject nor the first line and is no link; a thousand names are not listed", async () => {
     const names = Array.from({ length: 40 }, (_, index) => `DNS:n${index}.evil.example`);
     const { pem: many } = makeCsr({ subject: "/C=DE/O=www.evil.example win/CN=evil.example", san: names });
     const given = { firstName: "Visit https://evil.example", lastName: "now", company: "evil.example Ltd" };
@@ -147,8 +147,8 @@ describe("messages to people whom the customer named", () => {
   });
 });
 
-describe("messages to an own address that is not confirmed", () => {
-  test("[MAI-01] three a day, also of orders at the same moment; the others wait for the confirmation, and nothing is lost", async () => {
+describe("messages to an unconfirmed own address", () => {
+  test("[MAI-01] are limited to three a day, also for simultaneous orders; the others wait and none is lost", async () => {
     const { user, client } = await newProgram(UNCONFIRMED);
     const answers = await Promise.all(Array.from({ length: 8 }, () => orderCodes(client)));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
@@ -169,7 +169,7 @@ describe("messages to an own address that is not confirmed", () => {
     expect(await sentTo(user.email)).toHaveLength(8);
   });
 
-  test("[MAI-01] the next day three more go out; links to confirm the address always do", async () => {
+  test("[MAI-01] are limited to three more the next day; links to confirm the address are not limited", async () => {
     const { user, client } = await newProgram(UNCONFIRMED);
     for (let count = 0; count < 4; count += 1) await orderCodes(client);
     await getDb()
@@ -181,7 +181,7 @@ describe("messages to an own address that is not confirmed", () => {
     expect(await sentTo(user.email)).toHaveLength(4);
   });
 
-  test("[PUR-10] order complete says that the confirmation waits, for certificates and for codes", async () => {
+  test("[PUR-10] are mentioned as waiting by Order Complete, for certificates and codes", async () => {
     const { user, client } = await newProgram(UNCONFIRMED);
     for (let count = 0; count < 3; count += 1) await orderCodes(client);
     const visitor = await signedInAs(user);
@@ -193,7 +193,7 @@ describe("messages to an own address that is not confirmed", () => {
     expect(await jsonOf(shown)).toMatchObject({ isNotified: false, isConfirmationHeld: true });
   });
 
-  test("[MAI-01] greets nobody by the name that was typed", async () => {
+  test("[MAI-01] greet nobody by the typed name", async () => {
     const { user, client } = await newProgram({ ...UNCONFIRMED, firstName: "Win at www.evil.example" });
     await orderCodes(client);
     const [own] = await mailsTo(user.email);
@@ -201,7 +201,7 @@ describe("messages to an own address that is not confirmed", () => {
     expect(await textOf(own)).not.toContain("evil.example");
   });
 
-  test("[MAI-01] [USR-03] what waits follows the account to another address, and the old one is told nothing", async () => {
+  test("[MAI-01] [USR-03] follow the account to another address while they wait, and the old one gets none", async () => {
     const { user, visitor } = await customer(UNCONFIRMED);
     await inTransaction(async (trx) => {
       const mail = composeMail({ subject: "Hello", paragraphs: ["A message."] });
@@ -222,7 +222,7 @@ describe("messages to an own address that is not confirmed", () => {
     expect(await sentTo(email)).toHaveLength(2);
   });
 
-  test("[REC-02] ten reset codes a day go to an address that is not confirmed", async () => {
+  test("[REC-02] have at most ten reset codes a day", async () => {
     const { user } = await customer(UNCONFIRMED);
     for (let count = 0; count < 12; count += 1) await requestCode(user.email).catch(() => undefined);
     expect(await mailsTo(user.email)).toHaveLength(10);
@@ -230,7 +230,7 @@ describe("messages to an own address that is not confirmed", () => {
 });
 
 describe("held messages", () => {
-  test("[CON-01] a merge releases what the closed account's messages waited for", async () => {
+  test("[CON-01] of a closed account are released by a merge", async () => {
     const survivor = await createUser();
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     const order = await orderOf(buyer);
@@ -239,7 +239,7 @@ describe("held messages", () => {
     expect((await mailsOf(order.id)).every(({ sentAt }) => sentAt !== null)).toBe(true);
   });
 
-  test("[MAI-03] do not count as waiting, and the oldest message is not one of them", async () => {
+  test("[MAI-03] do not count as waiting, nor as the oldest message", async () => {
     await getDb().deleteFrom("mails").execute();
     const buyer = await buyerAtInvoice(pem, {}, UNCONFIRMED);
     await orderOf(buyer);

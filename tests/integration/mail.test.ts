@@ -47,7 +47,7 @@ afterEach(async () => {
 });
 
 describe("the outbox", () => {
-  test("[MAI-01] without SMTP_URL a message becomes one readable .eml file, whatever is repeated", async () => {
+  test("[MAI-01] contains each message once as a readable .eml file when SMTP_URL is not set", async () => {
     const row = await queue("outbox:1");
     expect(await deliverDueMail()).toEqual({ sent: 1, failed: 0 });
     const file = join(outbox(), outboxFileName(row));
@@ -71,7 +71,7 @@ describe("the outbox", () => {
     expect(readFileSync(file).equals(before)).toBe(true);
   });
 
-  test("[MAI-01] MAIL_FROM is the sender", async () => {
+  test("[MAI-01] uses MAIL_FROM as the sender", async () => {
     setVariable("MAIL_FROM", "Portal <portal@ca.example>");
     const row = await queue("outbox:from");
     await deliverDueMail();
@@ -81,14 +81,14 @@ describe("the outbox", () => {
   });
 });
 
-describe("the queue", () => {
-  test("[MAI-01] one message per key", async () => {
+describe("the mail queue", () => {
+  test("[MAI-01] has one message per key", async () => {
     await queue("twice");
     await queue("twice");
     expect(await listMails(getDb(), 10)).toHaveLength(1);
   });
 
-  test("[PUR-12] a message of a transaction that fails is never sent", async () => {
+  test("[PUR-12] never sends a message of a transaction that failed", async () => {
     await expect(
       inTransaction(async (trx) => {
         await queueMail(trx, { dedupeKey: keyOf("undone"), to: "a@example.com", mail });
@@ -98,7 +98,7 @@ describe("the queue", () => {
     expect(await deliverDueMail()).toEqual({ sent: 0, failed: 0 });
   });
 
-  test("[MAI-03] of several processes that deliver at once each message is claimed by one", async () => {
+  test("[MAI-03] gives each message to one of several simultaneous processes", async () => {
     for (let index = 0; index < 12; index += 1) await queue(`claim:${index}`);
     const now = later(1000);
     const claims = await Promise.all(
@@ -112,7 +112,7 @@ describe("the queue", () => {
 });
 
 describe("SMTP", () => {
-  test("[MAI-01] hands messages to the mail server of SMTP_URL", async () => {
+  test("[MAI-01] delivers to the mail server of SMTP_URL", async () => {
     setVariable("SMTP_URL", address);
     await queue("smtp:1", { to: "juergen@example-parts.com" });
     await queue("smtp:2");
@@ -124,7 +124,7 @@ describe("SMTP", () => {
     expect(existsSync(join(outbox(), outboxFileName(await find("smtp:2"))))).toBe(false);
   });
 
-  test("[MAI-03] the text of a message is kept until it is sent, not longer; whom it went to and when stays", async () => {
+  test("[MAI-03] keeps the text of a message until it is sent; recipient and time stay", async () => {
     setVariable("SMTP_URL", address);
     smtp.faults = { RCPT: "451 try again later" };
     const row = await queue("secret");
@@ -138,7 +138,7 @@ describe("SMTP", () => {
     expect(await find("secret")).toMatchObject({ text: "", html: "", recipient, subject, createdAt, sentAt });
   });
 
-  test("[MAI-03] a mail server that is down or refuses delays a message and loses none", async () => {
+  test("[MAI-03] delays but never loses a message when the server is down or refuses", async () => {
     const now = new Date();
     await queue("down", {}, now);
     setVariable("SMTP_URL", "smtp://127.0.0.1:1");
@@ -159,7 +159,7 @@ describe("SMTP", () => {
     expect(await find("down")).toMatchObject({ attempts: 3, lastError: null, sentAt: expect.any(String) as string });
   });
 
-  test("[MAI-03] waits double from one minute up to six hours and never ends", () => {
+  test("[MAI-03] waits twice as long after each try, from one minute to six hours, and never stops", () => {
     expect([1, 2, 3, 9, 10, 500].map((attempts) => retryDelay(attempts) / MINUTE)).toEqual([1, 2, 4, 256, 360, 360]);
   });
 });
@@ -181,7 +181,7 @@ describe("the confirmation of an order", () => {
     expect(await deliverMail({ orderId: await newOrder() }, IN_TIME)).toBe(false);
   });
 
-  test("[MAI-03] false when the server is down, and when it does not answer in time; sent later all the same", async () => {
+  test("[MAI-03] is false when the server is down or too slow, and is sent later", async () => {
     const orderId = await newOrder();
     const row = await queue("order:down", { orderId, to: owner.email });
     setVariable("SMTP_URL", "smtp://127.0.0.1:1");
@@ -197,7 +197,7 @@ describe("the confirmation of an order", () => {
     expect(await deliverDueMail(later(8 * MINUTE))).toEqual({ sent: 1, failed: 0 });
   });
 
-  test("[MAI-03] waits for another process that is sending it just now", async () => {
+  test("[MAI-03] waits for another process that is sending it", async () => {
     const orderId = await newOrder();
     await queue("order:other", { orderId, to: owner.email });
     const [claimed] = await claimDueMails(getDb(), { now: later(1000), until: later(MINUTE), limit: 1 });

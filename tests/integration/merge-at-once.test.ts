@@ -28,8 +28,8 @@ import { signedInAs } from "../support/visitor";
 
 usePortal();
 
-describe("at the same time", () => {
-  test("[CON-03] two merges from two of the accounts: one of them is carried out, the other user is logged out", async () => {
+describe("simultaneous changes", () => {
+  test("[CON-03] of two merges from two of the accounts one is carried out, and the other user is logged out", async () => {
     const users = (await createSeveral({}, {}, {})) as [Account, Account, Account];
     await Promise.all(users.map(furnish));
     const before = await countsOf(...users);
@@ -52,7 +52,7 @@ describe("at the same time", () => {
       );
   });
 
-  test("[CON-03] one form sent twice merges once, and both answers lead on", async () => {
+  test("[CON-03] the same form sent twice merges once, and both answers continue", async () => {
     const [own, second] = (await createSeveral({}, {})) as [Account, Account];
     const visitor = await signedInAs(own);
     const fields = untouched(await consolidation(visitor));
@@ -62,7 +62,7 @@ describe("at the same time", () => {
     expect((await auditOf(second.id)).map(({ event }) => event)).toEqual(["account.closed-by-merge"]);
   });
 
-  test("[CON-03] an order that is being stored is waited for and goes along", async () => {
+  test("[CON-03] a merge waits for an order that is being stored and takes it over", async () => {
     const [own, second] = (await createSeveral({}, {})) as [Account, Account];
     const { orderIds } = await furnish(second);
     const sample = await getDb()
@@ -103,7 +103,7 @@ describe("at the same time", () => {
     expect(await countsOf(second)).toMatchObject({ orders: 0, drafts: 0 });
   });
 
-  test("[CON-03] a detail that is being saved is waited for, and shown before it is decided about", async () => {
+  test("[CON-03] a merge waits for a change of details that is being saved and shows it before the decision", async () => {
     const [own, second] = (await createSeveral({}, {})) as [Account, Account];
     const visitor = await signedInAs(own);
     const fields = untouched(await consolidation(visitor));
@@ -120,7 +120,7 @@ describe("at the same time", () => {
     expect(await readUser(second.id)).toMatchObject({ mergedInto: null, position: "Director" });
   });
 
-  test("[CON-03] an order of a closed account's user comes too late: nothing is stored, the draft is the survivor's", async () => {
+  test("[CON-03] an order of a closed account's user is not stored, and its draft belongs to the surviving account", async () => {
     const [own, second] = (await createSeveral({}, {})) as [Account, Account];
     const draft = await startDraft(purchaseWizard, second.id);
     const loaded = await loadDraft(purchaseWizard, second.id, draft);

@@ -28,7 +28,7 @@ const GERMANY = 276;
 const ITALY = 380;
 
 describe("a merge", () => {
-  test("[CON-03] of three accounts that own certificates, codes, orders and drafts loses nothing", async () => {
+  test("[CON-03] of three accounts with certificates, codes, orders and drafts loses nothing", async () => {
     const users = await createSeveral(
       { isApplicant: false, company: "Old Parts Ltd" },
       { company: "New Parts GmbH", firstName: "Annabel" },
@@ -106,7 +106,7 @@ describe("a merge", () => {
     }
   });
 
-  test("[CON-03] is audited with counts, at the survivor and at each closed account, and told by mail", async () => {
+  test("[CON-03] is audited with counts at the surviving and each closed account, and reported by mail", async () => {
     const [own, second] = (await createSeveral({}, {})) as [Account, Account];
     await furnish(second);
     await merge(await signedInAs(own));
@@ -125,7 +125,7 @@ describe("a merge", () => {
     expect(mail?.text).toContain(`Your accounts ${second.username} were merged into the account ${own.username}`);
   });
 
-  test("[CON-03] the chosen addresses and numbers arrive; a VAT number comes with its address, and its check too", async () => {
+  test("[CON-03] keeps the chosen addresses and numbers; a VAT number comes with its address and check", async () => {
     const [own, second] = (await createSeveral(
       { detailsMissing: true, vatNumber: "GB999", vatNumberChecked: true },
       { countryId: GERMANY, company: "Example Parts GmbH" },
@@ -143,7 +143,7 @@ describe("a merge", () => {
     });
   });
 
-  test("[CON-03] [CRD-03] country and VAT number are chosen as one: no merge stores a number of another country", async () => {
+  test("[CON-03] [CRD-03] chooses country and VAT number together, so that no number of another country is stored", async () => {
     const [german, italian] = (await createSeveral({ countryId: GERMANY }, { countryId: ITALY })) as [Account, Account];
     await updateUser(getDb(), german.id, { vatNumber: "DE123456789" });
     await updateUser(getDb(), italian.id, { vatNumber: "IT12345678901", vatNumberChecked: true });
@@ -157,7 +157,7 @@ describe("a merge", () => {
     expect(await readUser(german.id)).toMatchObject({ vatNumber: "DE123456789", vatNumberChecked: null });
   });
 
-  test("[CON-03] a VAT number without an address goes to the address of its country", async () => {
+  test("[CON-03] moves a VAT number without an address to the address of its country", async () => {
     const [own, second] = (await createSeveral(
       { countryId: GERMANY },
       { detailsMissing: true, vatNumber: "DE123456789" },
@@ -168,7 +168,7 @@ describe("a merge", () => {
     expect((await readUser(second.id)).mergedInto).toBe(own.id);
   });
 
-  test("[CON-03] Applicant is joined, Admin never gained; an administrator who survives keeps it", async () => {
+  test("[CON-03] keeps Applicant from any account and never adds Admin; a surviving administrator keeps it", async () => {
     await createAdmin();
     const [plain, admin] = (await createSeveral({}, { isAdmin: true })) as [Account, Account];
     expect((await merge(await signedInAs(plain))).status).toBe(303);
@@ -192,7 +192,7 @@ describe("a merge", () => {
     expect(await readUser(admin.id)).toMatchObject({ isAdmin: true, isDisabled: false });
   });
 
-  test("[CON-03] codes of the closed accounts end, a missing security question is taken over, an own one stays", async () => {
+  test("[CON-03] ends the codes of closed accounts, and takes over a security question only when there is none", async () => {
     const hers = { securityQuestion: "First pet?", securityAnswerHash: "hash of Bello" };
     const [own, second] = (await createSeveral({}, hers)) as [Account, Account];
     await inTransaction(async (trx) => {
@@ -211,7 +211,7 @@ describe("a merge", () => {
     expect(await readUser(other.id)).toMatchObject(his);
   });
 
-  test("[CON-03] accounts that were merged before follow to the new survivor", async () => {
+  test("[CON-03] moves accounts that were merged before to the new surviving account", async () => {
     const [first, second] = (await createSeveral({}, {})) as [Account, Account];
     await merge(await signedInAs(second));
     const third = await createUser({ email: first.email, username: `${first.username}.late` });
@@ -220,8 +220,8 @@ describe("a merge", () => {
   });
 });
 
-describe("what belongs to an account", () => {
-  test("[CON-03] every table that names a user by user_id is moved, or is known to stay", async () => {
+describe("the data of an account", () => {
+  test("[CON-03] every table with a user_id is moved, or is known to stay", async () => {
     const tables = await getDb().introspection.getTables();
     const named = tables
       .filter(({ columns }) => columns.some(({ name }) => name === "user_id"))

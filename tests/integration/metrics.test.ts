@@ -40,8 +40,8 @@ async function measured() {
 
 const valueOf = async (name: string, labels = "") => (await measured()).get(`marque_${name}`)?.samples.get(labels);
 
-describe("who may read the metrics", () => {
-  test("[GEN-02] whoever brings the token, as a bearer token and nowhere else", async () => {
+describe("access to the metrics", () => {
+  test("[GEN-02] needs the token as a bearer token", async () => {
     const answer = await ask(`Bearer ${TOKEN}`);
     expect([answer.status, answer.headers.get("Content-Type"), answer.headers.get("Cache-Control")]).toEqual([
       200,
@@ -70,19 +70,19 @@ describe("who may read the metrics", () => {
   });
 });
 
-describe("what is measured", () => {
+describe("the metrics show", () => {
   test("whether the database answers", async () => {
     expect(await valueOf("database_up")).toBe(1);
   });
 
-  test("[CAL-03] certificates by status, each of them also when there is none", async () => {
+  test("[CAL-03] certificates by status, including statuses without any", async () => {
     const before = (await measured()).get("marque_certificates")?.samples;
     expect([...(before?.keys() ?? [])].sort()).toEqual(CERTIFICATE_STATUSES.map((one) => `{status="${one}"}`).sort());
     await createCertificateOrder(await createUser());
     expect(await valueOf("certificates", '{status="Pending"}')).toBe((before?.get('{status="Pending"}') ?? NaN) + 1);
   });
 
-  test("[MAI-03] messages that wait and that fail, and since when the oldest waits", async () => {
+  test("[MAI-03] messages that wait and fail, and the age of the oldest", async () => {
     await getDb().deleteFrom("mails").execute();
     expect(await valueOf("mail_queue_messages", '{state="waiting"}')).toBe(0);
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBeUndefined();
@@ -111,7 +111,7 @@ describe("what is measured", () => {
     expect(await valueOf("mail_queue_oldest_timestamp_seconds")).toBe(queued.getTime() / 1000);
   });
 
-  test("[CAL-03] each job's last run, last success, next run, duration and failures", async () => {
+  test("[CAL-03] the last run, last success, next run, duration and failures of each job", async () => {
     const clean = '{job="clean-up"}';
     expect(await valueOf("job_last_run_timestamp_seconds", clean)).toBeUndefined();
     const job = JOBS.find(({ name }) => name === "clean-up") as (typeof JOBS)[number];
@@ -129,7 +129,7 @@ describe("what is measured", () => {
     expect((await measured()).get("marque_job_failures_total")?.type).toBe("counter");
   });
 
-  test("[CAL-03] the end of each CA's latest lists", async () => {
+  test("[CAL-03] the expiry of the latest CRLs of each CA", async () => {
     await publishCrls("issuing-sha2");
     const authority = await findAuthority(getDb(), "issuing-sha2");
     for (const [kind, isDelta] of [
@@ -144,7 +144,7 @@ describe("what is measured", () => {
     }
   });
 
-  test("[AUD-02] the latest checkpoint of the audit trail, and what came after it", async () => {
+  test("[AUD-02] the latest checkpoint of the audit trail and the entries since", async () => {
     const now = new Date("2026-11-22T10:00:00Z");
     await record();
     await verifyAndSign(now);
@@ -155,7 +155,7 @@ describe("what is measured", () => {
     expect(await valueOf("audit_unsigned_entries")).toBe(2);
   });
 
-  test("[GEN-02] nothing about anybody: labels have few values, known beforehand", async () => {
+  test("[GEN-02] no personal data: labels have few values that are known in advance", async () => {
     const someone = {
       email: "greta.secret@hidden.example",
       company: "Hidden Parts",
@@ -188,8 +188,8 @@ describe("what is measured", () => {
   });
 });
 
-describe("what asking costs", () => {
-  test("the database is counted at most every 15 seconds, for all who ask", async () => {
+describe("the cost of the metrics", () => {
+  test("is one count in the database every 15 seconds for all requests", async () => {
     const now = Date.now();
     const first = portalMetrics(now);
     await createCertificateOrder(await createUser());
@@ -197,14 +197,14 @@ describe("what asking costs", () => {
     expect(await portalMetrics(now + 15_000)).not.toBe(await first);
   });
 
-  test("a clock that is set back makes nothing old", async () => {
+  test("stays the same after the clock was set back", async () => {
     const now = Date.now();
     const first = await portalMetrics(now + 3_600_000);
     await createCertificateOrder(await createUser());
     expect(await portalMetrics(now)).not.toBe(first);
   });
 
-  test("when the database does not answer, that is what is told", async () => {
+  test("is not paid when the database does not answer, which is reported", async () => {
     await sql`alter table certificates rename to certificates_away`.execute(getDb());
     try {
       const families = await measured();

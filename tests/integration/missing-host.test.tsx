@@ -43,7 +43,7 @@ async function purchase(csr: string, fields: Record<string, string | undefined> 
   return { ...pages, queue: await queuePage((await certificateOf((await onlyOrder(buyer)).id)).id) };
 }
 
-describe("[PUR-03][MAN-03] a certificate for TLS without a host's name", () => {
+describe("[PUR-03][MAN-03] a TLS certificate without a host name", () => {
   test.each([
     [
       "oftp.müller.example",
@@ -52,7 +52,7 @@ describe("[PUR-03][MAN-03] a certificate for TLS without a host's name", () => {
     ],
     ["My OFTP Station", IMPORT_HOST, ASK],
     ["Köln", IMPORT_HOST, ASK],
-  ])("[PUR-03][MAN-03] %s: customer and staff are told, and it is no obstacle", async (name, advice, forStaff) => {
+  ])("[PUR-03][MAN-03] with %s is allowed, and customer and staff are told", async (name, advice, forStaff) => {
     const { imported, review, queue } = await purchase(csrFor(name).pem);
     expect(imported).toContain(`${NOTE} ${advice}`);
     expect(review).toContain(`${NOTE} ${advice}`);
@@ -68,7 +68,7 @@ describe("[PUR-03][MAN-03] a certificate for TLS without a host's name", () => {
       csrFor("My OFTP Station"),
       { showUsageAttributes: "on", hasSecureSession: undefined, hasEmail: "on" },
     ],
-  ])("[PUR-03][MAN-03] with %s nothing is told", async (_, { pem }, fields) => {
+  ])("[PUR-03][MAN-03] with %s is not mentioned", async (_, { pem }, fields) => {
     const { imported, review, queue } = await purchase(pem, fields);
     expect(imported).toContain("Details of your CSR");
     expect(review).toContain("Key fingerprint");
@@ -76,7 +76,7 @@ describe("[PUR-03][MAN-03] a certificate for TLS without a host's name", () => {
     for (const text of [imported, review, queue]) expect(text).not.toContain("No DNS name");
   });
 
-  test("[REN-03] a renewal says that it keeps the names", async () => {
+  test("[REN-03] is mentioned in a renewal, which keeps the names", async () => {
     const { renewer, original } = await newRenewer(csrFor("oftp.müller.example").der);
     const { imported, review } = await journey(renewer, csrFor("oftp.müller.example").pem);
     const advice = "A renewal keeps the names; for others, order a new certificate.";
@@ -96,7 +96,7 @@ describe("[PUR-03] Prepare a CSR", () => {
   test.each([
     ["oftp.müller.example", "For oftp.müller.example enter oftp.xn--mller-kva.example under DNS names."],
     ["My OFTP Station", "If they are to call a server of yours, enter its host name under DNS names."],
-  ])("[PUR-03] %s: the host's name is advised, and the commands are there", async (commonName, advice) => {
+  ])("[PUR-03] advises a host name for %s beside the commands", async (commonName, advice) => {
     const text = await prepare({ commonName });
     expect(text).toContain(`${NOTE} ${advice}`);
     expect(text).toContain(`CN=${commonName}`);
@@ -106,7 +106,7 @@ describe("[PUR-03] Prepare a CSR", () => {
     { commonName: "oftp.acme.example" },
     { commonName: "oftp.müller.example", dnsNames: "oftp.xn--mller-kva.example" },
     { commonName: "My OFTP Station", ipAddresses: "192.0.2.7" },
-  ])("[PUR-03] %o: no advice", async (fields) => {
+  ])("[PUR-03] gives no advice for %o", async (fields) => {
     const text = await prepare(fields);
     expect(text).toContain(`CN=${fields.commonName}`);
     expect(text).not.toContain("No DNS name");

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { toPem } from "~/ca/pem.server";
 import { paths } from "~/lib/paths";
-import * as authorisePage from "~/routes/_public.authorise-order.$token";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { checksDone, mailsOf, readCertificate, setCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";
@@ -67,7 +67,7 @@ async function complete(buyer: Buyer) {
 test.each([
   ["the serial number is the SSID", { subject: `${SUBJECT}/serialNumber=12345` }, "12345"],
   ["the SSID is a URI among the names", { subject: SUBJECT, san: ["URI:oftp://O0177ABCD"] }, "O0177ABCD"],
-])("[PUR-03][PUR-09] every page before issuing has the names of the certificate: %s", async (_, csr, ssid) => {
+])("[PUR-03][PUR-09] every page before issuing shows the names of the certificate: %s", async (_, csr, ssid) => {
   const { pem } = makeCsr(csr);
   const buyer = await newBuyer();
   await buyer.contact();
@@ -90,7 +90,7 @@ test.each([
   expect(certificate).toContain(`serialNumber = ${ssid}`);
 });
 
-test("[PUR-04] an OFTP ID that was typed is a name on every page after it", async () => {
+test("[PUR-04] a typed OFTP ID is shown as a name on every later page", async () => {
   const { pem } = makeCsr({ subject: SUBJECT, san: ["DNS:a.example", "IP:192.0.2.7"] });
   const buyer = await newBuyer();
   await buyer.contact();

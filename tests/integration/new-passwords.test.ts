@@ -7,7 +7,7 @@ import { checkFirstPassword } from "~/domain/accounts/administration/administrat
 import { checkBreachedPasswords } from "~/domain/accounts/breached-passwords.server";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { getConfig } from "~/lib/config.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import { ApiClient } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -29,7 +29,7 @@ const registrationRefusal = async (password: string) => {
 
 describe("a password that is easy to guess", () => {
   // This test must be the first in the file, because there must be no administrator yet.
-  test("[PUB-07] as ADMIN_PASSWORD stops the set-up that would create the administrator, and no other one", async () => {
+  test("[PUB-07] as ADMIN_PASSWORD stops the set-up that would create the administrator, and no other", async () => {
     await expect(checkFirstPassword()).rejects.toThrow(
       /^ADMIN_PASSWORD is refused: This password is too easy to guess/,
     );
@@ -38,7 +38,7 @@ describe("a password that is easy to guess", () => {
   });
 
   test.each(["aaaaaaaa", "Password123!", "Password2026!", "Muster2026"])(
-    "[REG-01] %s is refused at the registration",
+    "[REG-01] such as %s is refused at registration",
     async (password) => {
       const { status, errors, values } = await registrationRefusal(password);
       expect([status, errors]).toEqual([422, { password: expect.stringMatching(WEAK) as string }]);
@@ -65,7 +65,7 @@ describe("a password that is easy to guess", () => {
     expect(content.userMessage).toMatch(WEAK);
   });
 
-  test("[LOG-01] keeps working where it was chosen before", async () => {
+  test("[LOG-01] still works where it was chosen before", async () => {
     const { email } = await createUser({ passwordHash: await hashPassword("aaaaaaaa") });
     expect(await logsIn(email, "aaaaaaaa")).toBe(true);
   });
@@ -84,7 +84,7 @@ describe("a list of breached passwords", () => {
   beforeAll(() => use(file));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test.each([2, 40, 20_000])("[REG-01] a password in it is refused, of %s lines; another is not", async (count) => {
+  test.each([2, 40, 20_000])("[REG-01] with %s lines refuses a password in it and no other", async (count) => {
     const others = Array.from({ length: count }, (_, index) => sha1(`another green kettle ${index}`));
     const hashes = [...others, ...KNOWN.map(sha1)].sort();
     writeFileSync(file, hashes.map((hash, index) => `${hash}:${index ** 3}`).join("\r\n"));
@@ -96,7 +96,7 @@ describe("a list of breached passwords", () => {
     expect((await run(register.action, await visitor.post("/register", fields))).status).toBe(303);
   });
 
-  test("[REG-01] the first and the last line are found", async () => {
+  test("[REG-01] is searched to the first and last line", async () => {
     const hashes = Array.from({ length: 3000 }, (_, index) => sha1(`quite another one ${index}`)).sort();
     const [first, last] = [hashes[0], hashes.at(-1)];
     const wordOf = (hash: string | undefined) =>
@@ -106,7 +106,7 @@ describe("a list of breached passwords", () => {
       expect((await registrationRefusal(wordOf(hash) ?? "")).errors.password).toMatch(BREACHED);
   });
 
-  test("[PUB-07] a file that is missing or is no such list stops the start with a line that names the key", async () => {
+  test("[PUB-07] that is missing or invalid stops the start with a line that names the key", async () => {
     writeFileSync(file, "password\n123456\n");
     await expect(checkBreachedPasswords()).rejects.toThrow(
       /^PORTAL_CONFIG: accounts\.breachedPasswords must name a list of SHA-1 hashes/,

@@ -48,7 +48,7 @@ describe("GET", () => {
     }
   }
 
-  test("[CAL-02] takes base64 percent-encoded, bare, and in the alphabet of addresses", async () => {
+  test("[CAL-02] accepts base64 percent-encoded, bare, and in the URL alphabet", async () => {
     const base64 = await awkward();
     const forms = [
       encodeURIComponent(base64),
@@ -63,7 +63,7 @@ describe("GET", () => {
     }
   });
 
-  test("[CAL-02] takes the path as it came, with several slashes in a row", async () => {
+  test("[CAL-02] takes the path unchanged, with several slashes in a row", async () => {
     const slashes = (await makeRequest(["7FFFFFFFFFFFFFFFFFFFFFFFFFFFFFFF"])).toString("base64");
     expect(slashes).toContain("////");
     expect(textOf((await raw(`/ocsp/${slashes}`)).bytes)).toContain("Cert Status: unknown");
@@ -72,7 +72,7 @@ describe("GET", () => {
       expect(textOf((await raw(path)).bytes)).toContain("Cert Status: good");
   });
 
-  test("[CAL-02] may be kept by caches up to the next answer (RFC 5019 §6.2)", async () => {
+  test("[CAL-02] may be cached up to the next answer (RFC 5019 §6.2)", async () => {
     const response = await get(encodeURIComponent(request.toString("base64")));
     const header = (name: string) => response.headers.get(name) ?? "";
     const bytes = await bytesOf(response);
@@ -90,7 +90,7 @@ describe("GET", () => {
     expect(header("Set-Cookie")).toBe("");
   });
 
-  test("[CAL-02] answers 304 to a client whose copy is current, and the new answer after a revocation", async () => {
+  test("[CAL-02] answers 304 to a client with a current copy, and the new answer after a revocation", async () => {
     const certificate = await issueCertificate();
     const path = encodeURIComponent((await makeRequest([certificate.serialNumber])).toString("base64"));
     const first = await get(path);
@@ -116,7 +116,7 @@ describe("GET", () => {
     expect(textOf(after.bytes)).toContain("Cert Status: revoked");
   });
 
-  test("[CAL-02] HEAD has the headers of GET and no content", async () => {
+  test("[CAL-02] has the same headers for HEAD, without content", async () => {
     const path = encodeURIComponent(request.toString("base64"));
     const [got, head] = [await get(path), await get(path, { method: "HEAD" })];
     expect(head.headers.get("ETag")).toBe(got.headers.get("ETag"));
@@ -125,7 +125,7 @@ describe("GET", () => {
   });
 
   test.each(["", "/", "/%", "/%ff", "/%2f", "/MAA", "/hello", "/MAA=/../etc", "/ ", "/===="])(
-    "[CAL-02] '/ocsp%s' is a malformed request, not an error of HTTP",
+    "[CAL-02] of '/ocsp%s' is a malformed request, not an HTTP error",
     async (path) => {
       const { status, bytes } = await raw(`/ocsp${path.replace(" ", "%20")}`);
       expect([status, errorOf(bytes)]).toEqual([200, 1]);
@@ -134,7 +134,7 @@ describe("GET", () => {
 });
 
 describe("POST", () => {
-  test("[CAL-02] repeats the nonce, and nothing on the way keeps the answer", async () => {
+  test("[CAL-02] repeats the nonce, and the answer is not cached", async () => {
     const withNonce = await makeRequest([serial], { args: [] });
     const [first, second] = [await post(withNonce), await post(withNonce)];
     expect(first.headers.get("Cache-Control")).toBe("no-store");
@@ -147,7 +147,7 @@ describe("POST", () => {
     expect(unknown.headers.get("Cache-Control")).toBe("no-store");
   });
 
-  test("[CAL-02] takes the request whatever it is called", async () => {
+  test("[CAL-02] accepts the request with any media type", async () => {
     const given: Record<string, string>[] = [
       {},
       { "Content-Type": "text/plain" },
@@ -166,13 +166,13 @@ describe("POST", () => {
     expect(await large.text()).toBe("An OCSP request has 16 KB at most.\n");
   });
 
-  test.each(["PUT", "DELETE", "OPTIONS"])("[CAL-02] %s is not supported", async (method) => {
+  test.each(["PUT", "DELETE", "OPTIONS"])("[CAL-02] of %s is not supported", async (method) => {
     const response = await fetch(server.ocsp, { method });
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD, POST"]);
   });
 
   const readable = malformedRequests().filter(([, der]) => der.length <= 16 * 1024);
-  test.each(readable)("[CAL-02] %s: malformedRequest with status 200", async (_, der) => {
+  test.each(readable)("[CAL-02] of %s is answered malformedRequest with status 200", async (_, der) => {
     const response = await post(der);
     expect([response.status, errorOf(await bytesOf(response))]).toEqual([200, 1]);
     expect(response.headers.get("Content-Type")).toBe("application/ocsp-response");
@@ -180,7 +180,7 @@ describe("POST", () => {
   });
 });
 
-test("[CAL-02] whatever the bytes, the answer is one of OCSP and never an internal error", async () => {
+test("[CAL-02] any request bytes are answered by OCSP and never by an internal error", async () => {
   const answer = ocspResponder();
   const broken = fc.tuple(fc.nat(request.length - 1), fc.nat(255), fc.nat(request.length)).map(([at, value, cut]) =>
     Buffer.from(request)

@@ -37,8 +37,8 @@ beforeEach(async () => {
   now = new Date();
 });
 
-describe("responders", () => {
-  test("[CAL-02] one for each issuing CA: delegated, for OCSP alone, its key encrypted, for 30 days", async () => {
+describe("OCSP responders", () => {
+  test("[CAL-02] exist for each issuing CA: delegated, for OCSP only, with an encrypted key, for 30 days", async () => {
     expect(await renewResponders(now)).toEqual(BOTH);
     for (const [name, root, hash] of [
       ["issuing-sha2", "root", "sha256WithRSAEncryption"],
@@ -67,14 +67,14 @@ describe("responders", () => {
     expect(await auditMessages()).toHaveLength(2);
   });
 
-  test("[CAL-02] are no customers' certificates", async () => {
+  test("[CAL-02] are not listed among customers' certificates", async () => {
     const count = async () => (await getDb().selectFrom("certificates").select("id").execute()).length;
     const before = await count();
     await renewResponders(now);
     expect(await count()).toBe(before);
   });
 
-  test("[CAL-02] are renewed from ten days before their end on, and then used", async () => {
+  test("[CAL-02] are renewed from ten days before their end and then used", async () => {
     await renewResponders(now);
     const end = new Date((await rowsOf("issuing-sha2"))[0]?.notAfter ?? "");
     expect(await renewResponders(addDays(end, -10))).toEqual([]);
@@ -90,7 +90,7 @@ describe("responders", () => {
     expect(await renewResponders(due)).toEqual([]);
   });
 
-  test("[CAL-02] end with their CA at the latest, and are not made again and again before that", async () => {
+  test("[CAL-02] end with their CA at the latest, and are not renewed repeatedly before that", async () => {
     const { id, notAfter } = await getAuthority(getDb(), "issuing-sha2");
     const last = addDays(new Date(notAfter), -5);
     expect(await renewResponders(last)).toEqual(BOTH);
@@ -100,7 +100,7 @@ describe("responders", () => {
     expect((await rows()).filter(({ authorityId }) => authorityId === id)).toHaveLength(1);
   });
 
-  test("[CAL-04] of several processes one makes the next responder", async () => {
+  test("[CAL-04] are created by one of several processes", async () => {
     const renewed = await Promise.all([renewResponders(now), renewResponders(now), renewResponders(now)]);
     expect(renewed.flat().sort()).toEqual([...BOTH].sort());
     expect((await rows()).map(({ generation, certificate }) => [generation, certificate !== null])).toEqual([
@@ -110,7 +110,7 @@ describe("responders", () => {
     expect(await auditMessages()).toHaveLength(2);
   });
 
-  test("[CAL-04] what a crash left unsigned is signed, not made again", async () => {
+  test("[CAL-04] are signed, not created again, after a crash", async () => {
     const real = await getSigner("issuing-sha2");
     let signatures = 0;
     setSigner("issuing-sha2", {
@@ -132,14 +132,14 @@ describe("responders", () => {
     expect(describeCertificate(finished?.certificate ?? Buffer.alloc(0)).serialNumber).toBe(recorded?.serialNumber);
   });
 
-  test("[CAL-04] a wrong signature is not stored", async () => {
+  test("[CAL-04] with a wrong signature are not stored", async () => {
     setSigner("issuing-sha2", { hash: "sha256", sign: () => Promise.resolve(Buffer.alloc(256, 1)) });
     await expect(renewResponders(now)).rejects.toThrow("The signature of 'issuing-sha2'");
     setSigner("issuing-sha2", null);
     expect((await rowsOf("issuing-sha2"))[0]?.certificate).toBeNull();
   });
 
-  test("[CAL-02] keys are erased a day after their end, the certificates' rows stay", async () => {
+  test("[CAL-02] have their keys deleted a day after their end, and keep their rows", async () => {
     await renewResponders(now);
     const end = new Date((await rowsOf("issuing-sha2"))[0]?.notAfter ?? "");
     const keys = async () => (await rowsOf("issuing-sha2")).map(({ privateKey }) => privateKey !== null);
@@ -149,7 +149,7 @@ describe("responders", () => {
     expect(await keys()).toEqual([false, true]);
   });
 
-  test("[CAL-02] one that a fast clock dated ahead is passed over until its time", async () => {
+  test("[CAL-02] dated ahead by a fast clock are ignored until their time", async () => {
     await renewResponders(addDays(now, 100));
     expect(await listResponderEnds(now)).toEqual(BOTH.map((name) => ({ name, notAfter: null })));
     expect(await renewResponders(now)).toEqual(BOTH);
@@ -157,8 +157,8 @@ describe("responders", () => {
   });
 });
 
-describe("without a responder", () => {
-  test("[CAL-02] every request is told to try later, until the job has made one", async () => {
+describe("without an OCSP responder", () => {
+  test("[CAL-02] every request is answered tryLater until the job has created one", async () => {
     const { serialNumber } = await issueCertificate();
     const answer = ocspResponder();
     const request = await makeRequest([serialNumber]);
@@ -169,7 +169,7 @@ describe("without a responder", () => {
     expect(textOf((await answer(request)).der)).toContain("Cert Status: good");
   });
 
-  test("[CAL-02] a key that cannot be opened is an internal error, and 'ca renew-ocsp' makes another", async () => {
+  test("[CAL-02] a key that cannot be opened is an internal error, and 'ca renew-ocsp' creates another", async () => {
     await renewResponders(now);
     const { serialNumber } = await issueCertificate();
     const [{ privateKey } = { privateKey: null }] = await rowsOf("issuing-g3");

@@ -29,26 +29,29 @@ const statusOf = async (serial: string, now = new Date(), issuer: "issuing-sha2"
   return { text, statuses: statusesIn(text), caching };
 };
 
-describe("what OCSP says", () => {
-  test.each(["sha2", "g3"] as const)("[CAL-02] openssl accepts %s: good, revoked, unknown", async (hierarchy) => {
-    const [good, bad] = [
-      await issueCertificate({ order: { hierarchy } }),
-      await issueCertificate({ order: { hierarchy } }),
-    ];
-    await storeRevocation(bad, { reason: 4 });
-    const ask = (serial: string, args: readonly string[] = []) => check(server.ocsp, serial, { hierarchy, args });
-    expect(await ask(good.serialNumber)).toContain(": good");
-    const revoked = await ask(bad.serialNumber);
-    expect(revoked).toContain(": revoked");
-    expect(revoked).toContain("Reason: superseded");
-    expect(await ask("1234567890ABCDEF")).toContain(": unknown");
-    const text = await ask(good.serialNumber, ["-resp_text"]);
-    expect(text).toContain(hierarchy === "g3" ? "sha512WithRSAEncryption" : "sha256WithRSAEncryption");
-    expect(text).toContain("OCSP No Check");
-    expect(text).toContain("OCSP Nonce");
-  });
+describe("the answer of OCSP", () => {
+  test.each(["sha2", "g3"] as const)(
+    "[CAL-02] with %s is accepted by openssl: good, revoked, unknown",
+    async (hierarchy) => {
+      const [good, bad] = [
+        await issueCertificate({ order: { hierarchy } }),
+        await issueCertificate({ order: { hierarchy } }),
+      ];
+      await storeRevocation(bad, { reason: 4 });
+      const ask = (serial: string, args: readonly string[] = []) => check(server.ocsp, serial, { hierarchy, args });
+      expect(await ask(good.serialNumber)).toContain(": good");
+      const revoked = await ask(bad.serialNumber);
+      expect(revoked).toContain(": revoked");
+      expect(revoked).toContain("Reason: superseded");
+      expect(await ask("1234567890ABCDEF")).toContain(": unknown");
+      const text = await ask(good.serialNumber, ["-resp_text"]);
+      expect(text).toContain(hierarchy === "g3" ? "sha512WithRSAEncryption" : "sha256WithRSAEncryption");
+      expect(text).toContain("OCSP No Check");
+      expect(text).toContain("OCSP Nonce");
+    },
+  );
 
-  test("[CAL-02] the address in certificates is the one that answers; issuing CAs carry none", async () => {
+  test("[CAL-02] comes from the address in certificates; issuing CAs have none", async () => {
     const { der } = await issueCertificate();
     expect(describeCertificate(der).ocspUrls).toEqual([authorityUrls("issuing-sha2").ocsp]);
     expect(new URL(authorityUrls("issuing-sha2").ocsp).pathname).toBe("/ocsp");
@@ -56,7 +59,7 @@ describe("what OCSP says", () => {
     expect(describeCertificate(certificate).ocspUrls).toEqual([]);
   });
 
-  test("[CAL-02] several certificates in one request, in its order, by SHA-1 and SHA-256", async () => {
+  test("[CAL-02] covers several certificates of one request in its order, by SHA-1 and SHA-256", async () => {
     const [good, bad] = [await issueCertificate(), await issueCertificate()];
     await storeRevocation(bad);
     for (const digest of ["sha1", "sha256"]) {
@@ -65,7 +68,7 @@ describe("what OCSP says", () => {
     }
   });
 
-  test("[CAL-02] never good for what this CA has not issued", async () => {
+  test("[CAL-02] is never good for a certificate that this CA has not issued", async () => {
     const g3 = await issueCertificate({ order: { hierarchy: "g3" } });
     expect((await statusOf(g3.serialNumber)).statuses).toEqual(["unknown"]);
     expect((await statusOf(g3.serialNumber, new Date(), "issuing-g3")).statuses).toEqual(["good"]);
@@ -74,7 +77,7 @@ describe("what OCSP says", () => {
     expect((await statusOf(recorded.serialNumber)).statuses).toEqual(["unknown"]);
   });
 
-  test("[CAL-02] knows the certificates of its responders", async () => {
+  test("[CAL-02] covers the certificates of its responders", async () => {
     const { id } = await getAuthority(getDb(), "issuing-sha2");
     const { serialNumber } = await getDb()
       .selectFrom("ocspResponders")
@@ -85,14 +88,14 @@ describe("what OCSP says", () => {
     expect((await statusOf(serialNumber, new Date(), "issuing-g3")).statuses).toEqual(["unknown"]);
   });
 
-  test("[CAL-02] says nothing for another CA, nor for two CAs at once: unauthorized", async () => {
+  test("[CAL-02] is unauthorized for another CA and for two CAs at once", async () => {
     const root = await makeRequest(["01"], { issuer: "root" });
     const g3 = ["-issuer", await certificateFile("issuing-g3"), "-serial", "0x02", "-no_nonce"];
     const both = await makeRequest(["01"], { args: g3 });
     for (const request of [root, both]) expect(errorOf((await answer(request)).der)).toBe(6);
   });
 
-  test("[CAL-02] expired certificates keep what they were", async () => {
+  test("[CAL-02] stays the same for expired certificates", async () => {
     const [good, bad] = [await issueCertificate(), await issueCertificate()];
     await storeRevocation(bad);
     const past = { startDate: addDays(new Date(), -800), expiryDate: addDays(new Date(), -70) };
@@ -104,7 +107,7 @@ describe("what OCSP says", () => {
 });
 
 describe("OCSP and a revocation", () => {
-  test("[REV-04][CAL-03] revoked with the answer of the revocation, as both lists have it", async () => {
+  test("[REV-04][CAL-03] is revoked together with the answer to the revocation, as in both CRLs", async () => {
     const { id, serialNumber } = await issue();
     expect(await check(server.ocsp, serialNumber)).toContain(": good");
     expect((await statusOf(serialNumber)).statuses).toEqual(["good"]);
@@ -121,7 +124,7 @@ describe("OCSP and a revocation", () => {
     expect(await check(server.ocsp, serialNumber)).toContain(": revoked");
   });
 
-  test("[REV-04] without a reason where the list has none", async () => {
+  test("[REV-04] has no reason where the CRL has none", async () => {
     const { id, serialNumber } = await issue();
     await send(id, confirmed({ revocationReason: "0", revocationDescription: "Not needed" }));
     const { text } = await statusOf(serialNumber);
@@ -129,7 +132,7 @@ describe("OCSP and a revocation", () => {
     expect(text).not.toContain("Revocation Reason");
   });
 
-  test("[REV-04] at once in another process, too, whatever it has prepared", async () => {
+  test("[REV-04] changes at once in other processes too, whatever they have prepared", async () => {
     const env = { ...process.env, ...portal.env };
     const other = spawn(process.execPath, [childProgram("integration/ocsp-process")], {
       env,
@@ -151,7 +154,7 @@ describe("OCSP and a revocation", () => {
     }
   });
 
-  test("[REV-04] one that is asked for later is good until then, and no answer outlives that moment", async () => {
+  test("[REV-04] stays good until a scheduled revocation, and no answer outlives that time", async () => {
     const { id, serialNumber } = await issue();
     const later = inWholeSeconds(7200);
     await send(id, confirmed(at(later)));
@@ -174,7 +177,7 @@ describe("OCSP and a revocation", () => {
     await expectRevoked();
   });
 
-  test("[REV-04][REP-03] caches keep no list beyond the next scheduled revocation", async () => {
+  test("[REV-04][REP-03] the caches keep no CRL beyond the next scheduled revocation", async () => {
     const { id } = await issue();
     await publishCrls("issuing-sha2");
     const moment = inWholeSeconds(600);
@@ -191,11 +194,11 @@ describe("OCSP and a revocation", () => {
   });
 });
 
-describe("prepared answers", () => {
+describe("prepared OCSP answers", () => {
   const fresh = ocspResponder();
   const signed = async (serial: string, now: Date) => Buffer.from((await fresh(await makeRequest([serial]), now)).der);
 
-  test("[CAL-02] are used for an hour, valid for a day, and made anew when the state changes", async () => {
+  test("[CAL-02] are used for an hour, valid for a day, and replaced when the state changes", async () => {
     const now = new Date("2027-02-01T12:00:00.700Z");
     const later = (seconds: number) => new Date(Math.floor(now.getTime() / 1000) * 1000 + seconds * 1000);
     await getDb()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { findPromotionCode, insertPromotionCodes } from "~db/repositories/promotion-codes.server";
@@ -58,7 +58,7 @@ describe("an order that was paid", () => {
   const HINT = "€348.00, paid on 05/11/2026, are to be paid back.";
 
   test.each(ENDS)(
-    "[MAN-03] %s: the question, the page, the mail and the audit trail say what to do",
+    "[MAN-03] and is %s: the question, the page, the mail and the audit trail say what to do",
     async (_how, end) => {
       const { id, orderId } = await paid();
       expect((await page(id)).html).not.toContain(TITLE);
@@ -73,7 +73,7 @@ describe("an order that was paid", () => {
     },
   );
 
-  test("[MAN-03] cancelled by its owner: staff find the hint until they have recorded that it was paid back", async () => {
+  test("[MAN-03] and is cancelled by its owner has a hint for staff until they have recorded the refund", async () => {
     const { id, orderId, owner } = await paid();
     const customer = await signedInAs(owner);
     const answer = run(
@@ -89,7 +89,7 @@ describe("an order that was paid", () => {
     expect((await page(id)).html).not.toContain(TITLE);
   });
 
-  test("[MAN-03] of one that was not paid nothing is said", async () => {
+  test("[MAN-03] is mentioned only when it was paid", async () => {
     const made = await createCertificateOrder(await createUser(), csr.der);
     await END["rejected by staff"](made.id);
     expect((await page(made.id)).html).not.toContain("This order is paid.");
@@ -115,7 +115,7 @@ describe("the promotion code of an order", () => {
     return { code, buyer, orderId, id: certificate.id };
   }
 
-  test.each(ENDS)("[PUR-07] %s: it can be used again, which the mail and the audit trail say", async (_how, end) => {
+  test.each(ENDS)("[PUR-07] can be used again, as the mail and the audit trail say: %s", async (_how, end) => {
     const { code, buyer, orderId, id } = await orderWithCode();
     expect(await findPromotionCode(getDb(), code)).toMatchObject({ usedByOrderId: orderId });
     await end(id);
@@ -130,7 +130,7 @@ describe("the promotion code of an order", () => {
     expect((await findPromotionCode(getDb(), code))?.usedByOrderId).not.toBe(orderId);
   });
 
-  test("[PUR-07] it stays used when the order cannot end any more", async () => {
+  test("[PUR-07] stays used when the order can no longer end", async () => {
     const { code, orderId, id } = await orderWithCode();
     await getDb().updateTable("certificates").set({ status: "Issued" }).where("id", "=", id).execute();
     expect((await END["rejected by staff"](id)).status).toBe(422);
@@ -158,7 +158,7 @@ describe("four eyes", () => {
     expect(html).not.toContain('name="organisationNote"');
   }
 
-  test("[MAN-03] an administrator neither checks nor approves an own order; another one does, and it can be cancelled", async () => {
+  test("[MAN-03] an administrator cannot check or approve an own order; another one can, and it can be cancelled", async () => {
     const both = await createAdmin({ isApplicant: true });
     const own = await createCertificateOrder(both, csr.der);
     const who = await signedInAs(both);
@@ -175,7 +175,7 @@ describe("four eyes", () => {
     );
   });
 
-  test("[MAN-03][LOG-09] nor one that was placed while acting as the customer", async () => {
+  test("[MAN-03][LOG-09] an administrator cannot check an order placed while acting as the customer", async () => {
     const customer = await createUser();
     const { visitor } = await acting(olga, customer);
     const buyer = await new Buyer(customer, visitor, await startPurchase(visitor)).upToInvoice(makeCsr().pem);
@@ -188,10 +188,10 @@ describe("four eyes", () => {
     await refusesAll(id, staff);
   });
 
-  test("[MAN-03] nor reissues an own certificate", async () => {
+  test("[MAN-03] an administrator cannot reissue an own certificate", async () => {
     const both = await createAdmin({ isApplicant: true });
     const { id } = await issueCertificate({ customer: both, csr: makeCsr().der, order: checksDone() });
-    const reissue = await import("~/routes/home.certificate.reissue.$id");
+    const reissue = await import("~/routes/home.certificate.reissue.$id/route");
     const who = await signedInAs(both);
     const path = `/home/certificate/reissue/${id}`;
     const opened = await run(reissue.loader, who.get(path), { id: String(id) });

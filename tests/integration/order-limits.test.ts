@@ -27,7 +27,7 @@ const COMPLETE = "codes/completePurchaseJourney";
 const NEW =
   /^Too many attempts: at most 30 orders by an account without a confirmed email address or an accepted order within 24 hours\. Please try again in 2[34] hours\.$/;
 
-test("[PUR-09] the 31st order of a new account in a day is refused: the page keeps what was typed, and says which limit it is", async () => {
+test("[PUR-09] the 31st order of a new account in a day is refused; the page keeps the typed values and names the limit", async () => {
   const buyer = await buyerAtInvoice(pem);
   await use("order-new-account", buyer.user.id, 0);
   const answer = await buyer.invoice({ name: "Berta Typed" });
@@ -41,7 +41,7 @@ test("[PUR-09] the 31st order of a new account in a day is refused: the page kee
   expect(page.values.name).toBe("Berta Typed");
 });
 
-test("[API-06] a program is answered 429 with Retry-After; an order that was refused, or sent again with its key, does not count", async () => {
+test("[API-06] a program gets 429 with Retry-After; refused orders and repetitions with a key do not count", async () => {
   const { user, client } = await newProgram();
   await use("order-new-account", user.id, 2);
   const key = { "Idempotency-Key": "one" };
@@ -62,7 +62,7 @@ test("[API-06] a program is answered 429 with Retry-After; an order that was ref
 
 const NEW_TEXT = expect.stringMatching(NEW) as string;
 
-test("[PUR-09] an account of which staff have accepted an order may place 300 a day, unless its address is not confirmed", async () => {
+test("[PUR-09] an account with an order accepted by staff may place 300 a day, unless its address is unconfirmed", async () => {
   const staff = await signedInAs(await createAdmin());
   for (const [given, status] of [
     [{}, 200],
@@ -77,7 +77,7 @@ test("[PUR-09] an account of which staff have accepted an order may place 300 a 
   }
 });
 
-test("[USR-03] changing the address again and again sends five messages an hour", async () => {
+test("[USR-03] changing the address repeatedly sends five messages an hour", async () => {
   const { user, visitor } = await customer({ emailVerifiedAt: null });
   await use("verification-account", user.id, 1);
   expect((await saveSecret(visitor, { email: newEmail() })).status).toBe(303);
@@ -86,7 +86,7 @@ test("[USR-03] changing the address again and again sends five messages an hour"
   expect(errors.form).toContain("at most 5 messages with a link for one account within 60 minutes");
 });
 
-test("[MAN-02] staff can send an account five links an hour, too", async () => {
+test("[MAN-02] staff can also send an account five links an hour", async () => {
   const staff = await signedInAs(await createAdmin());
   const user = await createUser({ emailVerifiedAt: null });
   const send = () => administer(staff, user, { intent: "send-verification" });
@@ -97,7 +97,7 @@ test("[MAN-02] staff can send an account five links an hour, too", async () => {
   expect(errors.form).toContain("at most 5 messages with a link for one account within 60 minutes");
 });
 
-test("[REG-03] ten messages with a link are sent in a day", async () => {
+test("[REG-03] at most ten messages with a link are sent in a day", async () => {
   const user = await createUser({ emailVerifiedAt: null });
   const visitor = await signedInAs(user);
   await use("verification-day", user.id, 0);

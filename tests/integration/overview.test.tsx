@@ -40,8 +40,8 @@ async function load() {
 
 const monthOf = (date: Date) => date.toLocaleString("en-US", { month: "short", year: "numeric", timeZone: "UTC" });
 
-describe("overview of staff", () => {
-  test("[MAN-03] what waits comes first, counted, with the way there", async () => {
+describe("the overview for staff", () => {
+  test("[MAN-03] shows and counts first what waits, with links", async () => {
     const customer = await createUser();
     await createCertificateOrder(customer);
     await createCodeOrder(customer, "Full", 1);
@@ -57,7 +57,7 @@ describe("overview of staff", () => {
     ]);
   });
 
-  test("[MAN-03] [MAI-03] messages that fail, or wait longer than is usual, are told with their number and since when", async () => {
+  test("[MAN-03] [MAI-03] shows how many messages fail or wait unusually long, and since when", async () => {
     await getDb().deleteFrom("mails").execute();
     const tile = async () => (await load()).queues.find(({ title }) => title === "Messages That Wait");
     await queued("first", new Date());
@@ -80,7 +80,7 @@ describe("overview of staff", () => {
     await getDb().deleteFrom("mails").execute();
   });
 
-  test("[MAN-03] jobs whose last run failed are counted, those that this version does not know are not", async () => {
+  test("[MAN-03] counts jobs whose last run failed, except those that this version does not have", async () => {
     const failing = async () => (await load()).queues.find(({ title }) => title === "Failing Jobs")?.count;
     const nextRunAt = new Date();
     await getDb()
@@ -96,7 +96,7 @@ describe("overview of staff", () => {
     expect(await failing()).toBe(0);
   });
 
-  test("[MAN-03] orders by month, certificates by status, and what ends in the coming year", async () => {
+  test("[MAN-03] shows orders by month, certificates by status, and expiries of the coming year", async () => {
     const before = (await load()).bars;
     const { id } = await issueCertificate();
     const [now, end] = [new Date(), addMonths(new Date(), 3)];
@@ -123,7 +123,7 @@ describe("overview of staff", () => {
     expect(past?.get(monthOf(lastDay))).toBe((later?.get(monthOf(lastDay)) ?? 0) - 1);
   });
 
-  test("[GEN-04] bars begin on one line and are as long as their numbers; the same numbers are in a table", async () => {
+  test("[GEN-04] has bars that share a baseline and are as long as their numbers, with a table of the numbers", async () => {
     const { figures } = await load();
     for (const { chart } of figures) {
       const most = Math.max(...chart.bars.map(({ value }) => value));

@@ -51,7 +51,7 @@ const opens = async (visitor: Visitor) =>
   (await run(dashboard.loader, visitor.get("/home/dashboard"))).headers.get("Location") ?? "opens";
 
 describe("a password that is about to expire", () => {
-  test("[LOG-04] the login asks, with the exact texts; Yes goes to change password", async () => {
+  test("[LOG-04] makes the login ask with the exact texts; Yes opens change password", async () => {
     const { visitor, target } = await logIn((await withPasswordOf(352)).email);
     expect(target).toBe(NOTICE);
     const { html } = await openPage(notice, visitor, NOTICE);
@@ -63,7 +63,7 @@ describe("a password that is about to expire", () => {
     expect((await run(change.loader, visitor.get(CHANGE))).status).toBe(200);
   });
 
-  test("[LOG-04] No just logs in, to the page asked for or the dashboard; change-password closes", async () => {
+  test("[LOG-04] and No just logs in, to the requested page or the dashboard; change-password is then closed", async () => {
     const user = await withPasswordOf(352);
     const { visitor } = await logIn(user.email);
     const copy = new Visitor(visitor.cookie);
@@ -78,7 +78,7 @@ describe("a password that is about to expire", () => {
     expect(await press(other, { back: "yes" }, "/password-expiry")).toBe("/home/dashboard");
   });
 
-  test("[LOG-04] [LOG-10] after the change this browser goes on where it wanted to, every other session ends", async () => {
+  test("[LOG-04] [LOG-10] after the change lets this browser continue where it wanted to, and ends every other session", async () => {
     const user = await withPasswordOf(352);
     const elsewhere = await signedInAs(user);
     const { visitor } = await logIn(user.email);
@@ -92,14 +92,14 @@ describe("a password that is about to expire", () => {
     expect((await findUserById(getDb(), user.id))?.emailVerifiedAt).not.toBeNull();
   });
 
-  test("[LOG-04] a change after a login does not prove the email address", async () => {
+  test("[LOG-04] does not confirm the email address by a change after a login", async () => {
     const user = await withPasswordOf(352, { emailVerifiedAt: null });
     const { visitor } = await logIn(user.email);
     await changeTo(visitor, NEW);
     expect((await findUserById(getDb(), user.id))?.emailVerifiedAt).toBeNull();
   });
 
-  test("[LOG-04] the notice is for those whom it concerns", async () => {
+  test("[LOG-04] is mentioned only to users whom it concerns", async () => {
     expect(await logIn((await withPasswordOf(350)).email)).toMatchObject({ target: PAGE });
     const fresh = await signedInAs(await createMember());
     expect((await run(notice.loader, fresh.get(NOTICE))).headers.get("Location")).toBe(PAGE);
@@ -110,7 +110,7 @@ describe("a password that is about to expire", () => {
     expect(sent.headers.get("Location")).toBe("/login?redirectTo=%2Fpassword-expiry");
   });
 
-  test("[LOG-04] an administrator who acts as somebody neither sees the notice nor changes the password", async () => {
+  test("[LOG-04] is not mentioned to an administrator who acts as the user, who cannot change it", async () => {
     const [user, admin] = [await withPasswordOf(400), await createAdmin()];
     const { visitor: owner } = await logIn(user.email);
     expect(await press(owner)).toBe(CHANGE);
@@ -124,7 +124,7 @@ describe("a password that is about to expire", () => {
 });
 
 describe("a password that has expired", () => {
-  test("[LOG-05] the login tells it, with the exact texts, and leads to change password only", async () => {
+  test("[LOG-05] makes the login say so with the exact texts and allows only change password", async () => {
     const { visitor, target } = await logIn((await withPasswordOf(366)).email);
     expect(target).toBe(NOTICE);
     const { html } = await openPage(notice, visitor, NOTICE);
@@ -138,7 +138,7 @@ describe("a password that has expired", () => {
     expect(await opens(visitor)).toBe("opens");
   });
 
-  test("[LOG-05] a password that must be changed counts as expired, until it is", async () => {
+  test("[LOG-05] includes one that must be changed, until it is", async () => {
     const { visitor, target } = await logIn((await createMember({ mustChangePassword: true })).email);
     expect(target).toBe(NOTICE);
     expect(await opens(visitor)).toMatch(/^\/password-expiry/);
@@ -146,13 +146,13 @@ describe("a password that has expired", () => {
     expect(await opens(visitor)).toBe("opens");
   });
 
-  test("[LOG-05] the expired password itself is no new one", async () => {
+  test("[LOG-05] cannot be chosen again", async () => {
     const { visitor } = await logIn((await withPasswordOf(366)).email);
     expect(await changeTo(visitor, TEST_PASSWORD)).toBeNull();
     expect(await opens(visitor)).toMatch(/^\/password-expiry/);
   });
 
-  test("[LOG-05] a session that was left open has to log in again before the change", async () => {
+  test("[LOG-05] needs a new login before the change in a session that was left open", async () => {
     const user = await withPasswordOf(366);
     const { visitor } = await logIn(user.email);
     await letExpire(user.id, "change-password");
@@ -166,7 +166,7 @@ describe("a password that has expired", () => {
     for (const ended of [visitor, copy]) expect(await findUser(ended.get("/"))).toBeNull();
   });
 
-  test("[LOG-05] of two browsers the one that changes it second is told why it has to log in again", async () => {
+  test("[LOG-05] when changed in two browsers makes the second log in again and says why", async () => {
     const CHANGED =
       "You have been logged out. The password of your account was changed in another browser: please log in with the new one.";
     const goTo = async (): Promise<[Visitor, Visitor, Visitor]> => {
@@ -187,7 +187,7 @@ describe("a password that has expired", () => {
     expect(await toastOf(reloading)).toBe(CHANGED);
   });
 
-  test("[LOG-05] one that expires during a session, too", async () => {
+  test("[LOG-05] during a session has the same effect", async () => {
     const user = await createMember();
     const visitor = await signedInAs(user);
     expect(await opens(visitor)).toBe("opens");
@@ -197,7 +197,7 @@ describe("a password that has expired", () => {
     expect(await tokensOf(user.id, "change-password")).toEqual([]);
   });
 
-  test("[LOG-05] [LOG-07] missing details come after the new password; several accounts come first", async () => {
+  test("[LOG-05] [LOG-07] is changed before missing details are completed; several accounts come first", async () => {
     const { visitor } = await logIn((await withPasswordOf(366, { detailsMissing: true })).email);
     expect(await opens(visitor)).toMatch(/^\/password-expiry/);
     expect(await changeTo(visitor, NEW)).toBe(`/complete-registration?redirectTo=${encodeURIComponent(PAGE)}`);
@@ -215,9 +215,9 @@ describe("a password that has expired", () => {
   });
 });
 
-describe("where the way goes on", () => {
+describe("the page after the duties", () => {
   test.each(["https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/..//evil.example"])(
-    "[LOG-07] never to %s",
+    "[LOG-07] is never %s",
     async (redirectTo) => {
       const query = `?redirectTo=${encodeURIComponent(redirectTo)}`;
       const about = await logIn((await withPasswordOf(352)).email, redirectTo);

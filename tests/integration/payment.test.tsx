@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { CERTIFICATE_PENDING, SALES_ORDER_FORM } from "~/domain/orders/sales-order-fields";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { createCertificateOrder } from "../support/certificates";
@@ -53,8 +53,8 @@ afterEach(async () => {
 const INVOICE = { invoiceNumber: "2026-0001", invoiceTotal: "348", invoiceDate: "2026-11-02" };
 const PAID = { status: "Paid", paymentDate: "2026-11-05" };
 
-describe("invoice and payment of a certificate order, in its queue", () => {
-  test("[MAN-03][CER-06] invoice, then payment: status, dates and totals; the owner sees them; each is in the audit trail", async () => {
+describe("the payment of a certificate order in the queue", () => {
+  test("[MAN-03][CER-06] follows the invoice: status, dates and totals, shown to the owner, each in the audit trail", async () => {
     const made = await order();
     const answer = await save(made, INVOICE);
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/home/certificate-queue/${made.id}`]);
@@ -91,13 +91,13 @@ describe("invoice and payment of a certificate order, in its queue", () => {
       expect(html).toMatch(shown);
   });
 
-  test("[MAN-03] also without an invoice number, and whatever became of the certificate", async () => {
+  test("[MAN-03] can be recorded without an invoice number and whatever became of the certificate", async () => {
     const made = await order({ status: "Issued" });
     expect((await save(made, PAID)).status).toBe(303);
     expect(await sale(made)).toMatchObject({ status: "Paid", invoiceNumber: null, invoiceCents: null });
   });
 
-  test("[MAN-03] [SAL-03] what was paid is taken back: the order of an ended certificate is Cancelled, not Open", async () => {
+  test("[MAN-03] [SAL-03] when taken back makes the order of an ended certificate Cancelled, not Open", async () => {
     for (const status of ["Rejected", "Cancelled"] as const) {
       const made = await order({ status });
       await save(made, { ...INVOICE, ...PAID });
@@ -118,7 +118,7 @@ describe("invoice and payment of a certificate order, in its queue", () => {
     ]);
   });
 
-  test("[SAL-03] an order whose certificate is pending is not cancelled past the queue", async () => {
+  test("[SAL-03] cannot cancel an order whose certificate is pending", async () => {
     const made = await order();
     const { status, errors } = await errorsOf(await save(made, { status: "Cancelled" }));
     expect({ status, errors }).toEqual({ status: 422, errors: { status: CERTIFICATE_PENDING } });
@@ -136,7 +136,7 @@ describe("invoice and payment of a certificate order, in its queue", () => {
     ]);
   });
 
-  test("[MAN-03] a refused form is shown in the queue: labels and summary agree, what was typed stays", async () => {
+  test("[MAN-03] a refused form is shown in the queue: labels and summary agree and the typed values stay", async () => {
     const made = await order();
     const fields = {
       ...(await fieldsFor(made, { invoiceNumber: "7", ...PAID, paymentDate: "31/02/2026" })),
@@ -151,7 +151,7 @@ describe("invoice and payment of a certificate order, in its queue", () => {
     expect(valueOf(html, "invoiceNumber")).toBe("7");
   });
 
-  test("[DSH-03] only administrators record it; a missing order is not found", async () => {
+  test("[DSH-03] can be recorded by administrators only; a missing order is not found", async () => {
     const made = await order();
     expect((await save(made, PAID, await signedInAs(anna))).headers.get("Location")).toBe("/home/dashboard");
     expect((await sale(made)).status).toBe("Open");

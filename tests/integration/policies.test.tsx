@@ -45,7 +45,7 @@ const get = (name: string) => run(loader, new Request(`http://portal.test/reposi
 const CPS = entryOf("certification-practice-statement");
 
 describe("the policies as PDF", () => {
-  test("[REP-02] all are made once a page of the repository has been sent, and none before", async () => {
+  test("[REP-02] are all created after the first page of the repository was sent, and not before", async () => {
     const app = express().use(afterwards(preparePolicyPdfs), (_request, response) => {
       expect(policyPdfs().size).toBe(0);
       response.end("The repository");
@@ -60,7 +60,7 @@ describe("the policies as PDF", () => {
   });
 
   test.each(POLICIES)(
-    "[REP-02] $title: title, language, tags, pages, embedded fonts and its text",
+    "[REP-02] $title: title, language, tags, pages, embedded fonts and text are right",
     async ({ file: name, title }) => {
       const answer = await get(name);
       expect(answer.status).toBe(200);
@@ -85,7 +85,7 @@ describe("the policies as PDF", () => {
     },
   );
 
-  test("[REP-02] the practice statement has every chapter and section of RFC 3647's outline, in its contents with the right pages", async () => {
+  test("[REP-02] the practice statement has every chapter and section of RFC 3647 in its contents with the right page", async () => {
     const pdf = await policyPdf(CPS);
     const headings = [...readPolicySource(CPS.name).matchAll(/^#{2,3} (.+)$/gm)].map(([, title = ""]) => title);
     const numbers = headings.map((title) => /^[\d.]*\d/.exec(title)?.[0]);
@@ -107,7 +107,7 @@ describe("the policies as PDF", () => {
     }
   });
 
-  test("[REP-02] the same text and configuration give the same bytes, and every page its number", async () => {
+  test("[REP-02] the same text and configuration give the same bytes, and every page has its number", async () => {
     const first = await withConfig(
       (config) => config,
       () => policyPdf(CPS),
@@ -121,7 +121,7 @@ describe("the policies as PDF", () => {
     expect(pdfText(first)).toContain(`Page 2 of ${count}`);
   });
 
-  test("[REP-02] the values follow the configuration, whatever characters they hold", async () => {
+  test("[REP-02] the values follow the configuration, with any characters", async () => {
     const own = "Müller & Söhne *GmbH* <b>|_x_| [a](b)";
     const change = (config: PortalConfig): PortalConfig => ({
       ...config,
@@ -162,13 +162,13 @@ describe("the policies as PDF", () => {
   });
 });
 
-describe("what the policies state", () => {
+describe("the values in the policies", () => {
   /** Matches names and numbers of standards, and sections of the documents themselves. */
   const STANDARDS =
     /RFC \d+|X\.5\d\d|ISO 3166|SHA-(1|256|384|512)|AES-256|PKCS #\d+|PBES2|PBKDF2|OFTP2|CVE-\d{4}-\d+|argon2id|[Ss]ections? \d(\.\d+)*( and \d(\.\d+)*)?|version [23]|^#+ [\d.]+/gm;
 
   test.each(POLICIES)(
-    "[REP-02] $title holds no number of its own: each comes from configuration or code",
+    "[REP-02] $title contains no number of its own: each comes from configuration or code",
     ({ name }) => {
       const source = readPolicySource(name)
         .replace(/\{\{[\w.-]+\}\}/g, "")
@@ -177,14 +177,14 @@ describe("what the policies state", () => {
     },
   );
 
-  test("[REP-02] every value is used", () => {
+  test("[REP-02] are all used", () => {
     const used = POLICIES.flatMap(({ name }) =>
       [...readPolicySource(name).matchAll(/\{\{([\w.-]+)\}\}/g)].map(([, value]) => value),
     );
     expect(Object.keys(policyValues()).filter((name) => !used.includes(name))).toEqual([]);
   });
 
-  test("[REP-02] the numbers are those of certificates, lists and keys that the portal makes", async () => {
+  test("[REP-02] equal those of the certificates, CRLs and keys that the portal creates", async () => {
     const values = policyValues();
     const { der } = await issueCertificate();
     const text = openssl(["x509", "-inform", "DER", "-in", file("cer", der), "-noout", "-text"]);
@@ -216,7 +216,7 @@ describe("what the policies state", () => {
     expect(Number(`0x${rounds}`)).toBe(Number(values.kdfIterations?.replace(/\D/g, "")));
   });
 
-  test("[REP-02] they name the CAs as the repository does, and what is chosen as the order page does", async () => {
+  test("[REP-02] name the CAs as the repository does and the choices as the order page does", async () => {
     const text = pdfText(await policyPdf(CPS));
     for (const { caption } of AUTHORITIES) expect(text).toContain(caption);
     for (const said of [
@@ -230,7 +230,7 @@ describe("what the policies state", () => {
 
 describe("the policies as pages", () => {
   test.each(POLICIES)(
-    "[REP-02] [REP-04] $title: the same words as its PDF, with links to its chapters",
+    "[REP-02] [REP-04] $title has the same words as its PDF, with links to its chapters",
     async (entry) => {
       const { html } = await openPage(page, await anonymous(), `/certificate-repository/${entry.name}`, {
         params: { policy: entry.name },
@@ -249,7 +249,7 @@ describe("the policies as pages", () => {
     },
   );
 
-  test("[PUB-06] there is no page for another name", async () => {
+  test("[PUB-06] another name is not found", async () => {
     const answer = await run(page.loader, new Request("http://portal.test/certificate-repository/none"), {
       policy: "none",
     });

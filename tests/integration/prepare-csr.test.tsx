@@ -15,11 +15,11 @@ usePortal();
 const query = (fields: Record<string, string>) => new URLSearchParams(fields);
 const addressOf = (fields: Record<string, string>) => paths.prepareCsr(fields);
 
-describe("the page", () => {
+describe("the page to prepare a CSR", () => {
   const open = async (fields: Record<string, string>) =>
     (await openPage(page, await anonymous(), addressOf(fields))).html;
 
-  test("[PUR-03] before anything is sent: the form with its defaults, no message, no command", async () => {
+  test("[PUR-03] at first shows the form with its defaults, no message and no command", async () => {
     const html = await open({});
     const form = select(html, 'form[method="get"][action="/prepare-csr"]');
     expect(form.length).toBe(1);
@@ -29,7 +29,7 @@ describe("the page", () => {
     expect(select(html, 'input[type="password"]').length).toBe(0);
   });
 
-  test("[PUR-03] with the details: commands, the file's address with the same details, and the values kept", async () => {
+  test("[PUR-03] shows commands, a link to the file for the same details, and the typed values", async () => {
     const fields = COMPLETE;
     const html = await open(fields);
     expect(html).toContain("openssl genpkey");
@@ -40,7 +40,7 @@ describe("the page", () => {
     expect(valueOf(html, "oftpid")).toBe(fields.oftpid);
   });
 
-  test("[PUR-03] the fields of the passphrase have no name and no form, so they cannot be sent", async () => {
+  test("[PUR-03] has passphrase fields without name and form, so that they cannot be sent", async () => {
     const html = await open(PLAIN);
     const passwords = select(html, 'input[type="password"]');
     expect(passwords.length).toBe(2);
@@ -71,22 +71,19 @@ describe("the page", () => {
     ],
     ["ipAddresses", "192.0.2.256", "IP addresses: '192.0.2.256' is not a valid IP address."],
     ["keySize", "1024", "Key size: The value is not part of the collection."],
-  ])(
-    "[PUR-03] %s '%s' is refused by field and rule, and nothing that was typed is lost",
-    async (name, value, message) => {
-      const fields = { ...COMPLETE, [name]: value };
-      const answer = await run(page.loader, new Request(`http://portal.test${addressOf(fields)}`));
-      expect(answer.status).toBe(422);
-      const html = await open(fields);
-      const [line = ""] = summaryOf(html);
-      expect(line.endsWith(message)).toBe(true);
-      expect(html).not.toContain("openssl");
-      for (const kept of ["commonName", "organisation", "city", "email"].filter((field) => field !== name))
-        expect(valueOf(html, kept)).toBe(COMPLETE[kept as keyof typeof COMPLETE]);
-      const file = await run(fileLoader, new Request(`http://portal.test${paths.prepareCsrFile(fields)}`));
-      expect(file.status).toBe(404);
-    },
-  );
+  ])("[PUR-03] refuses %s '%s' by field and rule and loses nothing that was typed", async (name, value, message) => {
+    const fields = { ...COMPLETE, [name]: value };
+    const answer = await run(page.loader, new Request(`http://portal.test${addressOf(fields)}`));
+    expect(answer.status).toBe(422);
+    const html = await open(fields);
+    const [line = ""] = summaryOf(html);
+    expect(line.endsWith(message)).toBe(true);
+    expect(html).not.toContain("openssl");
+    for (const kept of ["commonName", "organisation", "city", "email"].filter((field) => field !== name))
+      expect(valueOf(html, kept)).toBe(COMPLETE[kept as keyof typeof COMPLETE]);
+    const file = await run(fileLoader, new Request(`http://portal.test${paths.prepareCsrFile(fields)}`));
+    expect(file.status).toBe(404);
+  });
 
   test.each([
     ["commonName", long(64)],
@@ -94,7 +91,7 @@ describe("the page", () => {
     ["organisation", "🚗".repeat(64)],
     ["oftpid", "O00130001"],
     ["dnsNames", Array.from({ length: 100 }, (_, index) => `h${index}.example.com`).join("\n")],
-  ])("[PUR-03] %s at its limit is taken", async (name, value) => {
+  ])("[PUR-03] accepts %s at its limit", async (name, value) => {
     const answer = await run(page.loader, new Request(`http://portal.test${addressOf({ ...PLAIN, [name]: value })}`));
     expect(answer.status).toBe(200);
   });

@@ -33,7 +33,7 @@ const addresses: { address: string; hasPage: boolean }[] = await Promise.all(
     }),
 );
 
-describe("[LOG-07] [MAI-01] a file that is asked for before a login", () => {
+describe("[LOG-07] [MAI-01] a file requested before the login", () => {
   let visitor: Visitor;
   beforeAll(async () => {
     visitor = await signedInAs(await createUser());
@@ -41,7 +41,7 @@ describe("[LOG-07] [MAI-01] a file that is asked for before a login", () => {
   const open = (path: string) => openPage(filePage, visitor, path);
 
   test.each(addresses.filter(({ hasPage }) => !hasPage))(
-    "[LOG-07] $address has no page: the login leads to one",
+    "[LOG-07] $address has no page: the login opens a related one",
     async ({ address }) => {
       const asked = `${address}?size=25`;
       const page = safeRedirect(asked);
@@ -55,13 +55,13 @@ describe("[LOG-07] [MAI-01] a file that is asked for before a login", () => {
     },
   );
 
-  test("[LOG-07] what has a page is opened itself", () => {
+  test("[LOG-07] is opened after the login when it is a page", () => {
     const pages = addresses.filter(({ hasPage }) => hasPage).map(({ address }) => `${address}?size=25`);
     expect(pages.length).toBeGreaterThan(20);
     expect(pages.map(safeRedirect)).toEqual(pages);
   });
 
-  test("[SAL-05] [MAI-01] the link of an invoice's message: login, also with an old password, then the page with the file", async () => {
+  test("[SAL-05] [MAI-01] by the link in an invoice's message opens a page with the file, also after an old password", async () => {
     const redirectTo = paths.invoice(12);
     const target = paths.privateFile(redirectTo);
     for (const [mustChangePassword, landing] of [
@@ -75,7 +75,7 @@ describe("[LOG-07] [MAI-01] a file that is asked for before a login", () => {
     }
   });
 
-  test("[LOG-07] links nothing else: other addresses are pages that are not there", async () => {
+  test("[LOG-07] of no other kind gets a page: other addresses are not found", async () => {
     const others = ["", "/home/dashboard", "https://evil.example/home/invoice/1", "//evil.example", "javascript:1"];
     for (const path of ["/home/file", ...others.map(paths.privateFile)])
       expect((await run(filePage.loader, visitor.get(path))).status).toBe(404);

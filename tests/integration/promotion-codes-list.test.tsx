@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { addDays } from "~/lib/dates";
-import * as listPage from "~/routes/home.promotion-codes._index";
+import * as listPage from "~/routes/home.promotion-codes._index/route";
 import { getDb } from "~db/connection.server";
 import { insertPromotionCodes, redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { inTransaction } from "~db/transaction.server";
@@ -48,7 +48,7 @@ beforeAll(async () => {
 const codesOf = ({ rows }: { rows: { code: string }[] }) => rows.map((row) => row.code);
 
 describe("the list of promotion codes", () => {
-  test("[PUR-07] shows the state of each, a used one leads to its order", async () => {
+  test("[PUR-07] shows the state of each; a used one links its order", async () => {
     const { rows } = await listCodes(staff, "?sort=code.asc");
     expect(rows.map(({ state }) => state)).toEqual(["Unused", "Unused", "Used", "Expired", "Withdrawn", "Unused"]);
     const { html } = await openPage(listPage, staff, "/home/promotion-codes?sort=code.asc");
@@ -66,7 +66,7 @@ describe("the list of promotion codes", () => {
     ["used", ["CCCUSED123"]],
     ["expired", ["DDDEXPIRED"]],
     ["withdrawn", ["EEEWITHDR1"]],
-  ])("[PUR-07] only codes that are %s", async (state, codes) => {
+  ])("[PUR-07] can show only codes that are %s", async (state, codes) => {
     expect(codesOf(await listCodes(staff, `?sort=code.asc&state=${state}`))).toEqual(codes);
   });
 
@@ -77,17 +77,17 @@ describe("the list of promotion codes", () => {
     ["f_f", []],
     ["' or 1=1 --", []],
     ["nothing", []],
-  ])("[PUR-07] search for %j", async (text, codes) => {
+  ])("[PUR-07] can be searched for %j", async (text, codes) => {
     expect(codesOf(await listCodes(staff, `?sort=code.asc&search=${encodeURIComponent(text)}`))).toEqual(codes);
   });
 
-  test("[PUR-07] search for the order that used a code; nothing found says so", async () => {
+  test("[PUR-07] can be searched for the order that used a code, and says when nothing is found", async () => {
     expect(codesOf(await listCodes(staff, `?search=SO-${orderId}`))).toEqual(["CCCUSED123"]);
     expect(codesOf(await listCodes(staff, `?search=${orderId}`))).toEqual(["CCCUSED123"]);
     expect((await openPage(listPage, staff, "/home/promotion-codes?search=zzz")).html).toContain("No records found");
   });
 
-  test("[PUR-07] sorted in the database both ways; without a last day they come last, equal ones by code", async () => {
+  test("[PUR-07] is sorted by the database in both directions; codes without a last day come last, equal ones by code", async () => {
     const byCode = ["AAAUNUSED1", "BBBUNUSED2", "CCCUSED123", "DDDEXPIRED", "EEEWITHDR1", "FFF%_1234"];
     expect(codesOf(await listCodes(staff, "?sort=code.asc"))).toEqual(byCode);
     expect(codesOf(await listCodes(staff, "?sort=code.desc"))).toEqual(byCode.toReversed());
@@ -101,7 +101,7 @@ describe("the list of promotion codes", () => {
     expect(codesOf(await listCodes(staff, "?sort=password.asc"))[0]).toBe("FFF%_1234");
   });
 
-  test("[PUR-07] one creation alone, with its file; ten to a page, a page past the end is the last one", async () => {
+  test("[PUR-07] can show one creation with its file, ten codes to a page; a page past the end is the last one", async () => {
     const batch = newBatch();
     await createMany(staff, { count: "12", batch });
     const place = `/home/promotion-codes?batch=${batch}`;
@@ -116,7 +116,7 @@ describe("the list of promotion codes", () => {
     expect(select(html, 'input[type="hidden"][name="batch"]').val()).toBe(batch);
   });
 
-  test("[PUR-07] many codes: the page reads its own rows only", async () => {
+  test("[PUR-07] reads only the rows of its page when there are many codes", async () => {
     const createdAt = new Date("2020-01-01T00:00:00Z");
     const COUNT = sized(20_000, 100_000);
     await inTransaction(async (trx) => {
@@ -139,14 +139,14 @@ describe("the list of promotion codes", () => {
   });
 });
 
-describe("withdrawing", () => {
+describe("withdrawing a promotion code", () => {
   const unused = async () => {
     const batch = newBatch();
     await createMany(staff, { count: "1", batch });
     return (await storedCodes(batch))[0]?.code ?? "";
   };
 
-  test("[PUR-07] asks first, then the code is invalid for every order; the place in the list stays", async () => {
+  test("[PUR-07] asks first, then makes the code invalid for every order and keeps the list's page", async () => {
     const name = await unused();
     const asked = await withdraw(staff, { code: name });
     expect(await jsonOf(asked)).toEqual({ asked: { code: name, intent: "withdraw" } });
@@ -165,7 +165,7 @@ describe("withdrawing", () => {
     expect(await ordersOf(buyer.user.id)).toEqual([]);
   });
 
-  test("[PUR-07] a used, a withdrawn and an unknown code cannot be withdrawn, asked or confirmed", async () => {
+  test("[PUR-07] is refused for a used, withdrawn or unknown code, asked or confirmed", async () => {
     for (const confirmed of [undefined, "yes"]) {
       const fields: Record<string, string> = confirmed ? { confirmed } : {};
       const used = await errorsOf(await withdraw(staff, { code: "CCCUSED123", ...fields }));
@@ -178,7 +178,7 @@ describe("withdrawing", () => {
     expect(await promotionAudit("CCCUSED123")).toEqual([]);
   });
 
-  test("[PUR-07] withdrawn and used at once: one of the two, never both", async () => {
+  test("[PUR-07] and using it at once: only one succeeds", async () => {
     const order = await createCertificateOrder(await createUser());
     for (let round = 0; round < 4; round += 1) {
       const name = await unused();
@@ -191,7 +191,7 @@ describe("withdrawing", () => {
     }
   });
 
-  test("[PUR-07] only an administrator withdraws", async () => {
+  test("[PUR-07] is for administrators only", async () => {
     const name = await unused();
     const applicant = await signedInAs(await createUser());
     expect((await withdraw(applicant, { code: name, confirmed: "yes" })).headers.get("Location")).toBe(

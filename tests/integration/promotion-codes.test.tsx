@@ -34,7 +34,7 @@ const bothForms = [
 ] as const;
 
 describe("creating one promotion code", () => {
-  test("[PUR-07] an own one: value, months and last day are kept, the audit trail names it", async () => {
+  test("[PUR-07] with a chosen text stores value, months and last day and names it in the audit trail", async () => {
     const batch = newBatch();
     const day = dayOf(addDays(new Date(), 3));
     const answer = await createOne(staff, { code: " spring26x ", value: "49.5", months: "48", validUntil: day, batch });
@@ -51,7 +51,7 @@ describe("creating one promotion code", () => {
     ]);
   });
 
-  test("[PUR-07] none of many generated ones is a number to a spreadsheet, though most begin as one", async () => {
+  test("[PUR-07] never generates one that a spreadsheet reads as a number", async () => {
     const batch = newBatch();
     expect((await createMany(staff, { count: "5000", prefix: "2E3", batch })).status).toBe(303);
     const codes = (await storedCodes(batch)).map(({ code }) => code);
@@ -59,7 +59,7 @@ describe("creating one promotion code", () => {
     expect(codes.filter(isNumberToSpreadsheets)).toEqual([]);
   });
 
-  test("[PUR-07] a generated one has ten characters without those that look alike", async () => {
+  test("[PUR-07] generates ten characters without similar ones", async () => {
     const batch = newBatch();
     await createOne(staff, { batch });
     const [row, ...others] = await storedCodes(batch);
@@ -68,7 +68,7 @@ describe("creating one promotion code", () => {
     expect(row).toMatchObject({ valueCents: 5000, validUntil: null });
   });
 
-  test("[PUR-07] a code that exists is refused, in any case of its letters, and stores nothing", async () => {
+  test("[PUR-07] refuses an existing code in any case and stores nothing", async () => {
     await createOne(staff, { code: "TAKENCODE" });
     const batch = newBatch();
     const refused = await errorsOf(await createOne(staff, { code: "takencode", value: "7", batch }));
@@ -85,16 +85,16 @@ describe("creating one promotion code", () => {
     ["=SUM(A1:A9", "Use the letters A to Z and digits only."],
     ["שלוםשלוםש", "Use the letters A to Z and digits only."],
     ["CODE WITH1", "Use the letters A to Z and digits only."],
-  ])("[PUR-07] the code %j is refused", async (code, message) => {
+  ])("[PUR-07] refuses the code %j", async (code, message) => {
     expect((await errorsOf(await createOne(staff, { code }))).errors).toEqual({ code: message });
   });
 
-  test.each([["ABCDEFGH9"], ["ABCDEFGHJ0"]])("[PUR-07] the code %s is taken", async (code) => {
+  test.each([["ABCDEFGH9"], ["ABCDEFGHJ0"]])("[PUR-07] accepts the code %s", async (code) => {
     expect((await createOne(staff, { code })).status).toBe(303);
   });
 });
 
-describe.each(bothForms)("what every code must have, creating %s", (_, create) => {
+describe.each(bothForms)("the common fields, creating %s", (_, create) => {
   test.each([
     ["value", "", "This field is required."],
     ["value", "   ", "This field is required."],
@@ -132,11 +132,11 @@ describe.each(bothForms)("what every code must have, creating %s", (_, create) =
     ["months", "48"],
     ["validUntil", "31/12/2998"],
     ["validUntil", "28/02/2031"],
-  ])("[PUR-07] %s %j is taken", async (field, typed) => {
+  ])("[PUR-07] %s %j is accepted", async (field, typed) => {
     expect((await create(staff, { [field]: typed })).status).toBe(303);
   });
 
-  test("[PUR-07] the last day may be today, not yesterday", async () => {
+  test("[PUR-07] the last day can be today but not yesterday", async () => {
     await atOneMoment(async (now) => {
       expect((await create(staff, { validUntil: dayOf(now) })).status).toBe(303);
       const { errors } = await errorsOf(
@@ -157,7 +157,7 @@ describe.each(bothForms)("what every code must have, creating %s", (_, create) =
 });
 
 describe("creating promotion codes in bulk", () => {
-  test.each(["0", "-1", "10001", "2.5", "1e3", "", " "])("[PUR-07] the number %j is refused", async (count) => {
+  test.each(["0", "-1", "10001", "2.5", "1e3", "", " "])("[PUR-07] refuses the number %j", async (count) => {
     const { errors } = await errorsOf(await createMany(staff, { count }));
     expect(errors.count).toBe(count.trim() === "" ? "This field is required." : "Entered value is not valid.");
   });
@@ -166,11 +166,11 @@ describe("creating promotion codes in bulk", () => {
     ["ABCD", "Entered value is not valid."],
     ["A-1", "Use the letters A to Z and digits only."],
     ["=1+", "Use the letters A to Z and digits only."],
-  ])("[PUR-07] the prefix %j is refused", async (prefix, message) => {
+  ])("[PUR-07] refuses the prefix %j", async (prefix, message) => {
     expect((await errorsOf(await createMany(staff, { prefix }))).errors).toEqual({ prefix: message });
   });
 
-  test("[PUR-07] 10,000 are created at once, all different, the rest random; one audit entry stands for all", async () => {
+  test("[PUR-07] creates 10,000 different random codes at once with one audit entry", async () => {
     const batch = newBatch();
     expect((await createMany(staff, { count: "10000", prefix: "iaa", batch })).status).toBe(303);
     const codes = (await storedCodes(batch)).map(({ code }) => code);
@@ -183,7 +183,7 @@ describe("creating promotion codes in bulk", () => {
     ]);
   });
 
-  test("[PUR-07] the file has every code of the creation, once, and says what it is worth", async () => {
+  test("[PUR-07] gives a file with every code of the creation once and its value", async () => {
     const batch = newBatch();
     await createMany(staff, { count: "2", value: "49.50", months: "6", validUntil: "31/12/2998", batch });
     const answer = await run(filePage.loader, staff.get("/"), { batch });
@@ -199,7 +199,7 @@ describe("creating promotion codes in bulk", () => {
     ]);
   });
 
-  test("[PUR-07] what a spreadsheet would take for a formula stays text in the file", async () => {
+  test("[PUR-07] keeps formulas as text in the file", async () => {
     const [batchId, createdAt] = [newBatch(), new Date()];
     await inTransaction((trx) => insertPromotionBatch(trx, { id: batchId, count: 5, createdAt }));
     const codes = ["=cmd|1+1", "+12345678", "-12345678", "@SUM(1,1)", 'a"b,c12345'];
@@ -214,14 +214,14 @@ describe("creating promotion codes in bulk", () => {
     expect(rows.toSorted()).toEqual(["'=cmd|1+1", "'+12345678", "'-12345678", "'@SUM(1,1)", 'a"b,c12345'].toSorted());
   });
 
-  test("[PUR-07] there is no file of a creation that never was", async () => {
+  test("[PUR-07] has no file for an unknown creation", async () => {
     for (const batch of [newBatch(), "", "../x"])
       expect((await run(filePage.loader, staff.get("/"), { batch })).status).toBe(404);
   });
 });
 
-describe("the pages", () => {
-  test("[PUR-07] labels and summary agree, what was typed stays, without scripts", async () => {
+describe("the pages of promotion codes", () => {
+  test("[PUR-07] have equal labels in form and summary and keep the typed values without scripts", async () => {
     for (const [page, path, fields] of [
       [newPage, "/home/promotion-codes/new", { code: "short", value: "1,5", months: "0", validUntil: "31/02/2030" }],
       [bulkPage, "/home/promotion-codes/bulk", { count: "0", prefix: "?", value: "-1", months: "x", validUntil: "1" }],
@@ -234,7 +234,7 @@ describe("the pages", () => {
     }
   });
 
-  test("[DSH-03] only administrators get a file", async () => {
+  test("[DSH-03] give a file to administrators only", async () => {
     const batch = newBatch();
     await createMany(staff, { batch });
     const applicant = await signedInAs(await createUser());

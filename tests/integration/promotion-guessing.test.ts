@@ -12,7 +12,7 @@ import { newBuyer } from "./purchase-journey";
 
 usePortal({ RATE_LIMITS: "on" });
 
-test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next, while typing or by JSON calls", async () => {
+test("[PUR-07] a customer can try 60 codes an hour in all, by Apply, Next, typing or JSON calls", async () => {
   const buyer = await newBuyer();
   await buyer.contact();
   const typing = (code: string) => run(lookUpRoute.loader, buyer.visitor.get(paths.promotionLookUp(code)));
@@ -41,7 +41,7 @@ test("[PUR-07] a customer can try 60 codes in an hour, by Apply, by Next, while 
   expect(await complete(program, orderBody("a CSR"))).toMatchObject({ status: 422 });
 });
 
-test("[PUR-07] the order page shows the price of a saved code only when the code was counted, whatever button saved it", async () => {
+test("[PUR-07] the order page shows the price of a saved code only when the try was counted, whatever button saved it", async () => {
   await insertPromotionCodes(getDb(), [{ code: "SECRETCODE", valueCents: 5000, months: 12, createdAt: new Date() }]);
   const buyer = await newBuyer();
   await buyer.contact();

@@ -32,7 +32,7 @@ const refusal = (serverDescription: string) => ({
 });
 
 describe("a login through the authentication proxy", () => {
-  test("[API-01] answers the documented fields, is audited as a login, and its token makes calls", async () => {
+  test("[API-01] returns the documented fields, is audited as a login, and gives a token that makes calls", async () => {
     const user = await createUser({ email: "proxied@example.com" });
     const { access_token, ...rest } = await proxyLogin({ username: "Proxied@example.com", password: TEST_PASSWORD });
     expect(rest).toEqual({
@@ -51,7 +51,7 @@ describe("a login through the authentication proxy", () => {
     expect(await proxyLogin({ username: staff.email, password: TEST_PASSWORD })).toMatchObject({ rights: "Admin" });
   });
 
-  test("[API-01] every outcome of a login has its number, and an expired password is told", async () => {
+  test("[API-01] has a number for each outcome and reports an expired password", async () => {
     const wrong = await createUser();
     expect(await proxyLogin({ username: "nobody@example.com", password: "x" })).toEqual(refusal("3:InvalidUsername"));
     expect(await proxyLogin({ username: wrong.email, password: "x" })).toEqual(refusal("4:InvalidPassword"));
@@ -66,7 +66,7 @@ describe("a login through the authentication proxy", () => {
     expect(await proxyLogin({ username: wrong.email })).toEqual(refusal("token.request"));
   });
 
-  test("[LOG-03] five wrong passwords lock the account, for the network that the proxy names", async () => {
+  test("[LOG-03] locks the account after five wrong passwords, for the network that the proxy names", async () => {
     const user = await createUser();
     const from = (client: string) => ({ headers: { ...FROM_PROXY, "Auth-Proxy-Client": client } });
     const right = { username: user.email, password: TEST_PASSWORD };
@@ -81,7 +81,7 @@ describe("a login through the authentication proxy", () => {
   });
 });
 
-describe("who may make the call", () => {
+describe("access to the proxy login", () => {
   let fields: Record<string, string>;
   beforeEach(async () => {
     fields = { username: (await createUser()).email, password: TEST_PASSWORD };
@@ -93,7 +93,7 @@ describe("who may make the call", () => {
     ["no secret", { secret: "" }],
     ["another address", { headers: { "x-marque-address": "192.0.2.16" } }],
     ["no address", { headers: { "x-marque-address": "" } }],
-  ])("[API-01] [API-06] %s: 401, and nothing is tried", async (_, from) => {
+  ])("[API-01] [API-06] is refused with 401 for %s, and no password is checked", async (_, from) => {
     const answer = await proxyLogin({ ...fields, password: "wrong" }, from);
     expect(answer).toEqual({
       status: 401,
@@ -107,11 +107,14 @@ describe("who may make the call", () => {
     expect(failedLogins).toBe(0);
   });
 
-  test.each(["192.0.2.7", "::ffff:192.0.2.7", "2001:db8::7"])("[API-01] the address %s is trusted", async (address) => {
-    expect((await proxyLogin(fields, { headers: { "x-marque-address": address } })).status).toBe(200);
-  });
+  test.each(["192.0.2.7", "::ffff:192.0.2.7", "2001:db8::7"])(
+    "[API-01] is granted to the address %s",
+    async (address) => {
+      expect((await proxyLogin(fields, { headers: { "x-marque-address": address } })).status).toBe(200);
+    },
+  );
 
-  test("[API-01] off unless it is configured: 404 whoever asks", async () => {
+  test("[API-01] is off unless configured: 404 for everybody", async () => {
     setVariables({ AUTH_PROXY_SECRET: "", AUTH_PROXY_ADDRESSES: "" });
     const answer = await proxyLogin(fields);
     expect([answer.status, answer.result.serverDescription]).toEqual([404, "not-found"]);

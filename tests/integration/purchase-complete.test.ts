@@ -119,7 +119,7 @@ describe("[PUR-12] Complete Order", () => {
     expect((await draftRow(buyer.draft))?.data).toBe("{}");
   });
 
-  test("[PUR-05] chosen usage attributes are stored as they were chosen", async () => {
+  test("[PUR-05] stores the chosen usage attributes", async () => {
     const buyer = await atInvoice({ showUsageAttributes: "on", hasEmail: undefined, hasFileSigning: undefined });
     await buyer.invoice();
     expect(await certificateOf((await onlyOrder(buyer)).id)).toMatchObject({
@@ -130,7 +130,7 @@ describe("[PUR-12] Complete Order", () => {
     });
   });
 
-  test("[PUR-04] an OFTP ID of the CSR wins over a typed one", async () => {
+  test("[PUR-04] prefers the OFTP ID of the CSR to a typed one", async () => {
     const own = makeCsr({ subject: "/C=DE/O=Acme GmbH/CN=b.acme.example/serialNumber=O0177ACME01" });
     const buyer = await (await newBuyer()).upToInvoice(own.pem, { oftpid: "O0177OTHER" });
     await buyer.invoice();
@@ -140,7 +140,7 @@ describe("[PUR-12] Complete Order", () => {
     });
   });
 
-  test("[PUR-02] another company's domain is flagged to staff", async () => {
+  test("[PUR-02] shows another company's domain to staff", async () => {
     const buyer = await newBuyer();
     await buyer.upToInvoice(request.pem);
     await buyer.contact({ email: "berta@holding.example" });
@@ -149,7 +149,7 @@ describe("[PUR-12] Complete Order", () => {
     expect(parseContact(authenticationContact).hasOtherDomain).toBe(true);
   });
 
-  test("[PUR-12] when the last write fails nothing is stored, what was typed stays, and it can be tried again", async () => {
+  test("[PUR-12] stores nothing when the last write fails, keeps the typed values, and can be tried again", async () => {
     const buyer = await atInvoice();
     const { status, errors, values } = await withTrigger(MAIL_FAILS, async () => errorsOf(await buyer.invoice()));
     expect(status).toBe(500);
@@ -164,7 +164,7 @@ describe("[PUR-12] Complete Order", () => {
     await onlyOrder(buyer);
   });
 
-  test("[PUR-11] the CSR is checked once more before it is stored", async () => {
+  test("[PUR-11] checks the CSR again before it is stored", async () => {
     const { pem } = makeCsr();
     const buyer = await (await newBuyer()).upToInvoice(pem);
     const { readCsr } = await import("~/ca/csr/read.server");
@@ -179,8 +179,8 @@ describe("[PUR-12] Complete Order", () => {
   });
 });
 
-describe("[PUR-09] once only", () => {
-  test("[PUR-09] pressed twice: the same page, one order", async () => {
+describe("[PUR-09] Complete Order repeated", () => {
+  test("[PUR-09] twice shows the same page and makes one order", async () => {
     const buyer = await atInvoice();
     const first = await buyer.invoice();
     const second = await buyer.invoice();
@@ -189,7 +189,7 @@ describe("[PUR-09] once only", () => {
     expect(await mailsOf(order.id)).toHaveLength(2);
   });
 
-  test("[PUR-09] pressed five times at the same moment: one order, everybody sees it", async () => {
+  test("[PUR-09] five times at the same time makes one order, shown to all", async () => {
     const buyer = await atInvoice();
     const answers = await Promise.all(Array.from({ length: 5 }, () => buyer.invoice()));
     expect(new Set(answers.map((answer) => answer.headers.get("Location")))).toEqual(
@@ -201,7 +201,7 @@ describe("[PUR-09] once only", () => {
     expect((await completePage(buyer)).status).toBe(200);
   });
 
-  test("[PUR-09] the steps of a completed order lead to the order-complete page", async () => {
+  test("[PUR-09] opens the order-complete page from the steps of a completed order", async () => {
     const buyer = await atInvoice();
     await buyer.invoice();
     const back = await run(orderLoader, buyer.visitor.get(buyer.url("order")));
@@ -213,7 +213,7 @@ describe("[PUR-09] once only", () => {
 describe("[PUR-10] order complete", () => {
   const pageOf = async (buyer: Buyer) => jsonOf<CompletedOrder>(await completePage(buyer));
 
-  test("[PUR-10] all fields, and again after a reload", async () => {
+  test("[PUR-10] shows all fields, also after a reload", async () => {
     const buyer = await atInvoice({ purchaseOrderNumber: "PO-7", validityPeriod: "1" });
     await buyer.invoice();
     const { id } = await onlyOrder(buyer);
@@ -232,14 +232,14 @@ describe("[PUR-10] order complete", () => {
     expect(await pageOf(buyer)).toMatchObject(expected);
   });
 
-  test("[PUR-10] not notified is kept and shown", async () => {
+  test("[PUR-10] keeps and shows that nobody was notified", async () => {
     const buyer = await atInvoice();
     await buyer.invoice();
     await setOrderNotified(getDb(), (await onlyOrder(buyer)).id, false);
     expect((await pageOf(buyer)).isNotified).toBe(false);
   });
 
-  test("[PUR-10] without state, and with another user's draft, to the certificates", async () => {
+  test("[PUR-10] redirects to the certificates without a draft or with another user's", async () => {
     const buyer = await atInvoice();
     expect((await completePage(buyer)).headers.get("Location")).toBe(paths.certificates);
     await buyer.invoice();

@@ -17,8 +17,8 @@ interface Page {
   problems: Record<string, string>;
 }
 
-describe("[PUR-02] contact details", () => {
-  test("[PUR-02] the technical contact is the account's, the company's address is filled in for the colleague", async () => {
+describe("[PUR-02] the contact details", () => {
+  test("[PUR-02] show the account as technical contact and fill in the company's address for the colleague", async () => {
     const buyer = await newBuyer();
     const page = await jsonOf<Page>(await run(loader, buyer.visitor.get(buyer.url("contact-details"))));
     expect(page.technical).toMatchObject({
@@ -37,14 +37,14 @@ describe("[PUR-02] contact details", () => {
     expect(page.problems).toEqual({});
   });
 
-  test("[PUR-02] Confirm keeps the contact and goes to the order", async () => {
+  test("[PUR-02] are saved by Confirm, which opens the order", async () => {
     const buyer = await newBuyer();
     const response = await buyer.contact();
     expect(response.status).toBe(303);
     expect(response.headers.get("Location")).toBe(buyer.url("order"));
   });
 
-  test("[PUR-02] every field is required but the second address line; values are kept", async () => {
+  test("[PUR-02] require every field but the second address line, and keep the values", async () => {
     const buyer = await newBuyer();
     const blank = Object.fromEntries(Object.keys(CONTACT).map((name) => [name, "  "]));
     const { status, errors, values } = await errorsOf(await buyer.contact(blank));
@@ -62,14 +62,14 @@ describe("[PUR-02] contact details", () => {
     ["addressLine2", 60],
     ["city", 90],
     ["postalCode", 10],
-  ])("[PUR-02] %s: at most %i characters", async (field, max) => {
+  ])("[PUR-02] allow for %s at most %i characters", async (field, max) => {
     const buyer = await newBuyer();
     expect((await buyer.contact({ [field]: "x".repeat(max) })).status).toBe(303);
     const { errors } = await errorsOf(await buyer.contact({ [field]: "x".repeat(max + 1) }));
     expect(errors).toEqual({ [field]: messages.outOfRange });
   });
 
-  test("[PUR-02] email at most 200 characters and valid, phone number at most 25 and valid", async () => {
+  test("[PUR-02] need a valid email of at most 200 and a phone number of at most 25 characters", async () => {
     const buyer = await newBuyer();
     const long = `${"x".repeat(60)}@${"y".repeat(60)}.${"z".repeat(60)}.${"w".repeat(20)}.com`;
     expect((await errorsOf(await buyer.contact({ email: long }))).errors.email).toBe(messages.outOfRange);
@@ -80,7 +80,7 @@ describe("[PUR-02] contact details", () => {
     );
   });
 
-  test.each(["999", "x", "826 "])("[PUR-02] a country that is not in the list (%s)", async (country) => {
+  test.each(["999", "x", "826 "])("[PUR-02] refuse a country that is not in the list (%s)", async (country) => {
     const { errors } = await errorsOf(await (await newBuyer()).contact({ country }));
     expect(errors).toEqual({ country: messages.collection });
   });
@@ -93,7 +93,7 @@ describe("[PUR-02] contact details", () => {
     ["a subdomain of free mail", () => "berta.brown@mail.yahoo.com"],
     ["a role mailbox", () => "info@example-parts.com"],
     ["a role mailbox in capitals with a tag", () => "IT+ca@example-parts.com"],
-  ])("[PUR-02] email that does not meet the criteria: %s", async (_, emailOf) => {
+  ])("[PUR-02] refuse an email that does not meet the criteria: %s", async (_, emailOf) => {
     const buyer = await newBuyer();
     const { status, errors } = await errorsOf(await buyer.contact({ email: emailOf(buyer.user.email) }));
     expect(status).toBe(422);
@@ -103,11 +103,11 @@ describe("[PUR-02] contact details", () => {
     );
   });
 
-  test("[PUR-02] another company domain is allowed", async () => {
+  test("[PUR-02] allow another company's domain", async () => {
     expect((await (await newBuyer()).contact({ email: "berta.brown@group-holding.example" })).status).toBe(303);
   });
 
-  test("[PUR-02] a prefilled value that is too long is shown whole, with its error", async () => {
+  test("[PUR-02] show a prefilled value that is too long in full, with its error", async () => {
     const buyer = await newBuyer();
     const addressLine1 = "x".repeat(61);
     await getDb().updateTable("addresses").set({ addressLine1 }).where("userId", "=", buyer.user.id).execute();

@@ -38,7 +38,7 @@ async function refusalOf(csr: string): Promise<string> {
 }
 
 describe("[PUR-03] importing a CSR", () => {
-  test("[PUR-03] pasted: the decoded details are shown", async () => {
+  test("[PUR-03] by pasting it shows the decoded details", async () => {
     const buyer = await buyerAtOrder();
     const response = await importing(buyer, good.pem);
     expect(response.status).toBe(303);
@@ -67,7 +67,7 @@ describe("[PUR-03] importing a CSR", () => {
   test.each([
     ["DER", (): BlobPart => Buffer.from(good.der)],
     ["PEM with a byte order mark and CRLF", (): BlobPart => `\uFEFF${good.pem.replaceAll("\n", "\r\n")}`],
-  ])("[PUR-03] from a file: %s; the text box then shows it", async (_, content) => {
+  ])("[PUR-03] from a file works for %s; the text box then shows it", async (_, content) => {
     const buyer = await buyerAtOrder();
     const response = await buyer.order({ csr: "", csrFile: fileOf(content()), intent: "import" });
     expect(response.status).toBe(303);
@@ -76,14 +76,14 @@ describe("[PUR-03] importing a CSR", () => {
     expect(values.csr).toContain("-----BEGIN CERTIFICATE REQUEST-----");
   });
 
-  test("[PUR-03] line ends that a browser changes do not reset the import", async () => {
+  test("[PUR-03] is not reset by line ends that a browser changes", async () => {
     const buyer = await buyerAtOrder();
     await importing(buyer, good.pem);
     const next = await buyer.order({ csr: `${good.pem.replaceAll("\n", "\r\n")}\r\n` });
     expect(next.headers.get("Location")).toBe(buyer.url("invoice-address"));
   });
 
-  test("[PUR-03] Next without an import, and after editing the text: not imported", async () => {
+  test("[PUR-03] is required by Next, also after a change of the text", async () => {
     const buyer = await buyerAtOrder();
     expect((await errorsOf(await buyer.order({ csr: good.pem }))).errors).toEqual({
       csr: "Please import your CSR and check details below.",
@@ -94,7 +94,7 @@ describe("[PUR-03] importing a CSR", () => {
     expect((await pageOf(buyer)).details).toBeNull();
   });
 
-  test("[PUR-03] a file that was chosen but not imported is kept as text", async () => {
+  test("[PUR-03] keeps a file that was chosen but not imported as text", async () => {
     const buyer = await buyerAtOrder();
     const { errors, values } = await errorsOf(await buyer.order({ csr: "", csrFile: fileOf(good.pem) }));
     expect(errors).toEqual({ csr: csrMessages.importFirst });
@@ -102,14 +102,14 @@ describe("[PUR-03] importing a CSR", () => {
     expect(values).not.toHaveProperty("csrFile");
   });
 
-  test("[PUR-03] a failed import resets the one before", async () => {
+  test("[PUR-03] resets the former one when it fails", async () => {
     const buyer = await buyerAtOrder();
     await importing(buyer, good.pem);
     await importing(buyer, "rubbish");
     expect((await pageOf(buyer)).details).toBeNull();
   });
 
-  test("[PUR-03] Import, Apply and Update lose nothing that was typed", async () => {
+  test("[PUR-03] by Import, Apply and Update loses nothing that was typed", async () => {
     const buyer = await buyerAtOrder();
     const typed = { ...ORDER, purchaseOrderNumber: "PO <1> & 2", showUsageAttributes: "on", hasEmail: undefined };
     for (const intent of ["import", "apply", "update"] as const) {
@@ -123,7 +123,7 @@ describe("[PUR-03] importing a CSR", () => {
   });
 });
 
-describe("[PUR-03] what is no CSR", () => {
+describe("[PUR-03] a text that is not a CSR", () => {
   const half = good.pem.split("\n").slice(0, 5).join("\n");
   test.each([
     ["nothing", ""],
@@ -132,12 +132,12 @@ describe("[PUR-03] what is no CSR", () => {
     ["a truncated CSR", half],
     ["a broken CSR", good.pem.replace(/\n.{20}/, "\n????????????????????")],
     ["two CSRs", good.pem + makeCsr().pem],
-  ])("[PUR-03] %s: 'Failed to decode the imported CSR' and the reason", async (_, csr) => {
+  ])("[PUR-03] such as %s gets 'Failed to decode the imported CSR' and the reason", async (_, csr) => {
     const message = await refusalOf(csr);
     expect(message).toMatch(/^Failed to decode the imported CSR\. .{20,}/);
   });
 
-  test("[PUR-03] a certificate", async () => {
+  test("[PUR-03] such as a certificate is refused", async () => {
     const { openssl } = await import("../support/openssl");
     const args = ["req", "-x509", "-key", good.keyFile, "-subj", "/CN=x", "-days", "1"];
     expect(await refusalOf(openssl(args))).toContain("This is a certificate, not a CSR");
@@ -154,14 +154,14 @@ describe("[PUR-03] what is no CSR", () => {
     expect(values.csr).toBe("rubbish");
   });
 
-  test("[PUR-03] a file that is none: the message is at the file", async () => {
+  test("[PUR-03] in a file gets its message at the file field", async () => {
     const buyer = await buyerAtOrder();
     const { errors } = await errorsOf(await buyer.order({ csr: "", csrFile: fileOf("rubbish"), intent: "import" }));
     expect(Object.keys(errors)).toEqual(["csrFile"]);
     expect(errors.csrFile).toContain(csrMessages.decode);
   });
 
-  test("[PUR-03] 2 MB are answered clearly; the other fields keep their values, nothing of it is stored", async () => {
+  test("[PUR-03] of 2 MB is answered clearly; the other fields keep their values and nothing of it is stored", async () => {
     const buyer = await buyerAtOrder();
     const { status, errors, values } = await errorsOf(await importing(buyer, "A".repeat(2 * 1024 * 1024)));
     expect(status).toBe(422);
@@ -191,7 +191,7 @@ describe("[PUR-11] a private key", () => {
     expect(JSON.stringify(audit)).not.toContain(line);
   };
 
-  test.each(secrets)("[PUR-11] %s: refused, never stored, never shown again", async (_, secret) => {
+  test.each(secrets)("[PUR-11] as %s is refused, never stored and never shown again", async (_, secret) => {
     const buyer = await buyerAtOrder();
     await importing(buyer, good.pem);
     const response = await importing(buyer, secret);
@@ -206,7 +206,7 @@ describe("[PUR-11] a private key", () => {
     await isNowhere(buyer);
   });
 
-  test.each(["next", "apply", "update"])("[PUR-11] sent with %s instead of Import", async (intent) => {
+  test.each(["next", "apply", "update"])("[PUR-11] is refused when sent with %s instead of Import", async (intent) => {
     const buyer = await buyerAtOrder();
     const response = await buyer.order({ csr: rsa, intent });
     expect(await response.clone().text()).not.toContain(line);
@@ -216,7 +216,7 @@ describe("[PUR-11] a private key", () => {
     await isNowhere(buyer);
   });
 
-  test("[PUR-11] Back forgets it", async () => {
+  test("[PUR-11] is forgotten by Back", async () => {
     const buyer = await buyerAtOrder();
     expect((await buyer.order({ csr: rsa, intent: "back" })).headers.get("Location")).toBe(
       buyer.url("contact-details"),
@@ -225,7 +225,7 @@ describe("[PUR-11] a private key", () => {
     await isNowhere(buyer);
   });
 
-  test("[PUR-11] in a file: the text box keeps its text", async () => {
+  test("[PUR-11] in a file leaves the text box unchanged", async () => {
     const buyer = await buyerAtOrder();
     const response = await buyer.order({ csr: good.pem, csrFile: fileOf(rsa, "private.key"), intent: "import" });
     const { errors, values } = await errorsOf(response);
@@ -236,16 +236,16 @@ describe("[PUR-11] a private key", () => {
 });
 
 describe("[PUR-11] CSRs that are refused", () => {
-  test("[PUR-11] a key of 1024 bits", async () => {
+  test("[PUR-11] for a key of 1024 bits", async () => {
     expect(await refusalOf(makeCsr({ bits: 1024 }).pem)).toContain("RSA key size: the key has 1024 bits");
   });
 
-  test("[PUR-11] an elliptic curve key", async () => {
+  test("[PUR-11] for an elliptic curve key", async () => {
     const keyFile = makeKey("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256");
     expect(await refusalOf(makeCsr({ keyFile }).pem)).toContain("Key algorithm");
   });
 
-  test("[PUR-11] a broken signature", async () => {
+  test("[PUR-11] for a signature that does not verify", async () => {
     const der = Buffer.from(good.der);
     der[der.length - 10] = (der[der.length - 10] ?? 0) ^ 1;
     const buyer = await buyerAtOrder();
@@ -253,14 +253,14 @@ describe("[PUR-11] CSRs that are refused", () => {
     expect(errors.csrFile).toContain("CSR signature");
   });
 
-  test("[PUR-11] every broken rule is named", async () => {
+  test("[PUR-11] with every broken rule named", async () => {
     const message = await refusalOf(makeCsr({ bits: 1024, subject: "/CN=oftp.acme.example" }).pem);
     expect(message).toContain("RSA key size");
     expect(message).toContain("organisation (O) is missing");
     expect(message).toContain("country (C) is missing");
   });
 
-  test("[PUR-11] a blocked key, also when it is blocked after the import", async () => {
+  test("[PUR-11] for a blocked key, also one blocked after the import", async () => {
     const blocked = makeCsr();
     const buyer = await buyerAtOrder();
     await importing(buyer, blocked.pem);
@@ -271,7 +271,7 @@ describe("[PUR-11] CSRs that are refused", () => {
     expect(await refusalOf(blocked.pem)).toContain("this key is blocked");
   });
 
-  test("[PUR-11] a key of another subject; the same subject may order again", async () => {
+  test("[PUR-11] for a key of another subject; the same subject may order again", async () => {
     const first = makeCsr();
     const buyer = await (await newBuyer()).upToInvoice(first.pem);
     expect((await buyer.invoice()).status).toBe(303);

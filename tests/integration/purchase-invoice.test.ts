@@ -10,8 +10,8 @@ const { makeCsr } = useOpenssl();
 const request = makeCsr({ san: ["DNS:oftp.acme.example"] });
 const atInvoice = (fields = {}, given = {}) => buyerAtInvoice(request.pem, fields, given);
 
-describe("[PUR-09] invoice address", () => {
-  test("[PUR-09] it is filled in from the account's invoicing address", async () => {
+describe("[PUR-09] the invoice address", () => {
+  test("[PUR-09] is filled in from the account's invoicing address", async () => {
     const { values, problems } = await invoicePage(await atInvoice());
     expect(values).toMatchObject({
       name: "Anna Müller",
@@ -26,13 +26,13 @@ describe("[PUR-09] invoice address", () => {
     expect(problems).toEqual({});
   });
 
-  test("[PUR-09] what is too long is shown whole with its error, never cut", async () => {
+  test("[PUR-09] shows a value that is too long in full with its error", async () => {
     const page = await invoicePage(await atInvoice({}, { telephoneNumber: `+${"1".repeat(34)}` }));
     expect(page.values.phoneNumber).toHaveLength(35);
     expect(page.problems).toEqual({ phoneNumber: messages.outOfRange });
   });
 
-  test("[PUR-09] every field is required but the second address line; values are kept", async () => {
+  test("[PUR-09] requires every field but the second address line, and keeps the values", async () => {
     const buyer = await atInvoice();
     const blank = Object.fromEntries(Object.keys(INVOICE).map((name) => [name, " "]));
     const { status, errors, values } = await errorsOf(await buyer.invoice({ ...blank, country: DE }));
@@ -56,14 +56,14 @@ describe("[PUR-09] invoice address", () => {
     ["addressLine2", 60],
     ["city", 90],
     ["postalCode", 10],
-  ])("[PUR-09] %s: at most %i characters", async (field, max) => {
+  ])("[PUR-09] allows for %s at most %i characters", async (field, max) => {
     const buyer = await atInvoice();
     const { errors } = await errorsOf(await buyer.invoice({ [field]: "x".repeat(max + 1) }));
     expect(errors).toEqual({ [field]: messages.outOfRange });
     expect((await buyer.invoice({ [field]: "x".repeat(max) })).status).toBe(303);
   });
 
-  test("[PUR-09] email and telephone number must be valid, the country known", async () => {
+  test("[PUR-09] needs a valid email and telephone number and a known country", async () => {
     const buyer = await atInvoice();
     expect((await errorsOf(await buyer.invoice({ email: "a@b" }))).errors).toEqual({ email: messages.email });
     const phone = await errorsOf(await buyer.invoice({ phoneNumber: "0800-CALL" }));
@@ -72,14 +72,14 @@ describe("[PUR-09] invoice address", () => {
   });
 
   test.each(["123456789", "GB1", "DE123456789", "GB", `GB${"1".repeat(16)}`])(
-    "[PUR-09] VAT number %s is not valid for GB",
+    "[PUR-09] refuses the VAT number %s for GB",
     async (vat) => {
       const { errors } = await errorsOf(await (await atInvoice()).invoice({ vat }));
       expect(errors).toEqual({ vat: "The specified VAT number is not valid." });
     },
   );
 
-  test("[PUR-09] Update country clears the VAT number and keeps the rest", async () => {
+  test("[PUR-09] clears only the VAT number by Update country", async () => {
     const buyer = await atInvoice();
     const same = await buyer.invoice({ intent: "update-country" });
     expect(same.headers.get("Location")).toBe(buyer.url("invoice-address"));

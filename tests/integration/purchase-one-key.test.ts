@@ -15,7 +15,7 @@ const { makeCsr } = useOpenssl();
 describe("[PUR-11] one key, one subject", () => {
   const REFUSED = "This key cannot be used; create a new one.";
 
-  test("[PUR-11] two customers order with one key and two subjects at the same moment: one order", async () => {
+  test("[PUR-11] two customers who order with one key and two subjects at once get one order", async () => {
     const { keyFile, pem } = makeCsr();
     const other = makeCsr({ keyFile, subject: "/C=DE/O=Somebody Else AG/CN=oftp.else.example" });
     const buyers = [await (await newBuyer()).upToInvoice(pem), await (await newBuyer()).upToInvoice(other.pem)];
@@ -27,7 +27,7 @@ describe("[PUR-11] one key, one subject", () => {
     expect(orders.flat()).toHaveLength(1);
   });
 
-  test("[PUR-11] blanks and case make no other subject; the names are shown and stored as they are issued", async () => {
+  test("[PUR-11] blanks and case make no different subject; the names are shown and stored as they are issued", async () => {
     const { keyFile, pem } = makeCsr({
       subject: "/C=DE/O=  Acme  Parts  /OU= /CN= oftp.acme.example /serialNumber=O0177ABCD ",
     });

@@ -30,7 +30,7 @@ const pageOf = async (buyer: Buyer) => jsonOf<Page>(await buyer.orderPage());
 const errors = async (response: Response) => (await errorsOf(response)).errors;
 
 describe("[PUR-08] purchase order number and terms", () => {
-  test("[PUR-08] both are required on Next, each with its message", async () => {
+  test("[PUR-08] are both required on Next, each with its message", async () => {
     const buyer = await buyerAtOrder(plain.pem);
     const answer = await errorsOf(
       await buyer.order({ csr: plain.pem, purchaseOrderNumber: "   ", termsAndConditionsAccepted: undefined }),
@@ -42,7 +42,7 @@ describe("[PUR-08] purchase order number and terms", () => {
     });
   });
 
-  test("[PUR-08] a purchase order number has at most 50 characters", async () => {
+  test("[PUR-08] allow a purchase order number of at most 50 characters", async () => {
     const buyer = await buyerAtOrder(plain.pem);
     const tooLong = await buyer.order({ csr: plain.pem, purchaseOrderNumber: "x".repeat(51) });
     expect(await errors(tooLong)).toEqual({ purchaseOrderNumber: messages.outOfRange });
@@ -52,25 +52,25 @@ describe("[PUR-08] purchase order number and terms", () => {
 });
 
 describe("[PUR-06] validity and price", () => {
-  test("[PUR-06] the price comes from the server; the validity period is 1 year unless another is chosen", async () => {
+  test("[PUR-06] the server gives the price, and the validity period is 1 year by default", async () => {
     const page = await pageOf(await buyerAtOrder());
     expect(page.perYearCents).toBe(29_000);
     expect(page.values.validityPeriod).toBe("1");
   });
 
-  test.each(["0", "5", "1.5", "x"])("[PUR-06] %s years are not in the list", async (validityPeriod) => {
+  test.each(["0", "5", "1.5", "x"])("[PUR-06] %s years are refused", async (validityPeriod) => {
     const buyer = await buyerAtOrder(plain.pem);
     const answer = await errors(await buyer.order({ csr: plain.pem, validityPeriod }));
     expect(answer).toEqual({ validityPeriod: messages.collection });
   });
 
-  test("[PUR-06] a validity period is required", async () => {
+  test("[PUR-06] the validity period is required", async () => {
     const buyer = await buyerAtOrder(plain.pem);
     const answer = await errors(await buyer.order({ csr: plain.pem, validityPeriod: undefined }));
     expect(answer).toEqual({ validityPeriod: messages.required });
   });
 
-  test("[PUR-06] Update total keeps what was typed and shows no messages", async () => {
+  test("[PUR-06] Update total keeps the typed values and shows no messages", async () => {
     const buyer = await buyerAtOrder();
     const response = await buyer.order({ intent: "update", validityPeriod: "4", purchaseOrderNumber: "" });
     expect(response.headers.get("Location")).toBe(buyer.url("order"));
@@ -86,7 +86,7 @@ describe("[PUR-05] usage attributes", () => {
     hasFileSigning: undefined,
   };
 
-  test("[PUR-05] all four are chosen by default", async () => {
+  test("[PUR-05] are all four chosen by default", async () => {
     expect((await pageOf(await buyerAtOrder())).values).toMatchObject({
       hasSecureSession: "on",
       hasEmail: "on",
@@ -95,7 +95,7 @@ describe("[PUR-05] usage attributes", () => {
     });
   });
 
-  test("[PUR-05] at least one while the block is shown", async () => {
+  test("[PUR-05] need at least one while the block is shown", async () => {
     const buyer = await buyerAtOrder(plain.pem);
     const answer = await buyer.order({ csr: plain.pem, showUsageAttributes: "on", ...none });
     expect(await errors(answer)).toEqual({ usage: "Please select at least one certificate usage attribute" });
@@ -103,24 +103,30 @@ describe("[PUR-05] usage attributes", () => {
     expect((await pageOf(buyer)).values.hasEmail).toBeUndefined();
   });
 
-  test("[PUR-05] while the block is hidden the defaults count, whatever arrives", async () => {
+  test("[PUR-05] have their defaults while the block is hidden, whatever is sent", async () => {
     const buyer = await buyerAtOrder(plain.pem);
     expect((await buyer.order({ csr: plain.pem, ...none })).status).toBe(303);
     expect((await pageOf(buyer)).values.hasEmail).toBe("on");
   });
 });
 
-describe("[PUR-04] OFTP ID", () => {
-  test.each(["O0177ABC", `O0177${"A".repeat(21)}`])("[PUR-04] %s has not 9 to 25 characters", async (oftpid) => {
-    const buyer = await buyerAtOrder(plain.pem);
-    const answer = await errors(await buyer.order({ csr: plain.pem, oftpid }));
-    expect(answer).toEqual({ oftpid: "Valid OFTP ID should be between 9 and 25 characters." });
-  });
+describe("[PUR-04] the OFTP ID", () => {
+  test.each(["O0177ABC", `O0177${"A".repeat(21)}`])(
+    "[PUR-04] %s is refused without 9 to 25 characters",
+    async (oftpid) => {
+      const buyer = await buyerAtOrder(plain.pem);
+      const answer = await errors(await buyer.order({ csr: plain.pem, oftpid }));
+      expect(answer).toEqual({ oftpid: "Valid OFTP ID should be between 9 and 25 characters." });
+    },
+  );
 
-  test.each(["X01774567", "O017ABCDE", "O0177_ABCD", "O0177ÄBCD"])("[PUR-04] %s breaks the grammar", async (oftpid) => {
-    const buyer = await buyerAtOrder(plain.pem);
-    expect(await errors(await buyer.order({ csr: plain.pem, oftpid }))).toEqual({ oftpid: messages.pattern });
-  });
+  test.each(["X01774567", "O017ABCDE", "O0177_ABCD", "O0177ÄBCD"])(
+    "[PUR-04] %s is refused by the grammar",
+    async (oftpid) => {
+      const buyer = await buyerAtOrder(plain.pem);
+      expect(await errors(await buyer.order({ csr: plain.pem, oftpid }))).toEqual({ oftpid: messages.pattern });
+    },
+  );
 
   test.each(["O0177ABCD", `O0177${"A".repeat(20)}`, "o0177 ab-cd 01", ""])(
     "[PUR-04] '%s' is accepted",
@@ -130,13 +136,13 @@ describe("[PUR-04] OFTP ID", () => {
     },
   );
 
-  test("[PUR-04] the page knows whether the CSR states an OFTP ID", async () => {
+  test("[PUR-04] is not asked for when the CSR has one", async () => {
     expect((await pageOf(await buyerAtOrder(plain.pem))).details?.ssid).toBeNull();
     expect((await pageOf(await buyerAtOrder(withSsid.pem))).details?.ssid).toBe("O0177ACME01");
   });
 });
 
-test("[PUR-03] everything that is wrong is shown at once", async () => {
+test("[PUR-03] all problems are shown at once", async () => {
   const buyer = await buyerAtOrder();
   const answer = await errors(
     await buyer.order({
@@ -167,7 +173,7 @@ test("[PUR-03] everything that is wrong is shown at once", async () => {
   expect(answer.csr).toBe(csrMessages.importFirst);
 });
 
-test("[PUR-06] Enter, which sends no button of its own, means Next; so does an unknown button", async () => {
+test("[PUR-06] Enter, which sends no button, means Next, and so does an unknown button", async () => {
   const buyer = await buyerAtOrder(plain.pem);
   for (const intent of [undefined, "next", "complete"])
     expect((await buyer.order({ csr: plain.pem, intent })).headers.get("Location")).toBe(buyer.url("invoice-address"));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as authorisePage from "~/routes/_public.authorise-order.$token";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import { getDb } from "~db/connection.server";
 import { setOrderNotified } from "~db/repositories/orders.server";
 import { insertPromotionCodes } from "~db/repositories/promotion-codes.server";
@@ -24,8 +24,8 @@ const { makeCsr } = useOpenssl();
 const request = makeCsr({ san: ["DNS:oftp.acme.example"] });
 const linkTo = (path: string) => `a[href="${path}"]`;
 
-describe("the pages as a browser without scripts gets them", () => {
-  test("[PUR-02] contact details: both blocks, the criteria, Cancel and Confirm", async () => {
+describe("the pages of a purchase without scripts", () => {
+  test("[PUR-02] contact details has both blocks, the criteria, Cancel and Confirm", async () => {
     const buyer = await newBuyer();
     const { html } = await openPage(contactPage, buyer.visitor, buyer.url("contact-details"));
     const text = textOf(html);
@@ -38,7 +38,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(textsOf(html, 'strong, [name="email"]')).toEqual(["The authentication contact must be", ""]);
   });
 
-  test("[PUR-02] a refused contact: the criteria that failed are marked in the list and told beneath the message", async () => {
+  test("[PUR-02] contact details marks the failed criteria in the list and beneath the message", async () => {
     const buyer = await newBuyer();
     const open = async (email: string) => {
       const fields = { ...CONTACT, email, __rvfInternalFormId: "contact-details" };
@@ -71,7 +71,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(select(complete.html, '[href*="?draft="]')).toHaveLength(0);
   });
 
-  test("[PUR-03] import and review: what the CSR asks for and no certificate has is named, and a serial number that is no OFTP ID", async () => {
+  test("[PUR-03] import and review name what the CSR requests and no certificate has, and a serial number that is no OFTP ID", async () => {
     const buyer = await newBuyer();
     await buyer.contact();
     const subject = "/C=DE/O=Acme GmbH/OU=EDI/CN=oftp.acme.example/serialNumber=4711/title=Dr";
@@ -99,7 +99,7 @@ describe("the pages as a browser without scripts gets them", () => {
 
   const OFTP_ID = '[name="oftpid"]';
 
-  test("[PUR-03] order: 18 rows for the CSR, Import, the hidden default button is Next", async () => {
+  test("[PUR-03] order has 18 rows for the CSR, Import, and Next as the hidden default button", async () => {
     const buyer = await newBuyer();
     await buyer.contact();
     const { html } = await openPage(orderPage, buyer.visitor, buyer.url("order"));
@@ -115,7 +115,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(html).not.toContain("Details of your CSR");
   });
 
-  test("[PUR-03] after the import the details are shown, and a field for the OFTP ID that the CSR lacks [PUR-04]", async () => {
+  test("[PUR-03] order after the import shows the details, and a field for an OFTP ID that the CSR lacks [PUR-04]", async () => {
     const buyer = await newBuyer();
     await buyer.contact();
     await buyer.order({ csr: request.pem, intent: "import" });
@@ -133,7 +133,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(select(withSsid.html, OFTP_ID)).toHaveLength(0);
   });
 
-  test("[PUR-06] total order cost, discount and balance to pay; prices exclusive of VAT", async () => {
+  test("[PUR-06] order shows total order cost, discount and balance to pay, and prices exclusive of VAT", async () => {
     await insertPromotionCodes(getDb(), [{ code: "PAGEPROMO", valueCents: 5000, months: 12, createdAt: new Date() }]);
     const buyer = await newBuyer();
     await buyer.contact();
@@ -146,7 +146,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(text).toContain("Promotional discount: €50.00");
   });
 
-  test("[PUR-08] a refused order: title, summary above the heading, values kept", async () => {
+  test("[PUR-08] order when refused has the title, the summary above the heading, and the typed values", async () => {
     const buyer = await newBuyer();
     await buyer.contact();
     const { status, html } = await openPage(orderPage, buyer.visitor, buyer.url("order"), {
@@ -168,7 +168,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(valueOf(html, "validityPeriod")).toBe("3");
   });
 
-  test("[PUR-09] invoice address: the order to look over with its Change links, VAT block, totals", async () => {
+  test("[PUR-09] invoice address shows the order with its Change links, the VAT block and the totals", async () => {
     const buyer = await (await newBuyer()).upToInvoice(request.pem);
     const { html } = await openPage(invoicePage, buyer.visitor, buyer.url("invoice-address"));
     const text = textOf(html);
@@ -191,7 +191,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(textOf(german.html)).toContain("Reverse charge");
   });
 
-  test("[PUR-10] order complete: captions, singular and plural years, notified and not", async () => {
+  test("[PUR-10] order complete has its captions, singular and plural years, notified and not", async () => {
     const buyer = await (await newBuyer()).upToInvoice(request.pem, { validityPeriod: "1" });
     await buyer.invoice();
     const [order] = await ordersOf(buyer.user.id);
@@ -222,7 +222,7 @@ describe("the pages as a browser without scripts gets them", () => {
     expect(textOf(plural.html)).toContain("Validity period 2 years");
   });
 
-  test("[PUR-02] the authentication contact's pages: details, question, answer, dead link", async () => {
+  test("[PUR-02] the authentication contact's pages show details, question, answer and dead link", async () => {
     const buyer = await (await newBuyer()).upToInvoice(request.pem);
     await buyer.invoice();
     const contact = await anonymous();

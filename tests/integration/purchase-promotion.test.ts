@@ -36,7 +36,7 @@ const applying = async (buyer: Buyer, promoCode: string, validityPeriod = "1") =
 const promotionOf = async (buyer: Buyer) => (await jsonOf<Page>(await buyer.orderPage())).promotion;
 
 describe("[PUR-07] promotion codes", () => {
-  test("[PUR-07] Apply looks the code up and the page shows its discount", async () => {
+  test("[PUR-07] are looked up by Apply, and the page shows the discount", async () => {
     const buyer = await buyerAtOrder();
     const code = await newCode();
     expect((await applying(buyer, ` ${code} `)).headers.get("Location")).toBe(buyer.url("order"));
@@ -45,25 +45,28 @@ describe("[PUR-07] promotion codes", () => {
     expect((await invoicePage(buyer)).price).toEqual({ priceCents: 29_000, discountCents: 5000, netCents: 24_000 });
   });
 
-  test("[PUR-07] small letters find the code too", async () => {
+  test("[PUR-07] are found in lower case too", async () => {
     const buyer = await buyerAtOrder();
     expect((await applying(buyer, (await newCode()).toLowerCase())).status).toBe(303);
   });
 
-  test("[PUR-07] an empty code takes the discount away", async () => {
+  test("[PUR-07] when cleared remove the discount", async () => {
     const buyer = await buyerAtOrder();
     await applying(buyer, await newCode());
     expect((await applying(buyer, "")).status).toBe(303);
     expect(await promotionOf(buyer)).toBeNull();
   });
 
-  test.each(["A", "12345678", "12345678901"])("[PUR-07] %s has not 9 or 10 characters", async (promoCode) => {
-    const buyer = await buyerAtOrder();
-    const message = "Promotion codes must be 9 or 10 characters in length.";
-    for (const intent of ["next", "apply"])
-      expect((await errorsOf(await buyer.order({ csr, promoCode, intent }))).errors).toEqual({ promoCode: message });
-    expect(await promotionOf(buyer)).toBeNull();
-  });
+  test.each(["A", "12345678", "12345678901"])(
+    "[PUR-07] such as %s without 9 or 10 characters are refused",
+    async (promoCode) => {
+      const buyer = await buyerAtOrder();
+      const message = "Promotion codes must be 9 or 10 characters in length.";
+      for (const intent of ["next", "apply"])
+        expect((await errorsOf(await buyer.order({ csr, promoCode, intent }))).errors).toEqual({ promoCode: message });
+      expect(await promotionOf(buyer)).toBeNull();
+    },
+  );
 
   async function refusals(promoCode: string, validityPeriod = "1") {
     const buyer = await buyerAtOrder();
@@ -74,7 +77,7 @@ describe("[PUR-07] promotion codes", () => {
     return [...new Set(answers.map(({ errors }) => JSON.stringify(errors)))].map((text) => JSON.parse(text) as object);
   }
 
-  test("[PUR-07] an unknown code, and one past its last day", async () => {
+  test("[PUR-07] that are unknown or past their last day are refused", async () => {
     expect(await refusals("UNKNOWN12")).toEqual([
       { promoCode: "The promotion code UNKNOWN12 you have entered is invalid." },
     ]);
@@ -82,14 +85,14 @@ describe("[PUR-07] promotion codes", () => {
     expect(await refusals(late)).toEqual([{ promoCode: `The promotion code ${late} you have entered is invalid.` }]);
   });
 
-  test("[PUR-07] a code that was used", async () => {
+  test("[PUR-07] that were used are refused", async () => {
     const used = await newCode({ usedAt: new Date() });
     expect(await refusals(used)).toEqual([
       { promoCode: `The promotion code ${used} you have entered has already been used.` },
     ]);
   });
 
-  test("[PUR-07] a code for a longer time; the longer period takes it", async () => {
+  test("[PUR-07] for a longer period are refused until that period is chosen", async () => {
     const code = await newCode({ months: 24 });
     expect(await refusals(code)).toEqual([
       {
@@ -102,7 +105,7 @@ describe("[PUR-07] promotion codes", () => {
   const lookedUp = async (code: string) =>
     jsonOf(await run(lookUpRoute.loader, (await newBuyer()).visitor.get(paths.promotionLookUp(code))));
 
-  test("[PUR-07] what the page asks while a code is typed: its worth for whatever period, or why it has none", async () => {
+  test("[PUR-07] are looked up while they are typed: the discount of each period, or why there is none", async () => {
     const [code, used] = [await newCode({ months: 24 }), await newCode({ usedAt: new Date() })];
     expect(await lookedUp(code.toLowerCase())).toEqual({
       promotion: { code, valueCents: 5000, months: 24 },
@@ -117,7 +120,7 @@ describe("[PUR-07] promotion codes", () => {
       expect(await lookedUp(typed)).toEqual({ promotion: null, problem });
   });
 
-  test("[PUR-07] a discount above the price makes it 0, never less; the code is used up with the order", async () => {
+  test("[PUR-07] with a discount above the price make it 0 and are used up with the order", async () => {
     const code = await newCode({ valueCents: 99_999 });
     const buyer = await (await newBuyer()).upToInvoice(csr, { promoCode: code, validityPeriod: "1" });
     expect((await buyer.invoice()).status).toBe(303);
@@ -126,7 +129,7 @@ describe("[PUR-07] promotion codes", () => {
     expect(await findPromotionCode(getDb(), code)).toMatchObject({ usedByOrderId: order?.id });
   });
 
-  test("[PUR-07] two orders with one code: the second is refused, its draft stays", async () => {
+  test("[PUR-07] in two orders at once are accepted once, and the other draft stays", async () => {
     const code = await newCode();
     const first = await (await newBuyer()).upToInvoice(csr, { promoCode: code });
     const second = await (await secondWindow(first)).upToInvoice(csr, { promoCode: code });

@@ -32,21 +32,21 @@ const pages = { "contact-details": contactLoader, order: orderLoader, "invoice-a
 const laterSteps = ["order", "invoice-address"] as const;
 const locationOf = (response: Response) => response.headers.get("Location");
 
-describe("[PUR-01] who may purchase", () => {
+describe("[PUR-01] access to a purchase", () => {
   test.each([shellLoader, startLoader, contactLoader, orderLoader, invoiceLoader, completeLoader])(
-    "[PUR-01] an administrator who is no applicant goes to the dashboard (%#)",
+    "[PUR-01] redirects an administrator who is no applicant to the dashboard (%#)",
     async (loader) => {
       const visitor = await signedInAs(await createAdmin());
       expect(locationOf(await run(loader, visitor.get(START)))).toBe(paths.dashboard);
     },
   );
 
-  test("[PUR-01] somebody who is not signed in goes to login and comes back", async () => {
+  test("[PUR-01] redirects an anonymous visitor to the login, which leads back", async () => {
     const response = await run(contactLoader, (await anonymous()).get(START));
     expect(locationOf(response)).toBe(paths.login(START));
   });
 
-  test("[PUR-01] an action without the right changes nothing", async () => {
+  test("[PUR-01] refuses an action without the right", async () => {
     const buyer = await newBuyer();
     const admin = await signedInAs(await createAdmin());
     const { action } = purchase.contact;
@@ -57,7 +57,7 @@ describe("[PUR-01] who may purchase", () => {
 });
 
 describe("[PUR-01] the state of the steps", () => {
-  test("[PUR-01] the start makes a draft of 128 random bits and names it in the URL", async () => {
+  test("[PUR-01] begins with a draft of 128 random bits that the URL names", async () => {
     const buyer = await newBuyer();
     expect(buyer.draft).toMatch(/^[\w-]{22}$/);
     expect((await draftRow(buyer.draft))?.userId).toBe(buyer.user.id);
@@ -65,24 +65,24 @@ describe("[PUR-01] the state of the steps", () => {
     expect(locationOf(response)).toBe(START);
   });
 
-  test.each(laterSteps)("[PUR-01] %s without a draft goes to the start", async (step) => {
+  test.each(laterSteps)("[PUR-01] redirects %s without a draft to the start", async (step) => {
     const { visitor } = await newBuyer();
     const response = await run(pages[step], visitor.get(paths.certificatePurchase(step)));
     expect(locationOf(response)).toBe(START);
   });
 
-  test.each(laterSteps)("[PUR-01] %s with an unknown draft goes to the start", async (step) => {
+  test.each(laterSteps)("[PUR-01] redirects %s with an unknown draft to the start", async (step) => {
     const { visitor } = await newBuyer();
     await expectNewStart(await run(pages[step], visitor.get(paths.certificatePurchase(step, "x".repeat(22)))));
   });
 
-  test.each(laterSteps)("[PUR-01] %s with another user's draft goes to the start", async (step) => {
+  test.each(laterSteps)("[PUR-01] redirects %s with another user's draft to the start", async (step) => {
     const victim = await (await newBuyer()).upToInvoice(makeCsr().pem);
     const { visitor } = await newBuyer();
     await expectNewStart(await run(pages[step], visitor.get(victim.url(step))));
   });
 
-  test("[PUR-01] the start with another user's draft makes one's own", async () => {
+  test("[PUR-01] begins a new draft at the start with another user's draft", async () => {
     const victim = await newBuyer();
     const other = await newBuyer();
     const location = locationOf(await run(contactLoader, other.visitor.get(victim.url("contact-details"))));
@@ -90,7 +90,7 @@ describe("[PUR-01] the state of the steps", () => {
     expect(location).not.toContain(victim.draft);
   });
 
-  test("[PUR-01] posting to another user's draft changes nothing of it", async () => {
+  test("[PUR-01] is not changed by a post to another user's draft", async () => {
     const victim = await (await newBuyer()).upToInvoice(makeCsr().pem);
     const before = await draftRow(victim.draft);
     const thief = await newBuyer();
@@ -100,7 +100,7 @@ describe("[PUR-01] the state of the steps", () => {
     expect(await draftRow(victim.draft)).toEqual(before);
   });
 
-  test("[PUR-01] a step whose earlier steps are missing goes to the start, the draft stays", async () => {
+  test("[PUR-01] redirects a step without its earlier ones to the start and keeps the draft", async () => {
     const buyer = await newBuyer();
     expect(locationOf(await run(orderLoader, buyer.visitor.get(buyer.url("order"))))).toBe(
       buyer.url("contact-details"),
@@ -110,7 +110,7 @@ describe("[PUR-01] the state of the steps", () => {
     expect(locationOf(response)).toBe(buyer.url("contact-details"));
   });
 
-  test("[PUR-01] drafts end 7 days after their last change, and the page says so", async () => {
+  test("[PUR-01] ends 7 days after the last change, as the page says", async () => {
     const buyer = await newBuyer();
     const earlier = {
       createdAt: addDays(new Date(), -6),
@@ -130,7 +130,7 @@ describe("[PUR-01] the state of the steps", () => {
     for (const ended of drafts) expect(await draftRow(ended)).toBeUndefined();
   });
 
-  test("[PUR-01] two windows never mix, and a started order can be resumed", async () => {
+  test("[PUR-01] is kept apart for two windows and can be resumed", async () => {
     const first = await newBuyer();
     const second = await secondWindow(first);
     await first.contact({ name: "First Contact" });
@@ -144,7 +144,7 @@ describe("[PUR-01] the state of the steps", () => {
     expect((await jsonOf<{ resumable: { id: string } }>(page)).resumable.id).toBe(second.draft);
   });
 
-  test("[PUR-01] Back leads one step back and keeps what was typed", async () => {
+  test("[PUR-01] is kept by Back, which opens the previous step with the typed values", async () => {
     const buyer = await (await newBuyer()).upToInvoice(makeCsr().pem);
     const back = await buyer.invoice({ intent: "back", name: "Typed Name", company: "" });
     expect(locationOf(back)).toBe(buyer.url("order"));
@@ -159,13 +159,13 @@ describe("[PUR-01] the state of the steps", () => {
     expect(orderPage.values).toMatchObject({ csr: "not finished", purchaseOrderNumber: "  half typed" });
   });
 
-  test("[PUR-01] a draft of an older version counts as none", async () => {
+  test("[PUR-01] ignores a draft of an older version", async () => {
     const buyer = await newBuyer();
     await getDb().updateTable("drafts").set({ data: `{"contact":7}` }).where("id", "=", buyer.draft).execute();
     await expectNewStart(await run(orderLoader, buyer.visitor.get(buyer.url("order"))));
   });
 
-  test("[PUR-01] every step's caption and its step number are in the title", () => {
+  test("[PUR-01] shows every step's caption and number in the title", () => {
     const steps = [purchase.contact, purchase.order, purchase.invoice, purchase.complete];
     const titles = steps.map(({ meta }) => (meta({ matches: [] } as never) as { title: string }[])[0]?.title);
     expect(titles.map((title) => title?.split(" - ").slice(0, 3).join(" - "))).toEqual([

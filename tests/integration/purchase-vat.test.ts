@@ -32,7 +32,7 @@ describe("[PUR-09] VAT by country", () => {
     });
   });
 
-  test("[PUR-09] an order is placed at no amounts that its page did not show", async () => {
+  test("[PUR-09] no order is placed at amounts that its page did not show", async () => {
     const buyer = await atInvoice();
     for (const shownAmounts of ["58000 0", "57999 11600", "58000 11601", " 58000 11600", ""]) {
       const { status, errors } = await errorsOf(await buyer.invoice({ shownAmounts }));
@@ -45,7 +45,7 @@ describe("[PUR-09] VAT by country", () => {
     expect((await buyer.invoice({ shownAmounts: "58000 11600" })).status).toBe(303);
   });
 
-  test("[PUR-09] VAT is rounded half up, once", async () => {
+  test("[PUR-09] VAT is rounded half up once", async () => {
     await getDb()
       .insertInto("promotionCodes")
       .values({ code: "ROUNDING1", valueCents: 28_988, months: 12, createdAt: new Date() })
@@ -74,7 +74,7 @@ describe("[PUR-09] the VAT service", () => {
   }
   const german = { country: DE, vat: "DE123456789" };
 
-  test("[PUR-09] invalid stops the order", async () => {
+  test("[PUR-09] stops the order for an invalid number", async () => {
     const buyer = await atInvoice();
     await withService({ valid: false }, async () => {
       const { status, errors, values } = await errorsOf(await buyer.invoice(german));
@@ -85,7 +85,7 @@ describe("[PUR-09] the VAT service", () => {
     expect(await ordersOf(buyer.user.id)).toHaveLength(0);
   });
 
-  test("[PUR-09] an order that is changed in another window meanwhile is not placed unseen", async () => {
+  test("[PUR-09] shows an order that was changed in another window during the check again", async () => {
     const buyer = await atInvoice();
     const change = async () => void (await buyer.order({ csr: request.pem, validityPeriod: "4", intent: "update" }));
     await withService(
@@ -101,7 +101,7 @@ describe("[PUR-09] the VAT service", () => {
     expect((await invoicePage(buyer)).price.netCents).toBe(116_000);
   });
 
-  test("[PUR-09] an order that another window changed since it was shown is shown again instead of placed", async () => {
+  test("[PUR-09] shows an order that another window changed since it was shown again", async () => {
     const { pem } = makeCsr();
     const buyer = await (await newBuyer()).upToInvoice(pem);
     const orderVersion = await buyer.orderVersion();
@@ -112,7 +112,7 @@ describe("[PUR-09] the VAT service", () => {
     expect((await buyer.invoice()).headers.get("Location")).toBe(buyer.url("order-complete"));
   });
 
-  test("[PUR-09] valid is remembered; a service error lets the order go on, not checked", async () => {
+  test("[PUR-09] caches a valid number; an error of the service lets the order continue, unchecked", async () => {
     const checked = await atInvoice();
     await withService({ valid: true }, async () => void (await checked.invoice(german)));
     expect((await onlyOrder(checked)).vatNumberChecked).toBe(true);

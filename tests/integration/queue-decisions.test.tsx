@@ -11,7 +11,7 @@ import { toastOf } from "./revoking";
 usePortal();
 const { people, order, send, open } = useQueue();
 
-describe("approval", () => {
+describe("the approval of an order", () => {
   test.each([
     [{ contactAnswer: null }, "The authentication contact has not authorised the order."],
     [{ contactAnswer: "refused" as const }, "The authentication contact refused the order."],
@@ -49,7 +49,7 @@ describe("approval", () => {
     expect(textsOf(html, "button")).not.toContain("Approve");
   });
 
-  test("[MAN-03][CAL-04] an approval that is sent several times issues once and is answered as the first time", async () => {
+  test("[MAN-03][CAL-04] sent several times issues once, with the same answer each time", async () => {
     const { id } = await order(checksDone());
     const approve = () => send(id, { intent: "approve", confirmed: "yes" });
     const answers = [...(await Promise.all([approve(), approve(), approve()])), await approve()];
@@ -61,7 +61,7 @@ describe("approval", () => {
     expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
   });
 
-  test("[MAN-03][CAL-04] a second approval by another says so and issues nothing", async () => {
+  test("[MAN-03][CAL-04] by a second administrator says so and issues nothing", async () => {
     const { id } = await order(checksDone());
     await send(id, { intent: "approve", confirmed: "yes" });
     const first = await readCertificate(id);
@@ -76,7 +76,7 @@ describe("approval", () => {
 });
 
 describe("rejecting and cancelling", () => {
-  test.each(["reject", "cancel"])("[MAN-03] %s needs its reason", async (intent) => {
+  test.each(["reject", "cancel"])("[MAN-03] by %s needs a reason", async (intent) => {
     const { id } = await order();
     const answer = await errorsOf(await send(id, { intent, decisionReason: " ", confirmed: "yes" }));
     expect(answer).toMatchObject({ status: 422, errors: { decisionReason: "This field is required." } });
@@ -100,7 +100,7 @@ describe("rejecting and cancelling", () => {
     expect(row?.status).toBe("Cancelled");
   });
 
-  test("[MAN-03] the way back from the question shows what was typed and changes nothing", async () => {
+  test("[MAN-03] going back from the question keeps the typed values and changes nothing", async () => {
     const { id } = await order();
     const typed = { intent: "reject", decisionReason: "Company unknown", csrNote: "Differs" };
     const asked = await open(id, typed);
@@ -114,7 +114,7 @@ describe("rejecting and cancelling", () => {
     expect((await readCertificate(id)).status).toBe("Pending");
   });
 
-  test("[MAN-03] an order that was paid is not closed with its certificate", async () => {
+  test("[MAN-03] a paid order is not closed with its certificate", async () => {
     const { id, orderId } = await order();
     await getDb().updateTable("orders").set({ status: "Paid" }).where("id", "=", orderId).execute();
     await send(id, { intent: "cancel", decisionReason: "No", confirmed: "yes" });
@@ -127,7 +127,7 @@ describe("rejecting and cancelling", () => {
     ["Issued", "This order has already been approved and its certificate has been issued."],
     ["Rejected", "This order has already been rejected."],
     ["Cancelled", "This order has already been cancelled."],
-  ] as const)("[MAN-03] nothing is decided about an order that is %s", async (status, message) => {
+  ] as const)("[MAN-03] no decision is possible about an order that is %s", async (status, message) => {
     const { id } = await order(checksDone());
     await setCertificate(id, { status });
     const forms: Record<string, string>[] = [
@@ -141,7 +141,7 @@ describe("rejecting and cancelling", () => {
     expect(await auditEventsOf(id)).toEqual([]);
   });
 
-  test("[MAN-03] of two decisions at once one wins", async () => {
+  test("[MAN-03] one of two simultaneous decisions wins", async () => {
     const { id } = await order(checksDone());
     const answers = await Promise.all([
       send(id, { intent: "reject", decisionReason: "No", confirmed: "yes" }),

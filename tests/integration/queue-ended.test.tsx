@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { auditEventsOf, checksDone, createCertificateOrder, mailsOf, readCertificate } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
@@ -39,25 +39,28 @@ const details = async (id: number, fields?: Record<string, string>) =>
 const queuePage = async (id: number) =>
   openPage(orderPage, staff, `/home/certificate-queue/${id}`, { params: { id: String(id) } });
 
-describe("the reason of an order's end", () => {
+describe("the reason for the end of an order", () => {
   test.each([
     ["reject", "This order has been rejected."],
     ["cancel", "This order has been cancelled."],
-  ])("[MAN-03] %s by staff: the owner sees when and why on the details page and in the mail", async (intent, title) => {
-    const { id, orderId } = await order();
-    await send(id, { intent, decisionReason: "Ordered twice, see SO-1", confirmed: "yes" });
-    expect((await readCertificate(id)).decisionReason).toBe("Ordered twice, see SO-1");
-    const { status, html } = await details(id);
-    expect(status).toBe(200);
-    for (const text of [title, "Ordered twice, see SO-1"]) expect(pageText(html)).toContain(text);
-    expect(html).not.toContain("Cancel this Order");
-    for (const absent of ["Download", "Revoke"]) expect(textsOf(html, "a, button")).not.toContain(absent);
-    const [mail] = await mailsOf(orderId);
-    expect(mail?.text).toContain("Ordered twice, see SO-1");
-    expect(mail?.text).toContain(`/home/certificate-details/${id}`);
-  });
+  ])(
+    "[MAN-03] %s by staff is shown to the owner with the time on the details page and in the mail",
+    async (intent, title) => {
+      const { id, orderId } = await order();
+      await send(id, { intent, decisionReason: "Ordered twice, see SO-1", confirmed: "yes" });
+      expect((await readCertificate(id)).decisionReason).toBe("Ordered twice, see SO-1");
+      const { status, html } = await details(id);
+      expect(status).toBe(200);
+      for (const text of [title, "Ordered twice, see SO-1"]) expect(pageText(html)).toContain(text);
+      expect(html).not.toContain("Cancel this Order");
+      for (const absent of ["Download", "Revoke"]) expect(textsOf(html, "a, button")).not.toContain(absent);
+      const [mail] = await mailsOf(orderId);
+      expect(mail?.text).toContain("Ordered twice, see SO-1");
+      expect(mail?.text).toContain(`/home/certificate-details/${id}`);
+    },
+  );
 
-  test("[MAN-03] the owner may give one, keeps it over the question, and sees it afterwards", async () => {
+  test("[MAN-03] can be given by the owner, is kept over the question, and shown afterwards", async () => {
     const { id } = await order();
     const asked = await details(id, { intent: "cancel", decisionReason: "Wrong <b>host</b>" });
     expect(valueOf(asked.html, "decisionReason")).toBe("Wrong host");
@@ -69,7 +72,7 @@ describe("the reason of an order's end", () => {
     expect(pageText((await details(id)).html)).toContain("Wrong host");
   });
 
-  test("[MAN-03] the owner need not; too long a one is refused, nobody else can cancel", async () => {
+  test("[MAN-03] is optional for the owner; too long a one is refused, and nobody else can cancel", async () => {
     const { id } = await order();
     const tooLong = await errorsOf(await cancel(id, { decisionReason: "x".repeat(501) }));
     expect(tooLong).toMatchObject({ status: 422, errors: { decisionReason: "Entered value is not valid." } });
@@ -93,7 +96,7 @@ describe("an approved order that cannot be signed", () => {
     return id;
   }
 
-  test("[MAN-03][CAL-04] can be ended by hand, is pending again, and then be rejected", async () => {
+  test("[MAN-03][CAL-04] can be undone, is pending again, and can then be rejected", async () => {
     const id = await stuck();
     try {
       const { serialNumber } = await readCertificate(id);
@@ -117,7 +120,7 @@ describe("an approved order that cannot be signed", () => {
     expect((await readCertificate(id)).status).toBe("Rejected");
   });
 
-  test("[CAL-04] a signature that comes after the end by hand becomes no certificate", async () => {
+  test("[CAL-04] ignores a signature that comes after the approval was undone", async () => {
     const id = await stuck();
     setSigner("issuing-sha2", null);
     const signer = await getSigner("issuing-sha2");
@@ -136,7 +139,7 @@ describe("an approved order that cannot be signed", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", der: null, serialNumber: null });
   });
 
-  test("[CAL-04][MAN-03] an approval that a colleague takes back meanwhile is not told to have issued", async () => {
+  test("[CAL-04][MAN-03] is not reported as issued when a colleague undoes the approval in the meantime", async () => {
     const { id } = await order(checksDone());
     const signer = await getSigner("issuing-sha2");
     setSigner("issuing-sha2", {
@@ -156,7 +159,7 @@ describe("an approved order that cannot be signed", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", der: null, serialNumber: null });
   });
 
-  test("[MAN-03] others cannot be undone", async () => {
+  test("[MAN-03] cannot be undone while it can still be signed", async () => {
     const open = await order();
     const message = "The order is pending: its certificate is not being issued.";
     const gone = await order({ status: "Cancelled" });

@@ -22,8 +22,8 @@ const rowsOf = async (query: string) =>
     )
   ).rows;
 
-describe("the queue", () => {
-  test("[MAN-03] pending orders oldest first with what each waits for; others are not there", async () => {
+describe("the certificate queue", () => {
+  test("[MAN-03] shows only pending orders, oldest first, with what each waits for", async () => {
     const late = await order({ requestedAt: new Date("2026-11-20T10:00:00Z"), ...checksDone() });
     const early = await order({ requestedAt: new Date("2026-11-01T10:00:00Z"), contactAnswer: "refused" });
     const rejected = await order({ status: "Rejected" });
@@ -47,7 +47,7 @@ describe("the queue", () => {
     expect((await jsonOf<{ rows: QueueItem[] }>(found)).rows.map((row) => row.id)).toEqual([late.id]);
   });
 
-  test("[MAN-03] is searched by the customer's email, name and company of today", async () => {
+  test("[MAN-03] can be searched by the customer's current email, name and company", async () => {
     const carl = await createUser({ email: "carl.quill@paper.example", firstName: "Carl", lastName: "Quill" });
     const { id } = await order({}, carl);
     const found = async (search: string) =>
@@ -69,7 +69,7 @@ describe("the queue", () => {
     await setCertificate(id, { status: "Cancelled" });
   });
 
-  test("[MAN-03] shows only what needs nothing but approval", async () => {
+  test("[MAN-03] can show only orders that are ready for approval", async () => {
     const unverified = await createUser({ emailVerifiedAt: null });
     const { id } = await order(checksDone());
     await order(checksDone(), unverified);
@@ -89,7 +89,7 @@ describe("the queue", () => {
     await getDb().updateTable("certificates").set({ status: "Cancelled" }).execute(); // hides the orders of other tests
   });
 
-  test("[MAN-03][CER-04] a renewal names the certificate that it renews, in the queue and with a link on its page", async () => {
+  test("[MAN-03][CER-04] names the certificate that a renewal renews, and its page links it", async () => {
     const original = await order({ status: "Downloaded" });
     const { id } = await order({ orderType: "Renewal", previousCertificateId: original.id });
     const text = `Renewal [${original.id}]`;
@@ -99,7 +99,7 @@ describe("the queue", () => {
     await setCertificate(id, { status: "Cancelled" });
   });
 
-  test("[DSH-03][MAN-03] only administrators see it and act in it", async () => {
+  test("[DSH-03][MAN-03] is for administrators only, to see and to use", async () => {
     const { id } = await order();
     const params = { id: String(id) };
     for (const [who, location] of [
@@ -120,8 +120,8 @@ describe("the queue", () => {
   });
 });
 
-describe("an order", () => {
-  test("[MAN-03] shows contacts, the decoded CSR, whether the email is verified and another domain", async () => {
+describe("the page of an order in the queue", () => {
+  test("[MAN-03] shows contacts, the decoded CSR, whether the email is verified, and another domain", async () => {
     const unverified = await createUser({
       emailVerifiedAt: null,
       company: "Unverified Ltd",
@@ -155,12 +155,12 @@ describe("an order", () => {
     ["O0177ABCD", false],
     ["o0177 ab-1", false],
     [null, false],
-  ])("[MAN-03] a serial number %s: a hint that it is no OFTP ID: %s", async (ssid, isHinted) => {
+  ])("[MAN-03] for a serial number %s has a hint that it is no OFTP ID: %s", async (ssid, isHinted) => {
     const { html } = await open((await order({ ssid })).id);
     expect(pageText(html).includes("is not a valid OFTP ID")).toBe(isHinted);
   });
 
-  test("[MAN-03] one domain is not flagged, a blocked key is", async () => {
+  test("[MAN-03] flags a blocked key, but not an equal domain", async () => {
     const same = await createUser({ email: "dora@example-parts.com" });
     const { id, keyIdentity } = await order({}, same);
     expect((await open(id)).html).not.toContain("belongs to another domain");
@@ -173,7 +173,7 @@ describe("an order", () => {
     await getDb().deleteFrom("blockedKeys").execute();
   });
 
-  test("[MAN-03] one that does not exist is not found", async () => {
+  test("[MAN-03] is not found for an unknown order", async () => {
     for (const id of ["99999999", "x"]) {
       const answer = await run(orderPage.loader, people.staff.get("/"), { id });
       expect(answer.status).toBe(404);
@@ -182,8 +182,8 @@ describe("an order", () => {
   });
 });
 
-describe("checks", () => {
-  test("[MAN-03][AUD-02] each is recorded with its note, by whom and when", async () => {
+describe("the checks of an order", () => {
+  test("[MAN-03][AUD-02] are each recorded with note, person and time", async () => {
     const { id } = await order();
     for (const [intent, next] of [
       ["contact", "check-organisation"],
@@ -214,7 +214,7 @@ describe("checks", () => {
     expect(html).not.toContain("The order cannot be approved yet:");
   });
 
-  test("[MAN-03] after the last check the page leads back to an open one before it, not to one that was refused", async () => {
+  test("[MAN-03] lead back after the last one to an open check, not to a refused one", async () => {
     const { id } = await order();
     const recorded = await send(id, { intent: "csr", csrNote: "Same company" });
     expect(recorded.headers.get("Location")).toBe(`/home/certificate-queue/${id}#check-contact`);
@@ -223,7 +223,7 @@ describe("checks", () => {
     expect(other.headers.get("Location")).toBe(`/home/certificate-queue/${refusedBy.id}#check-organisation`);
   });
 
-  test.each(["contact", "organisation", "csr"])("[MAN-03] the note of the %s check is required", async (intent) => {
+  test.each(["contact", "organisation", "csr"])("[MAN-03] need a note for the %s check", async (intent) => {
     const { id } = await order();
     for (const note of ["", "   "]) {
       const answer = await errorsOf(await send(id, { intent, [`${intent}Note`]: note }));
@@ -234,7 +234,7 @@ describe("checks", () => {
     expect(await auditEventsOf(id)).toEqual([]);
   });
 
-  test("[MAN-03] what was typed for other checks is kept, and a colleague's record is not overwritten", async () => {
+  test("[MAN-03] keep notes that were typed for other checks, and do not overwrite a colleague's record", async () => {
     const { id } = await order();
     const typed = { contactNote: "Called <again> at ten", csrNote: "Same company", organisationNote: "" };
     await send(id, { intent: "organisation", ...typed, organisationNote: "Register extract" });
@@ -253,7 +253,7 @@ describe("checks", () => {
     expect(await auditEventsOf(id)).toEqual(["certificate.organisation-checked", "certificate.contact-checked"]);
   });
 
-  test("[MAN-03] a reason that is typed for the decision outlives recording a check, and an approval drops it", async () => {
+  test("[MAN-03] keep a typed reason for the decision, which an approval drops", async () => {
     const { id } = await order({ ...checksDone(), csrCheckedAt: null });
     await send(id, { intent: "csr", csrNote: "Same company", decisionReason: "Key too short" });
     const { html } = await open(id);
@@ -265,7 +265,7 @@ describe("checks", () => {
     expect((await open(id)).html).not.toContain("Key too short");
   });
 
-  test("[MAN-03] a refused note loses none of the others", async () => {
+  test("[MAN-03] keep all other notes when one is refused", async () => {
     const { id } = await order();
     const { html } = await open(id, {
       intent: "contact",
@@ -277,7 +277,7 @@ describe("checks", () => {
     expect(textsOf(html, 'textarea[name="csrNote"]')).toEqual(["Half a note"]);
   });
 
-  test("[MAN-03] the contact's refusal stays: staff can only reject or cancel", async () => {
+  test("[MAN-03] with the contact's refusal allow only rejecting and cancelling", async () => {
     const refused = {
       contactAnswer: "refused" as const,
       contactAnsweredAt: new Date(),
@@ -299,7 +299,7 @@ describe("checks", () => {
     expect((await send(id, { intent: "cancel", decisionReason: "No", confirmed: "yes" })).status).toBe(303);
   });
 
-  test("[MAN-03] an unknown intent is refused", async () => {
+  test("[MAN-03] refuse an unknown intent", async () => {
     const { id } = await order();
     expect((await send(id, { intent: "delete" })).status).toBe(422);
   });

@@ -42,8 +42,8 @@ const withCode = async (given: Parameters<typeof createMember>[0] = {}) => {
   return { user, email: user.email, code, wrong: code.startsWith("A") ? `B${code.slice(1)}` : `A${code.slice(1)}` };
 };
 
-describe("a check that fails", () => {
-  test("[REC-04] a wrong code, an unknown email, and the code of another email", async () => {
+describe("a check of a reset code fails", () => {
+  test("[REC-04] for a wrong code, an unknown email, and the code of another email", async () => {
     const { email, code, wrong } = await withCode();
     const other = await withCode();
     expect(await check(email, wrong)).toBe(INVALID_CODE);
@@ -53,19 +53,19 @@ describe("a check that fails", () => {
     expect(await check(other.email, other.code)).toBe("accepted");
   });
 
-  test("[REC-04] a wrong answer; the right one is compared without case and outer spaces", async () => {
+  test("[REC-04] for a wrong answer; the right one is compared without case and surrounding spaces", async () => {
     const { email, code } = await withCode();
     for (const answer of ["Bell", "Bello!", "🐕", "בלו"]) expect(await check(email, code, answer)).toBe(INVALID_ANSWER);
     expect(await check(email, code, "  bELLO ")).toBe("accepted");
   });
 
-  test("[REC-02] [REC-04] a code can be used once", async () => {
+  test("[REC-02] [REC-04] the second time", async () => {
     const { email, code } = await withCode();
     expect(await check(email, code)).toBe("accepted");
     expect(await check(email, code)).toBe(INVALID_CODE);
   });
 
-  test("[REC-04] of several checks of one code at the same moment one succeeds", async () => {
+  test("[REC-04] for all but one of several simultaneous checks of a code", async () => {
     const { email, code, user } = await withCode();
     const answers = await Promise.all([1, 2, 3, 4].map(() => check(email, code)));
     expect(answers.filter((answer) => answer === "accepted")).toHaveLength(1);
@@ -73,13 +73,13 @@ describe("a check that fails", () => {
     expect((await tokensOf(user.id, "change-password")).filter(({ usedAt }) => usedAt === null)).toHaveLength(1);
   });
 
-  test("[REC-02] [REC-04] a code that is too old", async () => {
+  test("[REC-02] [REC-04] for an expired code", async () => {
     const { email, code, user } = await withCode();
     await letExpire(user.id, "reset-password");
     expect(await check(email, code)).toBe(INVALID_CODE);
   });
 
-  test("[REC-04] wrong codes, older ones too, take no try of the one that was sent: a stranger could use it up", async () => {
+  test("[REC-04] for wrong and older codes without using up tries of the current one, so that strangers cannot", async () => {
     const { email, code: older, wrong, user } = await withCode();
     const { code } = await requestCode(email);
     for (let tries = 0; tries < 4; tries += 1)
@@ -89,7 +89,7 @@ describe("a check that fails", () => {
     expect((await findUserById(getDb(), user.id))?.lockedUntil).toBeNull();
   });
 
-  test("[REC-04] five wrong answers end the code, and the fifth says so; they do not lock the account", async () => {
+  test("[REC-04] for good after five wrong answers, which the fifth says; the account is not locked", async () => {
     const { email, code, user } = await withCode();
     for (let tries = 0; tries < 4; tries += 1) expect(await check(email, code, "Rex")).toBe(INVALID_ANSWER);
     for (const answer of ["Rex", "Rex", ANSWER]) expect(await check(email, code, answer)).toBe(INVALID_CODE);
@@ -98,7 +98,7 @@ describe("a check that fails", () => {
     expect(await check(email, next)).toBe("accepted");
   });
 
-  test("[REC-04] [LOG-03] an account that wrong passwords have locked gets a code that works, and is open afterwards", async () => {
+  test("[REC-04] [LOG-03] not for an account that wrong passwords have locked: the code works and unlocks it", async () => {
     const user = await createMember();
     const lockedUntil = new Date(Date.now() + 60_000);
     await updateUser(getDb(), user.id, { lockedUntil });
@@ -107,7 +107,7 @@ describe("a check that fails", () => {
     expect(await logsIn(user.email, NEW_PASSWORD)).toBe(true);
   });
 
-  test("[REC-04] of many answers at the same moment five are judged, none more", async () => {
+  test("[REC-04] for all but five of many simultaneous answers", async () => {
     const { email, code, user } = await withCode();
     const answers = await Promise.all(Array.from({ length: 12 }, (_, index) => check(email, code, `Rex ${index}`)));
     expect(answers.filter((answer) => answer === INVALID_ANSWER)).toHaveLength(4);
@@ -116,7 +116,7 @@ describe("a check that fails", () => {
     expect(await check(email, code)).toBe(INVALID_CODE);
   });
 
-  test("[REC-04] an administrator's lock is told to who has the code, and to nobody else; no further code is sent", async () => {
+  test("[REC-04] for an account that an administrator has locked, which only the holder of the code learns; no further code is sent", async () => {
     const { email, code, wrong, user } = await withCode();
     await administerAccount({ action: "lock", id: user.id, actor: systemActor("test"), reason: "Stolen laptop" });
     expect(await check(email, wrong)).toBe(INVALID_CODE);
@@ -135,14 +135,14 @@ describe("a check that fails", () => {
   test.each([
     ["disabled", { isDisabled: true }],
     ["given another email", { email: "moved@example-parts.com" }],
-  ])("[REC-04] the code of an account that was %s since is worth nothing", async (_what, change) => {
+  ])("[REC-04] for an account that was %s since", async (_what, change) => {
     const { email, code, user } = await withCode();
     await updateUser(getDb(), user.id, change);
     expect(await check(email, code)).toBe(INVALID_CODE);
   });
 });
 
-describe("the page of a link whose code cannot be used", () => {
+describe("the page of a link with an unusable code", () => {
   const opened = async (code: string, email: string) => {
     const { html, status } = await openPage(link, await anonymous(), pathOf(code, email), {
       params: { token: code, email },
@@ -152,7 +152,7 @@ describe("the page of a link whose code cannot be used", () => {
   };
   const OVER = `${INVALID_CODE} Ask for a new code`;
 
-  test("[REC-03] a code that can be used: nothing; one that was used, is too old, unknown or has no tries left: that, at once", async () => {
+  test("[REC-03] says at once that it was used, is too old, unknown or without tries, and nothing for a usable one", async () => {
     const { email, code, wrong } = await withCode();
     expect(await opened(code, email)).toEqual([]);
     expect(await opened(wrong, email)).toEqual([OVER]);
@@ -167,7 +167,7 @@ describe("the page of a link whose code cannot be used", () => {
     expect(await opened(tried.code, tried.email)).toEqual([OVER]);
   });
 
-  test("[REC-03] one that a newer one has replaced: where that is; of a locked account: that it is locked", async () => {
+  test("[REC-03] says that a newer code has been sent, or that the account is locked", async () => {
     const { email, code, user } = await withCode();
     const { code: newer } = await requestCode(email);
     expect(await opened(code, email)).toEqual([
@@ -178,8 +178,8 @@ describe("the page of a link whose code cannot be used", () => {
   });
 });
 
-describe("the page after a check that fails", () => {
-  test("[REC-04] tells the message as information, keeps the code and never the answer", async () => {
+describe("the page after a failed check", () => {
+  test("[REC-04] shows the message as information, and keeps the code but never the answer", async () => {
     const { email, code } = await withCode();
     const { html, status } = await openPage(link, await anonymous(), pathOf(code, email), {
       params: { token: code, email },
@@ -196,7 +196,7 @@ describe("the page after a check that fails", () => {
     ["", "This field is required."],
     ["   ", "This field is required."],
     ["x".repeat(201), "Entered value is not valid."],
-  ])("[REC-04] code and answer are required, not only spaces, and have an end: '%s'", async (text, message) => {
+  ])("[REC-04] requires code and answer of limited length, not only spaces: '%s'", async (text, message) => {
     const { email, code, user } = await withCode();
     const response = await enterCode(await anonymous(), email, code, text);
     expect(await errorsOf(response)).toEqual({
@@ -212,12 +212,12 @@ describe("the page after a check that fails", () => {
     expect((await tokensOf(user.id, "reset-password"))[0]?.failures).toBe(0);
   });
 
-  test("[REC-04] an answer of 200 characters is judged", async () => {
+  test("[REC-04] checks an answer of 200 characters", async () => {
     const { email, code } = await withCode();
     expect(await check(email, code, "x".repeat(200))).toBe(INVALID_ANSWER);
   });
 
-  test("[REC-04] a form without its CSRF token takes no try", async () => {
+  test("[REC-04] uses up no try for a form without its CSRF token", async () => {
     const { email, code, user } = await withCode();
     const visitor = await anonymous();
     const foreign = await (await anonymous()).post("/", {});

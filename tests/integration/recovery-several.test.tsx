@@ -61,7 +61,7 @@ const enterBare = async (visitor: Visitor, resetCode: string, securityAnswer: st
   run(bare.action, await visitor.post("/reset-code", { resetCode, securityAnswer }));
 
 describe("several accounts with one email", () => {
-  test("[REC-02] each open one gets a message of its own that names it, with a link of its own; a closed one gets none", async () => {
+  test("[REC-02] get a message each with their name and own link, unless closed", async () => {
     const { users, email, mails, mailOf, codeOf } = await asked({ isDisabled: true });
     expect(mails).toHaveLength(2);
     for (const [user, company] of [
@@ -78,7 +78,7 @@ describe("several accounts with one email", () => {
     expect(await tokensOf(users[2]?.id ?? 0, "reset-password")).toEqual([]);
   });
 
-  test("[REC-02] a code changes the password of its own account and of no other; the others' codes stay", async () => {
+  test("[REC-02] have codes that each change their own password only; the codes of the others stay valid", async () => {
     const { users, email, codeOf } = await asked();
     for (const [user, answer] of [
       [users[0], ANSWER],
@@ -93,7 +93,7 @@ describe("several accounts with one email", () => {
     }
   });
 
-  test("[REC-03] the link shows its own account's question and user name; without the code nothing tells that there are several", async () => {
+  test("[REC-03] show their own question and user name by the link; without the code nothing tells that there are several", async () => {
     const { users, email, visitor, codeOf } = await asked();
     const [first, second] = [await pageOf(email, codeOf(users[0])), await pageOf(email, codeOf(users[1]))];
     expect([first.includes(QUESTION), first.includes(users[0].username)]).toEqual([true, true]);
@@ -106,7 +106,7 @@ describe("several accounts with one email", () => {
     }
   });
 
-  test("[REC-03] a code typed beside another account's question leads to its own question, and uses up nothing", async () => {
+  test("[REC-03] lead from a code beside another account's question to its own question and use up nothing", async () => {
     const { users, email, visitor, codeOf } = await asked();
     const code = codeOf(users[0]);
     const answer = await enterBare(visitor, ` ${code} `, OTHER_ANSWER);
@@ -119,7 +119,7 @@ describe("several accounts with one email", () => {
     expect(own.headers.get("Location")).toBe("/change-password");
   });
 
-  test("[REC-04] wrong codes, and the code of another account, take no try of any", async () => {
+  test("[REC-04] lose no try by wrong codes or the code of another account", async () => {
     const { users, email, codeOf } = await asked();
     const enter = async (code: string, answer = ANSWER) => {
       const response = await enterCode(await anonymous(), email, code, answer);
@@ -131,7 +131,7 @@ describe("several accounts with one email", () => {
     expect(await enter(codeOf(users[1]), OTHER_ANSWER)).toBe("accepted");
   });
 
-  test("[REC-05] the page that changes the password names the account, and so does the message afterwards", async () => {
+  test("[REC-05] are named on the page that changes the password and in the message afterwards", async () => {
     const { users, email, codeOf } = await asked();
     const visitor = await anonymous();
     await enterCode(visitor, email, codeOf(users[0]));
@@ -143,7 +143,7 @@ describe("several accounts with one email", () => {
     expect(told?.text).toContain(users[0].username);
   });
 
-  test("[REC-04] a wrong answer counts for the code's account alone", async () => {
+  test("[REC-04] count a wrong answer for the code's account alone", async () => {
     const { users, email, codeOf } = await asked();
     const response = await enterCode(await anonymous(), email, codeOf(users[0]), OTHER_ANSWER);
     expect(await infoOf(response)).toBe(INVALID_ANSWER);
@@ -151,7 +151,7 @@ describe("several accounts with one email", () => {
     expect(await tokensOf(users[1].id, "reset-password")).toMatchObject([{ failures: 0 }]);
   });
 
-  test("[REC-02] new codes replace the older ones of all of them", async () => {
+  test("[REC-02] have all their older codes replaced by new ones", async () => {
     const { users, email, codeOf } = await asked();
     await requestCode(email);
     for (const user of users) {
@@ -161,7 +161,7 @@ describe("several accounts with one email", () => {
     expect(await mailsTo(email)).toHaveLength(4);
   });
 
-  test("[REC-02] an account that got another email since takes no code of the old one along", async () => {
+  test("[REC-02] leave the codes of the old email behind when one gets another email", async () => {
     const { users, email, codeOf } = await asked();
     await updateUser(getDb(), users[0].id, { email: `moved-${email}` });
     for (const address of [email, `moved-${email}`])

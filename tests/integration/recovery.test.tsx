@@ -39,8 +39,8 @@ const timed = async <T,>(work: () => Promise<T>) => {
   return { result, ms: performance.now() - start };
 };
 
-describe("forgot password", () => {
-  test("[REC-01] email, Continue, and Back to the root route", async () => {
+describe("the page of the forgotten password", () => {
+  test("[REC-01] has email, Continue, and Back to the root route", async () => {
     const { html } = await openPage({ loader: () => null, ...forgot }, await anonymous(), "/forgot-password");
     expect(textsOf(html, "h1")).toEqual(["Password Recovery"]);
     expect(textsOf(html, "label")).toContain("Email");
@@ -68,14 +68,14 @@ describe("forgot password", () => {
   });
 
   test.each(["x".repeat(199 - domain.length), "x".repeat(200 - domain.length)])(
-    "[REC-01] takes '%s@…' and goes on to the code",
+    "[REC-01] accepts '%s@…' and continues to the code",
     async (local) => {
       const { response } = await requestCode(local + domain);
       expect([response.status, response.headers.get("Location")]).toEqual([303, "/reset-code"]);
     },
   );
 
-  test("[REC-01] the answer and its time are the same for known, unknown, disabled and merged accounts; only a known one gets mail", async () => {
+  test("[REC-01] answers known, unknown, disabled and merged accounts alike in text and time, and only a known one gets mail", async () => {
     const known = await createMember();
     const disabled = await createMember({ isDisabled: true });
     const merged = await createMember({ mergedInto: known.id });
@@ -94,11 +94,11 @@ describe("forgot password", () => {
     }
   });
 
-  test("[REC-01] a body of 10 MB is refused", async () => {
+  test("[REC-01] refuses a body of 10 MB", async () => {
     expect((await requestCode("x".repeat(10_000_000))).response.status).toBe(413);
   });
 
-  test("[REC-01] a form without its CSRF token, or from another site, sends nothing", async () => {
+  test("[REC-01] sends nothing for a form without its CSRF token or from another site", async () => {
     const { email } = await createMember();
     const visitor = await anonymous();
     const foreign = await (await anonymous()).post("/forgot-password", { email });
@@ -113,8 +113,8 @@ describe("forgot password", () => {
   });
 });
 
-describe("the message", () => {
-  test("[REC-02] carries the link; the code has 128 random bits, is stored as its hash and lives for 60 minutes", async () => {
+describe("the message with a reset code", () => {
+  test("[REC-02] has the link; the code has 128 random bits, is stored as its hash and is valid for 60 minutes", async () => {
     const user = await createMember();
     await requestCode(user.email.toUpperCase());
     const [mail] = await mailsTo(user.email);
@@ -127,7 +127,7 @@ describe("the message", () => {
     expect(Date.parse(token?.expiresAt ?? "") - Date.parse(token?.createdAt ?? "")).toBe(3_600_000);
   });
 
-  test("[REC-02] a new code replaces the older one", async () => {
+  test("[REC-02] replaces the older code", async () => {
     const { email } = await createMember();
     const { code: older } = await requestCode(email);
     const { visitor, code } = await requestCode(email);
@@ -139,7 +139,7 @@ describe("the message", () => {
 });
 
 describe("the reset code page", () => {
-  test("[REC-03] with parameters: the code is filled in, the question shown; opening it again and again uses up nothing", async () => {
+  test("[REC-03] with parameters fills in the code and shows the question; opening it repeatedly uses up nothing", async () => {
     const { email } = await createMember();
     const { visitor, code } = await requestCode(email);
     for (let count = 0; count < 6; count += 1) await open(code, email);
@@ -155,7 +155,7 @@ describe("the reset code page", () => {
     expect((await enterCode(visitor, email, code)).headers.get("Location")).toBe("/change-password");
   });
 
-  test("[REC-03] without parameters it knows the email from the page before, and leads there when it does not", async () => {
+  test("[REC-03] without parameters knows the email from the previous page, and redirects there otherwise", async () => {
     const { email } = await createMember();
     const { visitor, code } = await requestCode(email);
     const { html } = await openPage(bare, visitor, "/reset-code");
@@ -174,7 +174,7 @@ describe("the reset code page", () => {
       expect(answer.headers.get("Location")).toBe("/forgot-password");
   });
 
-  test("[REC-03] no question stored: the answer is disabled and not validated", async () => {
+  test("[REC-03] disables and ignores the answer when no question is stored", async () => {
     const { email } = await createMember(withoutQuestion);
     const { visitor, code } = await requestCode(email);
     const { html } = await open(code, email);
@@ -188,7 +188,7 @@ describe("the reset code page", () => {
     expect(response.headers.get("Location")).toBe("/change-password");
   });
 
-  test("[REC-03] only who has the code learns that there is no question; on the page without parameters the answer is not validated either", async () => {
+  test("[REC-03] tells only the holder of the code that there is no question; without parameters the answer is not validated either", async () => {
     const { email } = await createMember(withoutQuestion);
     const { visitor, code } = await requestCode(email);
     const { question } = await shownFor("x".repeat(22), email);
@@ -201,7 +201,7 @@ describe("the reset code page", () => {
     expect((await send({ resetCode: code })).headers.get("Location")).toBe("/change-password");
   });
 
-  test("[REC-03] an unknown email always shows the same question, whatever code comes with it", async () => {
+  test("[REC-03] always shows the same question for an unknown email, whatever the code", async () => {
     const { securityQuestions } = getConfig().accounts;
     const emails = Array.from({ length: 60 }, (_, index) => `unknown-${index}@example-parts.com`);
     const shown = await Promise.all(emails.map(async (email) => (await shownFor("a".repeat(22), email)).question));
@@ -217,7 +217,7 @@ describe("the reset code page", () => {
     ["an endless one", "x".repeat(300)],
     ["markup", "<script>alert(1)</script>"],
     ["right-to-left text", "אבג@example.com"],
-  ])("[REC-03] a link with %s in place of email and code is an unknown one, not a failure", async (_what, odd) => {
+  ])("[REC-03] treats a link with %s in place of email and code as unknown, without a failure", async (_what, odd) => {
     const page = await open(odd, odd);
     expect(page.status).toBe(200);
     expect(page.html).not.toContain("<script>alert");
@@ -227,7 +227,7 @@ describe("the reset code page", () => {
     );
   });
 
-  test("[REC-03] the proved address counts as verified", async () => {
+  test("[REC-03] verifies the proved address", async () => {
     const user = await createMember({ emailVerifiedAt: null });
     const { visitor, code } = await requestCode(user.email);
     expect((await findUserById(getDb(), user.id))?.emailVerifiedAt).toBeNull();

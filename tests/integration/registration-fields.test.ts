@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { verifyPassword } from "~/domain/accounts/passwords.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { blankTexts, emptyTexts, onlyMarkup, takenTexts, tooLongTexts } from "../support/edges";
@@ -37,18 +37,18 @@ const texts = [
   ["position", 120],
 ] as const;
 
-describe.each(texts)("%s of at most %i characters", (name, max) => {
-  test("[REG-01] [GEN-03] takes every script, and signs that are no markup; markup and spaces around it go", async () => {
+describe.each(texts)("%s takes at most %i characters and", (name, max) => {
+  test("[REG-01] [GEN-03] accepts every script and signs that are no markup; markup and surrounding spaces are removed", async () => {
     for (const [typed, kept] of takenTexts(max)) expect((await stored({ [name]: typed }))[name]).toBe(kept);
   });
 
-  test("[REG-01] [REG-07] refuses one more character, and what is empty to the eye", async () => {
+  test("[REG-01] [REG-07] refuses one more character and invisible text", async () => {
     for (const [typed, message] of [...tooLongTexts(max), ...emptyTexts])
       await refuses({ [name]: typed }, { [name]: message });
   });
 });
 
-test("[REG-01] the security answer takes 120 characters and no more, and is never empty", async () => {
+test("[REG-01] the security answer takes at most 120 characters and is required", async () => {
   await stored({ securityAnswer: "x".repeat(119) });
   await stored({ securityAnswer: "x".repeat(120) });
   await stored({ securityAnswer: "🐕 بيلو" });
@@ -56,13 +56,13 @@ test("[REG-01] the security answer takes 120 characters and no more, and is neve
     await refuses({ securityAnswer }, { securityAnswer: message });
 });
 
-test("[REG-02] the question is one of those offered, and the placeholder is none", async () => {
+test("[REG-02] the question must be one of those offered, not the placeholder", async () => {
   await refuses({ securityQuestion: "" }, { securityQuestion: "This field is required." });
   await refuses({ securityQuestion: "  " }, { securityQuestion: "This field is required." });
   await refuses({ securityQuestion: "Why?" }, { securityQuestion: "The value is not part of the collection." });
 });
 
-test("[REG-01] a telephone number has a digit, and only digits, spaces, +, parentheses and braces, 35 at most", async () => {
+test("[REG-01] a telephone number has a digit, and only digits, spaces, +, parentheses and braces, at most 35", async () => {
   for (const telephoneNumber of ["1", "1".repeat(34), "1".repeat(35), "+49 (221) {123} 4"])
     expect((await stored({ telephoneNumber })).telephoneNumber).toBe(telephoneNumber);
   const invalid = ["+", "+ ( ) { }", "0221/123", "0221-123", "phone 1", "٠١٢٣", "📞1", "1\u200e2"];
@@ -78,7 +78,7 @@ const emailOf = (length: number) => {
   return String((count += 1)).padStart(length - domain.length, "a") + domain;
 };
 
-test("[REG-01] an email has 200 characters at most, a local part and a domain or an IP literal", async () => {
+test("[REG-01] an email has at most 200 characters, a local part, and a domain or an IP literal", async () => {
   for (const email of [emailOf(199), emailOf(200), "edi+orders@[192.0.2.7]"])
     expect((await stored({ email, confirmEmail: email })).email).toBe(email);
   const tooLong = emailOf(201);
@@ -103,7 +103,7 @@ test("[REG-01] an email has 200 characters at most, a local part and a domain or
     await refuses({ email, confirmEmail: email }, { email: message, confirmEmail: message });
 });
 
-test("[REG-01] a password has 8 to 50 characters, taken exactly as typed", async () => {
+test("[REG-01] a password has 8 to 50 characters and is taken exactly as typed", async () => {
   for (const password of ODD_PASSWORDS) {
     const { passwordHash } = await stored({ password, confirmPassword: password });
     expect([password, await verifyPassword(passwordHash, password)]).toEqual([password, true]);
@@ -118,7 +118,7 @@ test("[REG-01] a password has 8 to 50 characters, taken exactly as typed", async
     await refuses({ password: blank, confirmPassword: blank }, { password: required, confirmPassword: required });
 });
 
-test("[REG-01] the confirmations agree: an email but for its case, a password exactly", async () => {
+test("[REG-01] the confirmation of an email may differ in case, that of a password may not", async () => {
   const notEqual = "Entered values do not match.";
   await refuses({ confirmEmail: "other@example-parts.com" }, { confirmEmail: notEqual });
   await refuses({ confirmPassword: "Correct horse battery" }, { confirmPassword: notEqual });
@@ -127,7 +127,7 @@ test("[REG-01] the confirmations agree: an email but for its case, a password ex
   await stored({ email, confirmEmail: ` ${email.toUpperCase()}` });
 });
 
-test("[GEN-03] a '<' that begins no complete tag stays as it is typed; tags that others hide go, too", async () => {
+test("[GEN-03] a '<' that begins no complete tag is kept; nested tags are removed too", async () => {
   const kept = ["A < B & C", "Müller <GmbH", "a<b", "x > y", "1 <2> 3", "a </b", "a <!-- b"];
   for (const company of kept) expect((await stored({ company })).company).toBe(company);
   const stripped = [
@@ -142,7 +142,7 @@ test("[GEN-03] a '<' that begins no complete tag stays as it is typed; tags that
     expect([typed, (await stored({ company: typed })).company]).toEqual([typed, company]);
 });
 
-test("[GEN-03] signs that turn the direction of writing and zero-width spaces go; joiners stay, passwords are as typed", async () => {
+test("[GEN-03] direction signs and zero-width spaces are removed; joiners stay, and passwords are not changed", async () => {
   const hidden = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200b";
   expect((await stored({ company: `A${hidden}B` })).company).toBe("AB");
   expect((await stored({ company: "<\u202eb>B</b\u200b>" })).company).toBe("B");

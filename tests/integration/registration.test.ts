@@ -4,7 +4,7 @@ import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { findUser } from "~/http/guard.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
@@ -27,7 +27,7 @@ const submit = async (fields: Record<string, string>) => {
 const refusal = async (change: Record<string, string>) => errorsOf((await submit(filledRegistration(change))).response);
 
 describe("registration", () => {
-  test("[REG-03] logs the new user in and goes to complete registration; the password is hashed with argon2id", async () => {
+  test("[REG-03] logs the new user in and opens complete registration; the password is hashed with argon2id", async () => {
     const fields = filledRegistration();
     const { visitor, response } = await submit(fields);
     expect(response.status).toBe(303);
@@ -48,7 +48,7 @@ describe("registration", () => {
     ["lastName", 59],
     ["company", 120],
     ["position", 120],
-  ])("[REG-01] %s takes %i characters and no more", async (name, max) => {
+  ])("[REG-01] takes %s with at most %i characters", async (name, max) => {
     expect((await submit(filledRegistration({ [name]: "x".repeat(max) }))).response.status).toBe(303);
     expect(await refusal({ [name]: "x".repeat(max + 1) })).toMatchObject({
       status: 422,
@@ -56,7 +56,7 @@ describe("registration", () => {
     });
   });
 
-  test("[REG-01] [REG-07] every field is required, also against spaces only", async () => {
+  test("[REG-01] [REG-07] requires every field, also against spaces only", async () => {
     const empty = Object.fromEntries(Object.keys(filledRegistration()).map((name) => [name, "  "]));
     const { errors } = await errorsOf((await submit(empty)).response);
     expect(errors).toEqual(Object.fromEntries(Object.keys(empty).map((name) => [name, "This field is required."])));
@@ -76,7 +76,7 @@ describe("registration", () => {
     expect(await refusal(change)).toMatchObject({ status: 422, errors });
   });
 
-  test("[REG-01] one round shows every problem, those of the passwords too", async () => {
+  test("[REG-01] shows every problem at once, also those of the passwords", async () => {
     const { errors } = await refusal({ firstName: "", password: "short", confirmPassword: "other" });
     expect(errors).toEqual({
       firstName: "This field is required.",
@@ -85,12 +85,12 @@ describe("registration", () => {
     });
   });
 
-  test("[REG-01] the confirmed email may differ in case", async () => {
+  test("[REG-01] accepts a confirmed email in another case", async () => {
     const { email } = filledRegistration();
     expect((await submit(filledRegistration({ email, confirmEmail: email.toUpperCase() }))).response.status).toBe(303);
   });
 
-  test("[REG-05] without scripts Cancel leaves an untouched form, and asks before what was typed is lost", async () => {
+  test("[REG-05] without scripts lets Cancel leave an untouched form, and asks before typed details are lost", async () => {
     const visitor = await anonymous();
     const untouched = await run(register.action, await visitor.post("/register", { firstName: "", intent: "cancel" }));
     expect([untouched.status, untouched.headers.get("Location")]).toEqual([303, "/login"]);
@@ -113,7 +113,7 @@ describe("registration", () => {
     expect(open.html).not.toContain(SECRETS_AGAIN);
   });
 
-  test("[REG-07] the summary names every field as the page labels it", async () => {
+  test("[REG-07] names every field in the summary as on the page", async () => {
     const fields = Object.fromEntries(Object.keys(filledRegistration()).map((name) => [name, ""]));
     const { html } = await openPage(register, await anonymous(), "/register", {
       fields: { ...fields, __rvfInternalFormId: "register" },
@@ -123,14 +123,14 @@ describe("registration", () => {
     expect((await openPage(register, await anonymous(), "/register")).html).not.toContain(SECRETS_AGAIN);
   });
 
-  test("[REG-03] a refused form keeps what was typed but never a password or an answer", async () => {
+  test("[REG-03] when refused keeps the typed values but never a password or an answer", async () => {
     const { values } = await refusal({ telephoneNumber: "none" });
     expect(values).toMatchObject({ firstName: "Jürgen", lastName: "O'Neill", telephoneNumber: "none" });
     expect(Object.keys(values).filter((name) => /password|answer|csrf/i.test(name))).toEqual([]);
   });
 
   test.each(["password", "confirmPassword", "securityAnswer"])(
-    "[REG-03] a refused form asks for the secrets again where %s was typed, and only there",
+    "[REG-03] when refused asks for the secrets again only where %s was typed",
     async (name) => {
       const pageAfter = (fields: Record<string, string>) =>
         anonymous().then((visitor) => openPage(register, visitor, "/register", { fields }));
@@ -140,7 +140,7 @@ describe("registration", () => {
     },
   );
 
-  test("[REG-08] a duplicate email is refused, however it is written, and names the way on", async () => {
+  test("[REG-08] refuses an existing email, however it is written, and says what to do", async () => {
     const fields = filledRegistration();
     await submit(fields);
     const { errors } = await refusal({ email: fields.email.toUpperCase(), confirmEmail: fields.email.toUpperCase() });
@@ -148,7 +148,7 @@ describe("registration", () => {
     expect(await listUsersByLogin(getDb(), fields.email)).toHaveLength(1);
   });
 
-  test("[REG-08] the refusal leads to the login and to a new password, and keeps what was typed", async () => {
+  test("[REG-08] when refused for an existing email links the login and a new password, and keeps the typed values", async () => {
     const fields = filledRegistration();
     await submit(fields);
     const { status, html } = await openPage(register, await anonymous(), "/register", {
@@ -166,7 +166,7 @@ describe("registration", () => {
     );
   });
 
-  test("[REG-06] the same form sent twice by one browser registers once, and both answers sign in", async () => {
+  test("[REG-06] sent twice by one browser registers once, and both answers log in", async () => {
     const fields = filledRegistration();
     const visitor = await anonymous();
     const send = async () => run(register.action, await visitor.post("/register", fields));
@@ -186,7 +186,7 @@ describe("registration", () => {
     expect([status, Object.keys(errors)]).toEqual([422, ["email"]]);
   });
 
-  test("[REG-03] a failure that could not be foreseen shows the fallback message and registers nothing", async () => {
+  test("[REG-03] shows the fallback message for an unexpected failure and registers nothing", async () => {
     const fields = filledRegistration();
     const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
     await rename("mails", "mails_away");
@@ -199,20 +199,20 @@ describe("registration", () => {
     expect((await submit(fields)).response.status).toBe(303);
   });
 
-  test("[REG-08] two registrations at once with one email make one account", async () => {
+  test("[REG-08] twice at once with one email makes one account", async () => {
     const fields = filledRegistration();
     const answers = await Promise.all([submit(fields), submit(fields), submit(fields)]);
     expect(answers.map(({ response }) => response.status).sort()).toEqual([303, 422, 422]);
   });
 
-  test("[GEN-03] markup is stripped before saving; signs that are no markup stay", async () => {
+  test("[GEN-03] removes markup before saving and keeps signs that are no markup", async () => {
     const fields = filledRegistration({ company: "<b>Bold</b> & <script>alert(1)</script>Sons 5 < 6" });
     await submit(fields);
     const [user] = await listUsersByLogin(getDb(), fields.email);
     expect(user?.company).toBe("Bold & Sons 5 < 6");
   });
 
-  test("[REG-04] a logged-in user goes to complete registration or the dashboard", async () => {
+  test("[REG-04] redirects a logged-in user to complete registration or the dashboard", async () => {
     const complete = await signedInAs(await createUser());
     expect((await run(register.loader, complete.get("/register"))).headers.get("Location")).toBe("/home/dashboard");
     const missing = await signedInAs(await createUser({ detailsMissing: true }));
@@ -233,7 +233,7 @@ describe("email verification", () => {
     return texts.map((text) => text.match(/\/verify-email\/(\S+)/)?.[1]).filter((token) => token !== undefined);
   };
 
-  test("[REG-03] the link in the message verifies the address once; opening it alone changes nothing", async () => {
+  test("[REG-03] happens once by the link in the message; opening it alone changes nothing", async () => {
     const fields = filledRegistration();
     const { visitor, response } = await submit(fields);
     visitor.follow(response);
@@ -248,7 +248,7 @@ describe("email verification", () => {
     expect((await run(verify.action, await visitor.post(path), { token })).status).toBe(422);
   });
 
-  test("[REG-03] the link of another account than the one that is signed in says which address is confirmed", async () => {
+  test("[REG-03] by the link of another account than the logged-in one says which address is confirmed", async () => {
     const confirm = async (visitor: Visitor, email: string) => {
       const [token = ""] = await linkIn(email);
       const response = await run(verify.action, await visitor.post(`/verify-email/${token}`), { token });

@@ -3,9 +3,9 @@ import { setSigner } from "~/domain/authorities/signers.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { whyNotReissue } from "~/domain/certificates/succession/reissue.policy";
 import { addDays } from "~/lib/dates";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
-import * as reissuePage from "~/routes/home.certificate.reissue.$id";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import { getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -55,7 +55,7 @@ describe("reissuing a certificate", () => {
   let old: IssuedCertificate;
   let made: Awaited<ReturnType<typeof readCertificate>>;
 
-  test("[MAN-03] asks first, with what the CSR says; the page says what becomes of the old one", async () => {
+  test("[MAN-03] asks first, showing the CSR and what happens to the old certificate", async () => {
     old = await issued({ order: { hierarchy: "g3", hasEmail: false, ssid: "O0177ABCD00", isManualSsid: true } });
     const page = await open(old.id);
     expect(page.html).toContain(`Certificate ${old.id} stays valid until it is revoked.`);
@@ -76,7 +76,7 @@ describe("reissuing a certificate", () => {
     expect(answer.headers.get("Location")).toBe(`/home/certificate-details/${made.id}`);
   });
 
-  test("[MAN-03][CAL-04] the new one is issued for the rest of the time: same end, owner, contacts, usage, SSID and issuer", () => {
+  test("[MAN-03][CAL-04] issues for the remaining time: same end, owner, contacts, usage, SSID and issuer", () => {
     expect(made).toMatchObject({
       status: "Issued",
       orderType: "Initial",
@@ -114,7 +114,7 @@ describe("reissuing a certificate", () => {
     expect(openssl(["x509", "-inform", "DER", "-noout", "-pubkey"], made.der ?? "")).toBe(key);
   });
 
-  test("[MAN-03] nothing is charged; the sales order says why; the audit trail names both certificates", async () => {
+  test("[MAN-03] charges nothing; the sales order says why, and the audit trail names both certificates", async () => {
     const [order, first] = [await findOrder(getDb(), made.orderId), await findOrder(getDb(), old.orderId)];
     expect(order).toMatchObject({
       status: "Paid",
@@ -135,7 +135,7 @@ describe("reissuing a certificate", () => {
     expect((await auditEventsOf(old.id)).at(-1)).toBe("certificate.reissued");
   });
 
-  test("[MAN-03][MAI-01] the old one stays as it is; the customer is told that it does", async () => {
+  test("[MAN-03][MAI-01] leaves the old one unchanged and tells the customer so", async () => {
     expect(await readCertificate(old.id)).toMatchObject({ status: "Issued", der: old.der });
     const [mail] = await mailsOf(made.orderId);
     expect(mail?.recipient).toBe(anna.email);
@@ -144,7 +144,7 @@ describe("reissuing a certificate", () => {
     );
   });
 
-  test("[CER-04] the new one's page shows Reissue with the id, and the old one as long as that is valid", async () => {
+  test("[CER-04] shows Reissue with the id on the new one's page, and the old one while that is valid", async () => {
     const customer = await signedInAs(anna);
     const path = `/home/certificate-details/${made.id}`;
     const details = async () => (await openPage(detailsPage, customer, path, { params: { id: String(made.id) } })).html;
@@ -155,7 +155,7 @@ describe("reissuing a certificate", () => {
     await setCertificate(old.id, { status: "Issued" });
   });
 
-  test("[MAN-03] the same form sent twice, also at once, makes one certificate", async () => {
+  test("[MAN-03] twice by the same form, also at once, issues one certificate", async () => {
     const other = await issued();
     const { pem } = makeCsr({ san: SAN });
     const answers = await Promise.all([confirm(other.id, pem), confirm(other.id, pem)]);
@@ -164,7 +164,7 @@ describe("reissuing a certificate", () => {
     expect(await successors(other.id)).toMatchObject([{ status: "Issued" }]);
   });
 
-  test("[MAN-03] a file takes the place of the text, PEM or DER", async () => {
+  test("[MAN-03] takes a file before the text, in PEM or DER", async () => {
     const other = await issued();
     const { der } = makeCsr({ san: SAN });
     const answer = await reissue(other.id, { csr: "", csrFile: new File([Buffer.from(der)], "new.csr") });
@@ -173,7 +173,7 @@ describe("reissuing a certificate", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a reissue is refused", () => {
   let old: IssuedCertificate;
   const otherKey = makeRsaKey();
   beforeAll(async () => {
@@ -193,7 +193,7 @@ describe("what is refused", () => {
       "/C=DE/L=Muenchen/O=Acme GmbH/CN=oftp.acme.example/serialNumber=O0177ABCD01",
       "OFTP ID: Received O0177ABCD01, Expected O0177ABCD00",
     ],
-  ])("[MAN-03] another subject: %s", async (subject, difference) => {
+  ])("[MAN-03] for another subject: %s", async (subject, difference) => {
     const message = await errorOf(await confirm(old.id, makeCsr({ subject, san: SAN, keyFile: otherKey }).pem));
     expect(message).toBe(
       `The details from the original certificate and the new CSR must be identical...\n${difference}`,
@@ -201,7 +201,7 @@ describe("what is refused", () => {
     expect(await successors(old.id)).toEqual([]);
   });
 
-  test("[MAN-03] other domain names, also one less; case and the order of names do not count", async () => {
+  test("[MAN-03] for other domain names, including one less; case and order do not count", async () => {
     const less = await errorOf(await confirm(old.id, makeCsr({ san: ["DNS:a.acme.example"], keyFile: otherKey }).pem));
     expect(less).toContain(
       "Domain name: Received a.acme.example; oftp.acme.example, Expected a.acme.example; b.acme.example; oftp.acme.example",
@@ -211,7 +211,7 @@ describe("what is refused", () => {
     expect((await reissue(old.id, { csr: same.pem })).status).toBe(200);
   });
 
-  test("[MAN-03] the old key, and another certificate's", async () => {
+  test("[MAN-03] for the old key and that of another certificate", async () => {
     const key = makeRsaKey();
     const own = await issued({ csr: makeCsr({ san: SAN, keyFile: key }).der });
     const again = makeCsr({ san: SAN, keyFile: key, digest: "sha512" }).pem;
@@ -224,7 +224,7 @@ describe("what is refused", () => {
     expect(await successors(own.id)).toEqual([]);
   });
 
-  test("[MAN-03] no CSR, no reason, a private key, which is not shown again", async () => {
+  test("[MAN-03] for no CSR, no reason, or a private key, which is not shown again", async () => {
     const required = "This field is required.";
     expect((await errorsOf(await reissue(old.id, { csr: " " }))).errors).toEqual({ csr: required });
     expect((await errorsOf(await reissue(old.id, { csr: "", reason: "" }))).errors).toEqual({
@@ -257,7 +257,7 @@ describe("what is refused", () => {
     ["Renewed", "reissue the one that renewed it"],
     ["Cancelled", "The order was cancelled"],
     ["Rejected", "The order was rejected"],
-  ] as const)("[MAN-03] a certificate that is %s", async (status, message) => {
+  ] as const)("[MAN-03] for a certificate that is %s", async (status, message) => {
     const other = await issued();
     await setCertificate(other.id, { status });
     const csr = makeCsr({ san: SAN, keyFile: otherKey }).pem;
@@ -271,7 +271,7 @@ describe("what is refused", () => {
     expect(whyNotReissue({ ...other, status }, new Date())).toContain(message);
   });
 
-  test("[MAN-03] one that ended a moment ago and is not marked yet", () => {
+  test("[MAN-03] for one that has just ended and is not marked yet", () => {
     const now = new Date("2026-11-21T10:00:00Z");
     const at = (expiryDate: string) => whyNotReissue({ status: "Issued", expiryDate }, now);
     expect(at("2026-11-21T10:00:00.001Z")).toBeNull();
@@ -279,7 +279,7 @@ describe("what is refused", () => {
     expect(at("2026-11-21T09:59:59.999Z")).toBe("The certificate has expired.");
   });
 
-  test("[CER-08][DSH-03] for nobody but administrators, and not for certificates that do not exist", async () => {
+  test("[CER-08][DSH-03] for users without the right, and for unknown certificates", async () => {
     const customer = await signedInAs(anna);
     const answer = await reissue(old.id, { csr: makeCsr({ san: SAN }).pem, confirmed: "yes" }, customer);
     expect(answer.headers.get("Location")).toBe("/home/dashboard");
@@ -293,8 +293,8 @@ describe("what is refused", () => {
   });
 });
 
-describe("a reissue that does not end at once", () => {
-  test("[MAN-03] waits in the queue while the owner's email is not verified, with the checks done", async () => {
+describe("a reissue that does not finish at once", () => {
+  test("[MAN-03] waits in the queue with the checks done while the owner's email is not verified", async () => {
     const berta = await createUser();
     const old = await issueCertificate({ customer: berta, csr: makeCsr({ san: SAN }).der });
     await updateUser(getDb(), berta.id, { emailVerifiedAt: null });
@@ -323,7 +323,7 @@ describe("a reissue that does not end at once", () => {
     expect(await successors(old.id)).toHaveLength(1);
   });
 
-  test("[MAN-03] is not issued any more once the old one has ended", async () => {
+  test("[MAN-03] is not issued once the old one has ended", async () => {
     const berta = await createUser();
     const old = await issueCertificate({ customer: berta, csr: makeCsr({ san: SAN }).der });
     await updateUser(getDb(), berta.id, { emailVerifiedAt: null });

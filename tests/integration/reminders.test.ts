@@ -29,7 +29,7 @@ const before = (days: number, ms = 0) => new Date(addDays(END, -days).getTime() 
 const recipients = async ({ orderId }: { orderId: number }) =>
   (await mailsOf(orderId)).map(({ recipient }) => recipient);
 
-describe("reminders of the expiry", () => {
+describe("a reminder before the expiry", () => {
   test.each([
     [90, 1],
     [60, 1],
@@ -37,7 +37,7 @@ describe("reminders of the expiry", () => {
     [14, 2],
     [7, 2],
     [1, 2],
-  ])("[MAI-02] %i days before: not a millisecond too early, once, and who is told", async (days, messages) => {
+  ])("[MAI-02] is sent %i days before, not a millisecond early, once, to the right people", async (days, messages) => {
     const previous = [90, 60, 30, 14, 7, 1].filter((other) => other > days).at(-1);
     const made = await ending({ remindedDays: previous ?? null });
     expect(await sendExpiryReminders(before(days, -1))).toBe(0);
@@ -54,7 +54,7 @@ describe("reminders of the expiry", () => {
     expect(mails[1]?.text ?? "").toMatch(messages === 2 ? /Owner: +Anna Müller/ : /^$/);
   });
 
-  test("[MAI-02] six over the whole time, run four times a day for the last 100 days", async () => {
+  test("[MAI-02] is sent six times in all, run four times a day for the last 100 days", async () => {
     const made = await ending();
     const sent: number[] = [];
     for (let hour = 100 * 24; hour >= -24; hour -= 6) {
@@ -65,7 +65,7 @@ describe("reminders of the expiry", () => {
     expect((await recipients(made)).filter((recipient) => recipient === anna.email)).toHaveLength(6);
   });
 
-  test("[MAI-02] after a long outage the latest one only; nothing once it has ended", async () => {
+  test("[MAI-02] is only the latest one after a long outage, and none after the end", async () => {
     const made = await ending();
     expect(await sendExpiryReminders(before(6))).toBe(1);
     expect(await recipients(made)).toEqual([anna.email, CONTACT]);
@@ -77,7 +77,7 @@ describe("reminders of the expiry", () => {
     expect(await recipients(late)).toEqual([]);
   });
 
-  test("[MAI-02] a clock that jumps ahead and back: each once, and none is left out", async () => {
+  test("[MAI-02] is sent once and never left out when a clock jumps ahead and back", async () => {
     const made = await ending();
     const subjects = async () =>
       (await mailsOf(made.orderId)).filter((mail) => mail.recipient === anna.email).map((mail) => mail.subject);
@@ -86,7 +86,7 @@ describe("reminders of the expiry", () => {
     expect(days).toEqual(["90", "7", "60", "30", "14", "1"]);
   });
 
-  test("[MAI-02] a clock that was years ahead keeps none back; one that is behind reminds of none that is long gone", async () => {
+  test("[MAI-02] is not prevented by a clock that was years ahead; one that is behind sends no outdated ones", async () => {
     const made = await ending();
     const mails = async () => (await recipients(made)).length;
     await sendExpiryReminders(before(60));
@@ -106,7 +106,7 @@ describe("reminders of the expiry", () => {
     expect(await mails()).toBe(sent);
   });
 
-  test("[MAI-02] stays once when sent messages are removed", async () => {
+  test("[MAI-02] is not repeated when sent messages are removed", async () => {
     await ending();
     expect(await sendExpiryReminders(before(30))).toBe(1);
     await getDb().deleteFrom("mails").execute();
@@ -115,14 +115,14 @@ describe("reminders of the expiry", () => {
   });
 
   test.each(["Pending", "Renewed", "Revoked", "RequestRevoke", "Expired", "Cancelled", "Rejected", "Unknown"] as const)(
-    "[MAI-02] none for a certificate that is %s",
+    "[MAI-02] is not sent for a certificate that is %s",
     async (status) => {
       await ending({ status });
       expect(await sendExpiryReminders(before(7))).toBe(0);
     },
   );
 
-  test("[MAI-02] one for a certificate that was downloaded", async () => {
+  test("[MAI-02] is sent for a certificate that was downloaded", async () => {
     await ending({ status: "Downloaded" });
     expect(await sendExpiryReminders(before(7))).toBe(1);
   });
@@ -134,14 +134,14 @@ describe("reminders of the expiry", () => {
     ["Pending", 1],
     ["Revoked", 1],
     ["Cancelled", 1],
-  ] as const)("[MAI-02] with a successor that is %s: %i", async (status, count) => {
+  ] as const)("[MAI-02] for a certificate with a successor that is %s: %i", async (status, count) => {
     const { id } = await ending();
     const later = addDays(END, 400);
     await ending({ status, previousCertificateId: id, orderType: "Renewal", expiryDate: later });
     expect(await sendExpiryReminders(before(30))).toBe(count);
   });
 
-  test("[MAI-02] says when renewal opens as long as it is closed", async () => {
+  test("[MAI-02] says when renewal opens while it is closed", async () => {
     const made = await ending();
     const config = getConfig().certificates as { renewalsFromDays: number };
     const days = config.renewalsFromDays;
@@ -158,7 +158,7 @@ describe("reminders of the expiry", () => {
     expect(open?.text).toContain("It can be renewed now.");
   });
 
-  test("[MAI-02] a disabled account gets none, its contact does; a contact who is the owner gets one", async () => {
+  test("[MAI-02] goes to the contact but not to a disabled account, and once to a contact who is the owner", async () => {
     const off = await createUser({ isDisabled: true });
     const one = await ending({}, off);
     const self = await createUser({ email: "Bernd.Boss@example-parts.com" });
@@ -168,14 +168,14 @@ describe("reminders of the expiry", () => {
     expect(await recipients(two)).toEqual([self.email]);
   });
 
-  test("[MAI-02] goes to the owner's address of today", async () => {
+  test("[MAI-02] goes to the owner's current address", async () => {
     const made = await ending();
     await updateUser(getDb(), anna.id, { email: `new-${anna.email}` });
     await sendExpiryReminders(before(90));
     expect(await recipients(made)).toEqual([`new-${anna.email}`]);
   });
 
-  test("[MAI-02] two processes at once, and more than one batch: each certificate once", async () => {
+  test("[MAI-02] is sent once by two simultaneous processes and in more than one batch", async () => {
     const made = [];
     for (let index = 0; index < 205; index += 1) made.push(await ending());
     const counts = await Promise.all([sendExpiryReminders(before(90)), sendExpiryReminders(before(90))]);
@@ -188,7 +188,7 @@ describe("reminders of the expiry", () => {
     expect(total).toBe(205);
   });
 
-  test("[MAI-02] the job sends them", async () => {
+  test("[MAI-02] is sent by the job", async () => {
     const { id } = await ending();
     await setCertificate(id, { expiryDate: addDays(new Date(), 5) });
     expect(await runJob("reminders", "test")).toMatchObject({ result: "1 reminded of", error: null });

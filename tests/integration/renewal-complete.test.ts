@@ -81,7 +81,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
     expect((await draftRow(renewer.draft))?.data).toBe(JSON.stringify({ renews: original.id }));
   });
 
-  test("[MAI-01] the confirmation and the contact's request say that it is a renewal, with the original's names", async () => {
+  test("[MAI-01] says in the confirmation and the contact's request that it is a renewal, with the original's names", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(newCsr().pem)).invoice();
     const { orderId } = await onlyRenewal(original.id);
@@ -99,13 +99,13 @@ describe("[REN-01] Complete Order of a renewal", () => {
     expect(asked).toMatch(/Alternative names: +oftp\.acme\.example, 192\.0\.2\.7/);
   });
 
-  test("[PUR-10] [REN-01] a renewal has no order-complete page of its own", async () => {
+  test("[PUR-10] [REN-01] has no order-complete page of its own", async () => {
     const { renewer } = await newRenewer(makeCsr().der);
     const page = renewer.visitor.get("/home/certificate/renew/order-complete");
     expect((await run(renewal.complete.loader, page)).status).toBe(404);
   });
 
-  test("[PUR-10] [REN-01] the shared order-complete page says what it was, 0 years and nothing to pay", async () => {
+  test("[PUR-10] [REN-01] shows the renewal, 0 years and nothing to pay on the shared order-complete page", async () => {
     const { renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem, { validityPeriod: "0" });
     await renewer.invoice();
@@ -123,7 +123,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
     expect(title?.title).toMatch(/^Order complete - Renew Certificate - step 4 of 4/);
   });
 
-  test("[REN-02] 0 years are refused when little is left, also when time passes on the way", async () => {
+  test("[REN-02] refuses 0 years when too little time is left, also when it passes on the way", async () => {
     const message =
       "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.";
     const soon = await newRenewer(oldCsr(), {}, 80);
@@ -146,7 +146,7 @@ describe("[REN-01] Complete Order of a renewal", () => {
 });
 
 describe("[REN-01] [PUR-09] the amounts of a renewal", () => {
-  test("[PUR-09] it is placed at none that its page did not show", async () => {
+  test("[PUR-09] are never other than those that its page showed", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const { status, errors } = await errorsOf(await renewer.invoice({ shownAmounts: "58000 0" }));
@@ -159,8 +159,8 @@ describe("[REN-01] [PUR-09] the amounts of a renewal", () => {
   });
 });
 
-describe("[REN-01] [PUR-09] once only", () => {
-  test("[PUR-09] pressed twice, and five times at the same moment: one order, everybody sees it", async () => {
+describe("[REN-01] [PUR-09] a renewal is ordered once only", () => {
+  test("[PUR-09] when it is sent twice or five times at once: one order, shown in every answer", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const orderVersion = await renewer.orderVersion();
@@ -174,7 +174,7 @@ describe("[REN-01] [PUR-09] once only", () => {
       expect(locationOf(page)).toBe(renewer.url("order-complete"));
   });
 
-  test("[REN-01] two renewals of one certificate at the same moment: one order, a clear refusal", async () => {
+  test("[REN-01] when two renewals of one certificate are sent at once: one order and a clear refusal", async () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     const other = await startRenewing(user, original);
     const buyers = [await renewer.upToInvoice(newCsr().pem), await other.upToInvoice(newCsr().pem)];
@@ -188,7 +188,7 @@ describe("[REN-01] [PUR-09] once only", () => {
     expect(await ordersOf(user.id)).toHaveLength(2); // the order of the original and that of one renewal
   });
 
-  test("[REN-01] an order waits for another transaction that decides about the original", async () => {
+  test("[REN-01] after it has waited for another transaction that decides about the original", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(newCsr().pem);
     const orderVersion = await renewer.orderVersion();
@@ -209,7 +209,7 @@ describe("[REN-01] [PUR-09] once only", () => {
     expect(await renewalsOf(original.id)).toEqual([]);
   });
 
-  test("[REN-01] the database itself keeps a second pending renewal out", async () => {
+  test("[REN-01] because the database itself refuses a second pending renewal", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(newCsr().pem)).invoice();
     const second = await newRenewer(oldCsr());

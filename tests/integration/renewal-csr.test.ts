@@ -55,7 +55,7 @@ async function refusalOf(csr: string): Promise<string[]> {
 }
 
 describe("[REN-03] the CSR of a renewal", () => {
-  test("[REN-03] the same details with a new key are taken; what it leaves out is carried over", async () => {
+  test("[REN-03] is accepted with the same details and a new key; omitted details are carried over", async () => {
     const { renewal } = await expectTaken(request(`${SUBJECT}/emailAddress=edi@acme.example`));
     expect(renewal).toMatchObject({ unused: [], ssid: "O0177ABCD" });
   });
@@ -72,11 +72,11 @@ describe("[REN-03] the CSR of a renewal", () => {
     ],
     ["a host as common name without its own name", SUBJECT, ["DNS:b.acme.example"]],
     ["the same OFTP ID, in small letters", `${SUBJECT}/serialNumber=o0177abcd`, SAN],
-  ])("[REN-03] no difference: %s", async (_, subject, san) => {
+  ])("[REN-03] may differ without a message: %s", async (_, subject, san) => {
     await expectTaken(request(subject, san));
   });
 
-  test("[REN-03] an OFTP ID of another form, as the original has it", async () => {
+  test("[REN-03] may have an OFTP ID of another form, as the original has it", async () => {
     const { renewer: other } = await newRenewer(makeCsr(OLD).der, { ssid: "SN-4711" });
     await other.contact();
     const csr = request(`${SUBJECT}/serialNumber=SN-4711`, [...SAN, "URI:oftp://SN-4711"]);
@@ -137,11 +137,11 @@ describe("[REN-03] the CSR of a renewal", () => {
       SAN,
       ["Organisation name: Received <b>Acme, Expected Müller & Söhne GmbH"],
     ],
-  ])("[REN-03] %s: the intro, then the difference", async (_, subject, san, differences) => {
+  ])("[REN-03] is refused with the introduction and the difference: %s", async (_, subject, san, differences) => {
     expect(await refusalOf(request(subject, san))).toEqual([INTRO, ...differences]);
   });
 
-  test("[REN-03] every difference in its own line, in one order", async () => {
+  test("[REN-03] has every difference on its own line, in a fixed order", async () => {
     const lines = await refusalOf(request("/C=AT/L=Wien/O=Else/CN=else.example", []));
     expect(lines.map((line) => line.split(":")[0])).toEqual([
       INTRO,
@@ -153,7 +153,7 @@ describe("[REN-03] the CSR of a renewal", () => {
     ]);
   });
 
-  test("[REN-03] what is not compared is shown with what stays; the original decides", async () => {
+  test("[REN-03] shows details that are not compared beside those that stay, because the original decides", async () => {
     const subject = "/C=DE/L=München/O=Müller & Söhne GmbH/OU=IT/CN=oftp.acme.example";
     const { renewal } = await expectTaken(request(subject, [...SAN, "IP:192.0.2.8"]));
     expect(renewal.unused).toEqual([
@@ -168,28 +168,28 @@ describe("[REN-03] the CSR of a renewal", () => {
     ]);
   });
 
-  test("[REN-03] the rules of every CSR come first", async () => {
+  test("[REN-03] is checked by the rules of every CSR first", async () => {
     const [line] = await refusalOf(makeCsr({ subject: SUBJECT, san: SAN, bits: 1024 }).pem);
     expect(line).toContain("1024 bits");
     const text = await refusalOf("nothing of the kind");
     expect(text[0]).toMatch(/^Failed to decode the imported CSR/);
   });
 
-  test("[REN-03] the comparison is made again on Next, whatever was imported before", async () => {
+  test("[REN-03] is compared again on Next, whatever was imported before", async () => {
     await expectTaken(request(SUBJECT));
     const { errors } = await errorsOf(await renewer.order({ csr: request(SUBJECT.replace("C=DE", "C=AT")) }));
     expect(errors.csr).toBe("Please import your CSR and check details below.");
   });
 });
 
-describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
-  test("[PUR-11] not that of the original", async () => {
+describe("[REN-03] [PUR-11] the key of a renewal", () => {
+  test("[PUR-11] must differ from the original's", async () => {
     const [line, ...others] = await refusalOf(request(SUBJECT, SAN, old.keyFile));
     expect(line).toMatch(/^Public key: this is the key of the original certificate\. A new key is needed/);
     expect(others).toEqual([]);
   });
 
-  test("[PUR-11] not that of any certificate or open order, though of the same subject; that of a cancelled one is free", async () => {
+  test("[PUR-11] must belong to no certificate or open order, even of the same subject; that of a cancelled order is allowed", async () => {
     const taken = makeRsaKey();
     const { der } = makeCsr({ subject: SUBJECT, san: SAN, keyFile: taken });
     const { id } = await createCertificateOrder(renewer.user, der);
@@ -202,7 +202,7 @@ describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
     await expectTaken(request(SUBJECT, SAN, taken));
   });
 
-  test("[PUR-11] not a blocked one", async () => {
+  test("[PUR-11] must not be blocked", async () => {
     const blocked = makeRsaKey();
     const pem = request(SUBJECT, SAN, blocked);
     const { keyIdentity } = await createCertificateOrder(await createUser(), pem, { status: "Cancelled" });
@@ -210,15 +210,15 @@ describe("[REN-03] [PUR-11] a renewal needs a new key", () => {
     expect((await refusalOf(pem))[0]).toContain("this key is blocked");
   });
 
-  test("[REN-03] key and details together: all is told at once", async () => {
+  test("[REN-03] is reported together with the differences in the details", async () => {
     const lines = await refusalOf(request(SUBJECT.replace("L=München", "L=Köln"), SAN, old.keyFile));
     expect(lines.slice(0, 2)).toEqual([INTRO, "Location: Received Köln, Expected München"]);
     expect(lines[2]).toMatch(/^Public key: this is the key/);
   });
 });
 
-describe("[REN-02] validity and price", () => {
-  test("[REN-02] 0 years cost nothing; the promotion code is ignored", async () => {
+describe("[REN-02] the validity and price of a renewal", () => {
+  test("[REN-02] 0 years cost nothing, and the promotion code is ignored", async () => {
     const csr = request(SUBJECT);
     await expectTaken(csr);
     const answer = await renewer.order({ csr, validityPeriod: "0", promoCode: "NOTACODE1" });
@@ -236,7 +236,7 @@ describe("[REN-02] validity and price", () => {
     expect(page.renewal).toMatchObject({ expiryDate });
   });
 
-  test.each(["5", "-1", "1.5", "", "zero"])("[REN-02] '%s' years", async (validityPeriod) => {
+  test.each(["5", "-1", "1.5", "", "zero"])("[REN-02] '%s' years are refused", async (validityPeriod) => {
     const csr = request(SUBJECT);
     await expectTaken(csr);
     const { status, errors } = await errorsOf(await renewer.order({ csr, validityPeriod }));
@@ -245,7 +245,7 @@ describe("[REN-02] validity and price", () => {
     expect((await renewer.orderPage()).status).toBe(200);
   });
 
-  test("[REN-02] [PUR-08] purchase order number and terms as for a purchase", async () => {
+  test("[REN-02] [PUR-08] purchase order number and terms are as for a purchase", async () => {
     const csr = request(SUBJECT);
     await expectTaken(csr);
     const fields = { ...ORDER, csr, purchaseOrderNumber: " ", termsAndConditionsAccepted: undefined };

@@ -77,7 +77,7 @@ const extension = (der: Uint8Array, ...names: string[]) =>
   openssl(["x509", "-inform", "DER", "-noout", "-ext", names.join(",")], der);
 
 describe("[REN-04] the renewed certificate", () => {
-  test("[REN-04] [CAL-02] openssl verifies it; issuer, subject, key usage and names are the predecessor's to the byte", async () => {
+  test("[REN-04] [CAL-02] is verified by openssl; issuer, subject, key usage and names equal the predecessor's to the byte", async () => {
     const { original, id } = await ordered();
     const successor = await issued(id);
     const [root, issuing] = [await findRoot(getDb(), "sha2"), await findIssuer(getDb(), "sha2")];
@@ -104,7 +104,7 @@ describe("[REN-04] the renewed certificate", () => {
     expect(successor.serialNumber).not.toBe(original.serialNumber);
   });
 
-  test("[REN-03] [REN-04] blanks in the names of the new CSR, as many as there may be, hinder no step", async () => {
+  test("[REN-03] [REN-04] is issued whatever blanks are in the names of the new CSR", async () => {
     const subject = "/C=DE/L=München /O=  Müller \u00a0 GmbH /CN= oftp.acme.example ";
     const { original, id } = await ordered("2", 100, {}, makeCsr({ subject, san: ["DNS:b.acme.example"] }));
     const { der, organisation, commonName } = await issued(id);
@@ -112,7 +112,7 @@ describe("[REN-04] the renewed certificate", () => {
     expect(nameDer(parseCertificate(der).subject)).toEqual(nameDer(parseCertificate(original.der).subject));
   });
 
-  test("[REN-04] a subject that another software encoded is taken over to the byte", async () => {
+  test("[REN-04] has the subject to the byte as another software encoded it", async () => {
     const { original, id } = await ordered();
     // The common name as a PrintableString, which this CA does not write. It has the same length and another tag.
     const subject = nameDer(parseCertificate(original.der).subject);
@@ -130,7 +130,7 @@ describe("[REN-04] the renewed certificate", () => {
     ["2", 2],
     ["0", 0],
     ["4", 4],
-  ])("[REN-04] for %s years it ends so many years after the old one, and begins now", async (validityPeriod, years) => {
+  ])("[REN-04] for %s years ends that many years after the old one and begins now", async (validityPeriod, years) => {
     const { original, id } = await ordered(validityPeriod);
     const now = new Date();
     const { der, expiryDate, startDate } = await issued(id, now);
@@ -140,14 +140,14 @@ describe("[REN-04] the renewed certificate", () => {
     expect([startDate, expiryDate]).toEqual([certificate.startDate, certificate.endDate]);
   });
 
-  test("[REN-04] of one that has ended: so many years after the approval", async () => {
+  test("[REN-04] of an ended one ends that many years after the approval", async () => {
     const { id, original } = await ordered("1", -30, {});
     const now = new Date("2030-01-31T10:20:30.400Z");
     expect(Date.parse(original.expiryDate ?? "")).toBeLessThan(now.getTime());
     expect(describeCertificate((await issued(id, now)).der).endDate).toBe("2031-01-31T10:20:30.000Z");
   });
 
-  test("[REN-04] 29 February", async () => {
+  test("[REN-04] handles 29 February", async () => {
     const { original, id } = await ordered("1");
     await setCertificate(original.id, { expiryDate: new Date("2028-02-29T12:00:00Z") });
     expect(describeCertificate((await issued(id, new Date("2028-01-01T00:00:00Z"))).der).endDate).toBe(
@@ -158,7 +158,7 @@ describe("[REN-04] the renewed certificate", () => {
 
 describe("[REN-04] the certificate that was renewed", () => {
   test.each(["Issued", "Downloaded", "Expired"] as const)(
-    "[REN-04] [AUD-02] %s becomes Renewed when its successor is issued, not before",
+    "[REN-04] [AUD-02] from %s becomes Renewed when its successor is issued, not before",
     async (status) => {
       const { original, id } = await ordered();
       await setCertificate(original.id, { status });
@@ -175,7 +175,7 @@ describe("[REN-04] the certificate that was renewed", () => {
     },
   );
 
-  test("[CER-09] it can still be downloaded and revoked, and does not become Expired", async () => {
+  test("[CER-09] can still be downloaded and revoked, and does not become Expired", async () => {
     const { original, id, owner } = await ordered();
     await issued(id);
     const choice = { certificateType: "own", encoding: "DER", fileExtension: "DER" } as const;
@@ -194,7 +194,7 @@ describe("[REN-04] the certificate that was renewed", () => {
     expect(await statusOf(original)).toBe("Revoked");
   });
 
-  test("[CER-09] it can be renewed again only after its successor was revoked", async () => {
+  test("[CER-09] can be renewed again only after its successor was revoked", async () => {
     const { original, id, owner, renewer } = await ordered();
     const successor = await issued(id);
     const { errors } = await errorsOf(await pressRenew(renewer.visitor, original.id));
@@ -204,7 +204,7 @@ describe("[REN-04] the certificate that was renewed", () => {
     expect((await pressRenew(renewer.visitor, original.id)).headers.get("Location")).toMatch(/renew\/contact-details/);
   });
 
-  test("[MAI-01] the owner's mail says what partners need, and which one was renewed", async () => {
+  test("[MAI-01] is named in the owner's mail, with what partners need", async () => {
     const { original, id } = await ordered();
     const { orderId } = await issued(id);
     const text = (await mailsOf(orderId)).at(-1)?.text ?? "";
@@ -226,7 +226,7 @@ describe("[REN-04] [MAN-03] what happens between order and approval", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null });
   });
 
-  test("[MAN-03] 0 years of one that has ended: it cannot be approved, to the millisecond", async () => {
+  test("[MAN-03] 0 years of an ended certificate cannot be approved, to the millisecond", async () => {
     const { original, id } = await ordered("0");
     const end = new Date(original.expiryDate ?? "");
     await expect(issued(id, end)).rejects.toThrow("a renewal for 0 years with it: reject the order.");
@@ -234,7 +234,7 @@ describe("[REN-04] [MAN-03] what happens between order and approval", () => {
     expect(expiryDate).toBe(original.expiryDate);
   });
 
-  test("[CAL-04] revoked while the successor is being signed: the successor is issued, the old one stays revoked", async () => {
+  test("[CAL-04] a certificate revoked while its successor is being signed stays revoked, and the successor is issued", async () => {
     const { original, id, owner } = await ordered();
     const real = await getSigner("issuing-sha2");
     setSigner("issuing-sha2", { hash: real.hash, sign: () => Promise.reject(new Error("the key store is away")) });
@@ -249,7 +249,7 @@ describe("[REN-04] [MAN-03] what happens between order and approval", () => {
     expect([await statusOf({ id }), await statusOf(original)]).toEqual(["Issued", "Revoked"]);
   });
 
-  test("[CAL-04] two approvals at once: one successor, Renewed once", async () => {
+  test("[CAL-04] two approvals at once make one successor and one change to Renewed", async () => {
     const { original, id } = await ordered();
     const answers = await Promise.allSettled([issued(id), issued(id)]);
     expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -257,7 +257,7 @@ describe("[REN-04] [MAN-03] what happens between order and approval", () => {
     expect(events.filter((event) => event === "certificate.renewed")).toHaveLength(1);
   });
 
-  test("[REN-04] a replacement by staff takes its subject over too, and the original stays what it is", async () => {
+  test("[REN-04] a replacement by staff also takes the subject over, and the original stays unchanged", async () => {
     const first = await issueCertificate({ csr: oldCsr() });
     const { id } = await createCertificateOrder(
       { id: first.userId, email: "x@example.com", company: "x" },

@@ -55,7 +55,7 @@ describe("[REN-04] the issuer of a renewal", () => {
   const MESSAGE =
     "The total validity would exceed 5 years, which is not allowed by the certificate authority. Please select fewer years.";
 
-  test("[REN-02] more than 5 years from now are refused, fewer go on", async () => {
+  test("[REN-02] allows at most 5 years from now", async () => {
     const { renewer } = await newRenewer(oldCsr(), {}, 400);
     await renewer.contact();
     const csr = makeCsr().pem;
@@ -66,7 +66,7 @@ describe("[REN-04] the issuer of a renewal", () => {
     expect(answer.headers.get("Location")).toBe(renewer.url("invoice-address"));
   });
 
-  test("[REN-04] is kept while it covers the new end, to the millisecond; the page and the mail say when it is not", async () => {
+  test("[REN-04] is kept while it covers the new end, to the millisecond; the page and the mail say when it changes", async () => {
     const { original, renewer, user } = await newRenewer(oldCsr());
     const before = await findAuthority(getDb(), "issuing-sha2");
     const end = addYears(new Date(original.expiryDate ?? ""), 2);
@@ -104,7 +104,7 @@ describe("[REN-04] the issuer of a renewal", () => {
     expect(user.email).toBe((await mailsOf(orderId)).at(-1)?.recipient);
   });
 
-  test("[REN-04] no end is past the issuer's", async () => {
+  test("[REN-04] never ends before the certificate", async () => {
     const { renewer } = await newRenewer(oldCsr(), { hierarchy: "g3" });
     const ends = addDays(new Date(), 200);
     await renewer.contact();
@@ -118,8 +118,8 @@ describe("[REN-04] the issuer of a renewal", () => {
   });
 });
 
-describe("[REN-01] the renewal state of an order, and the answer about its years", () => {
-  test("[REN-01] GetRenewalState's service: what a renewal begins with, for the owner", async () => {
+describe("[REN-01] the renewal state of an order and the check of its years", () => {
+  test("[REN-01] GetRenewalState returns to the owner what a renewal begins with", async () => {
     const user = await createUser();
     const given = { hasEmail: false, ssid: "O0177ABCD" };
     const { id, orderId, expiryDate } = await issueEnding(100, { customer: user, csr: oldCsr(), order: given });
@@ -144,7 +144,7 @@ describe("[REN-01] the renewal state of an order, and the answer about its years
     expect(await verifyExpiryDate(admin, orderId, 1)).toBe("other");
   });
 
-  test("[REN-01] the configured window, to the millisecond", async () => {
+  test("[REN-01] the configured window is exact to the millisecond", async () => {
     const user = await createUser();
     const { orderId, expiryDate } = await issueEnding(500, { customer: user, csr: oldCsr() });
     const owner = await sessionOf(user);
@@ -154,7 +154,7 @@ describe("[REN-01] the renewal state of an order, and the answer about its years
     expect((await at(0)).orderId).toBe(orderId);
   });
 
-  test("[REN-02] verifyCertificateExpiryDate's service: min, max or other, at the edges", async () => {
+  test("[REN-02] verifyCertificateExpiryDate returns min, max or other at the limits", async () => {
     const user = await createUser();
     const { orderId, id } = await issueEnding(100, { customer: user, csr: oldCsr() });
     const owner = await sessionOf(user);

@@ -1,7 +1,7 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
-import * as detailsPage from "~/routes/home.certificate-details.$id";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as listPage from "~/routes/home.certificates";
 import { createCertificateOrder, issueCertificate, setCertificate } from "../support/certificates";
 import { createUser } from "../support/factories";
@@ -28,8 +28,8 @@ const oldCsr = () => makeCsr().der;
 const linkTo = (path: string) => `a[href="${path}"]`;
 const YEARS = 'select[name="validityPeriod"]';
 
-describe("the pages of a renewal as a browser without scripts gets them", () => {
-  test("[REN-01] contact details: the header, the certificate, the contact of before, Cancel", async () => {
+describe("the pages of a renewal without scripts", () => {
+  test("[REN-01] contact details shows the header, the certificate, the former contact, and Cancel", async () => {
     const { renewer, original } = await newRenewer(oldCsr());
     const { html } = await openPage(contactPage, renewer.visitor, renewer.url("contact-details"));
     expect(textsOf(html, "h1")).toEqual(["Renew Certificate"]);
@@ -40,7 +40,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
     expect(textsOf(shell.html, linkTo(renewer.url("contact-details")))).toEqual(["Contact details"]);
   });
 
-  test("[REN-01] [REN-02] order: 0 to 4 years, no promotion code, usage fixed, the note for partners", async () => {
+  test("[REN-01] [REN-02] order shows 0 to 4 years, no promotion code, fixed usage, and the note for partners", async () => {
     const { renewer } = await newRenewer(oldCsr(), { hasEmail: false, ssid: "O0177ABCD" });
     await renewer.contact();
     const { html } = await openPage(orderPage, renewer.visitor, renewer.url("order"));
@@ -61,7 +61,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
     expect(text).toContain("Issuer, as before Issuing CA (SHA2)");
   });
 
-  test("[REN-02] the choice says which years are not possible; all of them can be sent, and the server decides", async () => {
+  test("[REN-02] order says which years are impossible; all of them can be sent, and the server decides", async () => {
     const optionsOf = async (days: number) => {
       const { renewer } = await newRenewer(oldCsr(), {}, days);
       await renewer.contact();
@@ -73,7 +73,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
     expect(await optionsOf(100)).toEqual(["0 years", "1 year", "2 years", "3 years", "4 years"]);
   });
 
-  test("[REN-03] a refused CSR: the differences in lines of their own, at the field and in the summary", async () => {
+  test("[REN-03] order shows a refused CSR's differences on lines of their own, at the field and in the summary", async () => {
     const { renewer } = await newRenewer(oldCsr());
     await renewer.contact();
     const other = makeCsr({ subject: "/C=DE/ST=Bayern/L=Muenchen/O=Else <b>AG/OU=EDI/CN=oftp.acme.example" });
@@ -86,7 +86,7 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
       expect(select(html, place).text()).toBe(message);
   });
 
-  test("[REN-01] invoice address: what the certificate will say is the original's, with the new key", async () => {
+  test("[REN-01] invoice address shows the original's details with the new key", async () => {
     const { renewer, original } = await newRenewer(oldCsr());
     const csr = makeCsr({ subject: "/C=DE/L=muenchen/O=ACME gmbh/OU=IT/CN=oftp.acme.example" });
     await renewer.upToInvoice(csr.pem, { validityPeriod: "0" });
@@ -102,12 +102,12 @@ describe("the pages of a renewal as a browser without scripts gets them", () => 
   });
 });
 
-describe("[CER-06] lineage", () => {
+describe("[CER-06] the lineage of a certificate", () => {
   const detailsOf = async (id: number, visitor = people.customer.visitor) =>
     (await openPage(detailsPage, visitor, paths.certificateDetails(id), { params: { id: String(id) } })).html;
   const linksTo = (html: string, { id }: { id: number }) => select(html, linkTo(paths.certificateDetails(id)));
 
-  test("[CER-06] [CER-04] renewals and replacements are links both ways; what cannot be opened is none", async () => {
+  test("[CER-06] [CER-04] links renewals and replacements in both directions, unless they cannot be opened", async () => {
     const first = await issueCertificate({ customer: people.customer });
     const previous = { previousCertificateId: first.id };
     const renewal = await createCertificateOrder(people.customer, oldCsr(), { ...previous, orderType: "Renewal" });
@@ -122,7 +122,7 @@ describe("[CER-06] lineage", () => {
     for (const { id } of [renewal, reissue]) expect(linksTo(await detailsOf(id), first)).toHaveLength(1);
   });
 
-  test("[CER-08] somebody else's relatives are shown to administrators only", async () => {
+  test("[CER-08] shows relatives of other owners to administrators only", async () => {
     const first = await issueCertificate({ customer: people.customer });
     const moved = await issueCertificate({ customer: people.stranger, order: { previousCertificateId: first.id } });
     expect(await detailsOf(first.id)).not.toContain("Renewals and Replacements");
@@ -132,7 +132,7 @@ describe("[CER-06] lineage", () => {
 
   const RENEW = 'button[value="renew"]';
 
-  test("[CER-06] Renew is there only if it is allowed; a certificate without relatives has no panel", async () => {
+  test("[CER-06] has Renew only when allowed, and no panel without relatives", async () => {
     const { original, user } = await newRenewer(oldCsr());
     const owner = await signedInAs(user);
     const open = await detailsOf(original.id, owner);
@@ -145,7 +145,7 @@ describe("[CER-06] lineage", () => {
     expect(textsOf(await detailsOf(id, await signedInAs(nobody)), RENEW)).toEqual([]);
   });
 
-  test("[REN-01] the list has the button, between Download and Revoke", async () => {
+  test("[REN-01] the list has the button Renew between Download and Revoke", async () => {
     const { html } = await openPage(listPage, people.customer.visitor, paths.certificates);
     const captions = textsOf(html, 'button[name="intent"]:not([aria-hidden])');
     expect(captions).toEqual(["View Details", "Download", "Renew", "Revoke"]);

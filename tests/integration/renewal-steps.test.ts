@@ -3,7 +3,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { addDays } from "~/lib/dates";
 import { paths } from "~/lib/paths";
-import { action as detailsAction } from "~/routes/home.certificate-details.$id";
+import { action as detailsAction } from "~/routes/home.certificate-details.$id/route";
 import { loader as listLoader } from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { createCertificateOrder, readCertificate, setCertificate, storeRevocation } from "../support/certificates";
@@ -37,7 +37,7 @@ const write = {
 };
 
 describe("[REN-01] Renew begins", () => {
-  test("[REN-01] on the list: a draft of its own, with the contact of the previous order", async () => {
+  test("[REN-01] on the list with its own draft and the contact of the previous order", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     expect(await draftRow(renewer.draft)).toMatchObject({
       userId: renewer.user.id,
@@ -70,7 +70,7 @@ describe("[REN-01] Renew begins", () => {
     expect((await readCertificate(original.id)).status).toBe("Issued");
   });
 
-  test("[REN-01] a contact who may not authorise any more is told at once", async () => {
+  test("[REN-01] with an immediate message about a contact who may no longer authorise", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     const contact = { ...CONTACT, countryId: 826, email: renewer.user.email, name: "x".repeat(121) };
     await setCertificate(original.id, { authenticationContact: JSON.stringify(contact) });
@@ -84,24 +84,27 @@ describe("[REN-01] Renew begins", () => {
     ["is about to be revoked", 100, { status: "RequestRevoke" as const }, "The certificate is about to be revoked."],
     ["was renewed", 100, { status: "Renewed" as const }, "The certificate has been renewed already."],
     ["expired long ago", -91, { status: "Expired" as const }, /^Renewal closed/],
-  ])("[REN-01] [CER-09] not when it %s: the list and the details say why", async (_, days, change, reason) => {
-    const user = await createUser();
-    const { id } = await issueEnding(100, { customer: user, csr: oldCsr() });
-    await setCertificate(id, { ...change, expiryDate: addDays(new Date(), days) });
-    const visitor = await signedInAs(user);
-    const { status, errors } = await errorsOf(await pressRenew(visitor, id));
-    expect(status).toBe(422);
-    expect(errors.id).toMatch(reason);
-    const { rows } = await jsonOf<{ rows: { barriers: { renew?: string } }[] }>(
-      await run(listLoader, visitor.get(paths.certificates)),
-    );
-    expect(rows[0]?.barriers.renew).toBe(errors.id);
-    const post = await visitor.post(paths.certificateDetails(id), { intent: "renew" });
-    expect(locationOf(await run(detailsAction, post, { id: String(id) }))).toBe(paths.certificateDetails(id));
-    expect(await getDb().selectFrom("drafts").select("id").where("userId", "=", user.id).execute()).toEqual([]);
-  });
+  ])(
+    "[REN-01] [CER-09] only in its time, not when the certificate %s: the list and the details say why",
+    async (_, days, change, reason) => {
+      const user = await createUser();
+      const { id } = await issueEnding(100, { customer: user, csr: oldCsr() });
+      await setCertificate(id, { ...change, expiryDate: addDays(new Date(), days) });
+      const visitor = await signedInAs(user);
+      const { status, errors } = await errorsOf(await pressRenew(visitor, id));
+      expect(status).toBe(422);
+      expect(errors.id).toMatch(reason);
+      const { rows } = await jsonOf<{ rows: { barriers: { renew?: string } }[] }>(
+        await run(listLoader, visitor.get(paths.certificates)),
+      );
+      expect(rows[0]?.barriers.renew).toBe(errors.id);
+      const post = await visitor.post(paths.certificateDetails(id), { intent: "renew" });
+      expect(locationOf(await run(detailsAction, post, { id: String(id) }))).toBe(paths.certificateDetails(id));
+      expect(await getDb().selectFrom("drafts").select("id").where("userId", "=", user.id).execute()).toEqual([]);
+    },
+  );
 
-  test("[REN-01] not a pending order, not an id that is none", async () => {
+  test("[REN-01] for no pending order and no invalid id", async () => {
     const user = await createUser();
     const { id } = await createCertificateOrder(user, oldCsr());
     const visitor = await signedInAs(user);
@@ -110,7 +113,7 @@ describe("[REN-01] Renew begins", () => {
     expect((await errorsOf(await pressRenew(visitor, -1))).status).toBe(422);
   });
 
-  test("[REN-01] [CER-08] not somebody else's: to an applicant it is missing, an administrator cannot order for its owner", async () => {
+  test("[REN-01] [CER-08] for no certificate of somebody else: an applicant finds nothing, an administrator cannot order for its owner", async () => {
     const { original } = await newRenewer(oldCsr());
     const stranger = await signedInAs(await createUser());
     expect((await errorsOf(await pressRenew(stranger, original.id))).errors.id).toBe("The certificate was not found.");
@@ -121,7 +124,7 @@ describe("[REN-01] Renew begins", () => {
     expect((await errorsOf(await pressRenew(staff, original.id))).errors.id).toMatch(/^Only /);
   });
 
-  test("[REN-01] an expired one until the window closes", async () => {
+  test("[REN-01] for an expired certificate until the window closes", async () => {
     const user = await createUser();
     const original = await issueEnding(-89, { customer: user, csr: oldCsr() });
     await setCertificate(original.id, { status: "Expired" });
@@ -130,29 +133,32 @@ describe("[REN-01] Renew begins", () => {
   });
 });
 
-describe("[REN-01] missing earlier state sends to the certificates", () => {
-  test("[REN-01] the wizard without a step", async () => {
+describe("[REN-01] the state of a renewal", () => {
+  test("[REN-01] is missing without a step: the wizard redirects to the certificates", async () => {
     const { renewer } = await newRenewer(oldCsr());
     const response = await run(startLoader, renewer.visitor.get("/home/certificate/renew"));
     expect(locationOf(response)).toBe(paths.certificates);
   });
 
-  test.each(STEPS)("[REN-01] %s: no draft, an unknown one, no id, somebody else's, one of a purchase", async (step) => {
-    const { user, renewer } = await newRenewer(oldCsr());
-    const other = await newRenewer(oldCsr());
-    const purchase = await newBuyer();
-    const bought = new Buyer(purchase.user, purchase.visitor, purchase.draft, "renew");
-    const tampered = ["", "x".repeat(22), `${renewer.draft}x`, "../../etc", other.renewer.draft];
-    const buyers = tampered.map((draft) => new Buyer(user, renewer.visitor, draft, "renew"));
-    for (const buyer of [...buyers, bought]) {
-      expect(locationOf(await read[step](buyer))).toBe(paths.certificates);
-      expect(locationOf(await write[step](buyer))).toBe(paths.certificates);
-    }
-    expect((await draftRow(other.renewer.draft))?.data).toBe(JSON.stringify({ renews: other.original.id }));
-    expect((await draftRow(purchase.draft))?.data).toBe("{}");
-  });
+  test.each(STEPS)(
+    "[REN-01] is missing at %s without a draft, an unknown one, no id, somebody else's, or one of a purchase: redirect to the certificates",
+    async (step) => {
+      const { user, renewer } = await newRenewer(oldCsr());
+      const other = await newRenewer(oldCsr());
+      const purchase = await newBuyer();
+      const bought = new Buyer(purchase.user, purchase.visitor, purchase.draft, "renew");
+      const tampered = ["", "x".repeat(22), `${renewer.draft}x`, "../../etc", other.renewer.draft];
+      const buyers = tampered.map((draft) => new Buyer(user, renewer.visitor, draft, "renew"));
+      for (const buyer of [...buyers, bought]) {
+        expect(locationOf(await read[step](buyer))).toBe(paths.certificates);
+        expect(locationOf(await write[step](buyer))).toBe(paths.certificates);
+      }
+      expect((await draftRow(other.renewer.draft))?.data).toBe(JSON.stringify({ renews: other.original.id }));
+      expect((await draftRow(purchase.draft))?.data).toBe("{}");
+    },
+  );
 
-  test.each(STEPS)("[PUR-01] [REN-01] a purchase at %s does not take a renewal's draft", async (step) => {
+  test.each(STEPS)("[PUR-01] [REN-01] is not used by a purchase at %s", async (step) => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     const buyer = new Buyer(user, renewer.visitor, renewer.draft);
     for (const answer of [await read[step](buyer), await write[step](buyer)]) {
@@ -162,14 +168,14 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
     expect((await draftRow(renewer.draft))?.data).toBe(JSON.stringify({ renews: original.id }));
   });
 
-  test("[REN-01] a step before its time goes to the first one", async () => {
+  test("[REN-01] is incomplete at a later step, which redirects to the first one", async () => {
     const { renewer } = await newRenewer(oldCsr());
     expect(locationOf(await renewer.orderPage())).toBe(renewer.url("contact-details"));
     await renewer.contact();
     expect(locationOf(await renewer.invoicePage())).toBe(renewer.url("contact-details"));
   });
 
-  test("[REN-01] a draft whose certificate was tampered with in the database, or is missing", async () => {
+  test("[REN-01] is invalid when its certificate is missing or was tampered with in the database", async () => {
     const { renewer } = await newRenewer(oldCsr());
     const other = await newRenewer(oldCsr());
     const set = (data: string) => getDb().updateTable("drafts").set({ data }).where("id", "=", renewer.draft).execute();
@@ -179,7 +185,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
     }
   });
 
-  test("[REN-01] a certificate that is revoked on the way: to the list, which says why", async () => {
+  test("[REN-01] ends when the certificate is revoked on the way: redirect to the list with the reason", async () => {
     const { original, renewer } = await newRenewer(oldCsr());
     await renewer.upToInvoice(fresh.pem);
     await storeRevocation(original);
@@ -192,7 +198,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
     expect(await ordersOf(renewer.user.id)).toHaveLength(1); // the order of the original
   });
 
-  test("[REN-01] two windows never mix; a renewal can be resumed for its own certificate only", async () => {
+  test("[REN-01] is kept apart for two windows, and can be resumed for its own certificate only", async () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     await renewer.contact({ name: "First Contact" });
     const second = await startRenewing(user, original);
@@ -202,7 +208,7 @@ describe("[REN-01] missing earlier state sends to the certificates", () => {
     expect((await jsonOf<{ resumable: unknown }>(await other.contactPage())).resumable).toBeNull();
   });
 
-  test("[REN-01] after the pending renewal is cancelled it can be renewed again", async () => {
+  test("[REN-01] can be started again after the pending renewal is cancelled", async () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     await (await renewer.upToInvoice(fresh.pem)).invoice();
     const { errors } = await errorsOf(await pressRenew(renewer.visitor, original.id));

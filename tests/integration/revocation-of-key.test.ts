@@ -11,7 +11,7 @@ import { at, confirmed, inSeconds, inWholeSeconds, useRevoking } from "./revokin
 
 const { people, makeCsr, issue, send } = useRevoking();
 
-describe("a compromised key that several certificates have", () => {
+describe("revoking a compromised key of several certificates", () => {
   /** Issues three certificates of one key: Anna's, another customer's from the other hierarchy, and one with a scheduled revocation. */
   async function issueThree() {
     const berta = await createUser();
@@ -53,7 +53,7 @@ describe("a compromised key that several certificates have", () => {
     }
   };
 
-  test("[REV-03][REV-04] all of them are revoked and listed with the one, and their owners are told", async () => {
+  test("[REV-03][REV-04] revokes and publishes all of them with the one and tells their owners", async () => {
     const three = await issueThree();
     const other = await issue();
     const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen" });
@@ -62,7 +62,7 @@ describe("a compromised key that several certificates have", () => {
     expect((await readCertificate(other.id)).status).toBe("Issued");
   });
 
-  test("[REV-03] sent again while the other hierarchy's lists are not stored, it waits for them, too", async () => {
+  test("[REV-03] sent again while CRLs of the other hierarchy are not stored waits for them too", async () => {
     const three = await issueThree();
     const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen" });
     await send(three.mine.id, fields);
@@ -75,7 +75,7 @@ describe("a compromised key that several certificates have", () => {
     await expectAllRevoked(three);
   });
 
-  test("[REV-04] also when the revocation was scheduled; another reason concerns one alone", async () => {
+  test("[REV-04] also applies when it was scheduled; another reason concerns one certificate", async () => {
     const three = await issueThree();
     const moment = inWholeSeconds(3600);
     const fields = confirmed({ revocationReason: "1", revocationDescription: "Laptop stolen", ...at(moment) });

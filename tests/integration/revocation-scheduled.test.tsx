@@ -14,8 +14,8 @@ import { at, confirmed, inSeconds, inWholeSeconds, kindsOf, lists, toastOf, useR
 
 const { people, issue, send, verifyWithLists } = useRevoking();
 
-describe("revoking later", () => {
-  test("[REV-04] waits as RequestRevoke, is carried out at its moment once, and is published then", async () => {
+describe("scheduling a revocation", () => {
+  test("[REV-04] keeps it as RequestRevoke, carries it out once at its time, and publishes it then", async () => {
     const { id, der, serialNumber, orderId } = await issue();
     await publishCrls("issuing-sha2");
     const moment = inWholeSeconds(3600);
@@ -43,7 +43,7 @@ describe("revoking later", () => {
     );
   });
 
-  test("[REV-04][CER-09] can be brought forward, by owner and staff, never put off; the page says so", async () => {
+  test("[REV-04][CER-09] allows owner and staff to bring it forward but never to postpone it, as the page says", async () => {
     const { id } = await issue();
     const [first, sooner, soonest] = [inWholeSeconds(7200), inWholeSeconds(3600), inWholeSeconds(1800)];
     await send(id, confirmed({ ...at(first), revocationDescription: "Replaced in March" }));
@@ -81,7 +81,7 @@ describe("revoking later", () => {
     expect((await readCertificate(id)).status).toBe("Revoked");
   });
 
-  test("[REV-03][MAI-01] the owner is told when it is scheduled and when it is brought forward, by whomever", async () => {
+  test("[REV-03][MAI-01] tells the owner when it is scheduled and brought forward, by whomever", async () => {
     const { id, orderId } = await issue();
     const [first, sooner] = [inWholeSeconds(7200), inWholeSeconds(3600)];
     const notices = async () =>
@@ -100,7 +100,7 @@ describe("revoking later", () => {
     expect((await notices()).map(({ text }) => text.includes(moment(sooner)))).toEqual([false, true]);
   });
 
-  test("[REV-03] sent several times, at once and once more, it is scheduled once and answered as the first time", async () => {
+  test("[REV-03] several times, at once and again, schedules it once with the same answer", async () => {
     const { id } = await issue();
     const fields = confirmed({ ...at(inWholeSeconds(3600)), revocationReason: "0", revocationDescription: "Retired" });
     const answers = await Promise.all([send(id, fields), send(id, fields), send(id, fields)]);
@@ -113,7 +113,7 @@ describe("revoking later", () => {
     expect(await events()).toEqual(["certificate.revocation-requested"]);
   });
 
-  test("[REV-04][CAL-03] can be carried out at once, once, and is on the lists then", async () => {
+  test("[REV-04][CAL-03] allows carrying it out at once, only once, and it is in the CRLs then", async () => {
     const { id, der, orderId } = await issue();
     await send(id, confirmed(at(inWholeSeconds(7200))));
     const answers = await Promise.all(Array.from({ length: 3 }, () => send(id, confirmed({ revocationReason: "1" }))));
@@ -130,7 +130,7 @@ describe("revoking later", () => {
     expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
   });
 
-  test("[REV-04] a key that was reported as compromised stays so", async () => {
+  test("[REV-04] keeps a reported compromise of the key", async () => {
     const { id } = await issue();
     await send(id, confirmed({ revocationReason: "1", ...at(inWholeSeconds(7200)) }));
     const { errors } = await errorsOf(await send(id, confirmed({ revocationReason: "4" })));
@@ -140,7 +140,7 @@ describe("revoking later", () => {
     expect((await send(id, confirmed({ revocationReason: "1" }))).status).toBe(303);
   });
 
-  test("[REV-04] a compromised key is blocked at once", async () => {
+  test("[REV-04] blocks a compromised key at once", async () => {
     const { id, keyIdentity } = await issue();
     await send(id, confirmed({ revocationReason: "1", ...at(inSeconds(7200)) }));
     expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);

@@ -14,8 +14,8 @@ import { at, confirmed, inSeconds, inWholeSeconds, kindsOf, lists, toastOf, useR
 
 const { people, issue, send, verifyWithLists } = useRevoking();
 
-describe("revoking now", () => {
-  test("[REV-03][REV-04][CAL-03] openssl finds it good before and revoked after the answer", async () => {
+describe("revoking a certificate now", () => {
+  test("[REV-03][REV-04][CAL-03] changes openssl's result from good to revoked with the answer", async () => {
     const { id, der, serialNumber, orderId } = await issue();
     await publishCrls("issuing-sha2");
     expect(await verifyWithLists(der)).toContain(": OK\n");
@@ -44,7 +44,7 @@ describe("revoking now", () => {
     expect(await textOf(mails[0])).toContain("Superseded");
   });
 
-  test("[REV-04] the reason Unspecified is expressed by leaving the extension out", async () => {
+  test("[REV-04] for the reason Unspecified omits the extension", async () => {
     const { id, serialNumber } = await issue();
     await send(id, confirmed({ revocationReason: "0", revocationDescription: "Not needed" }));
     const { base } = await lists();
@@ -53,7 +53,7 @@ describe("revoking now", () => {
     expect(text.split(`Serial Number: ${serialNumber}`)[1]?.split("Serial Number")[0]).not.toContain("Reason Code");
   });
 
-  test("[REV-04] a moment in the past is the invalidity date", async () => {
+  test("[REV-04] for a past time makes it the invalidity date", async () => {
     const { id, serialNumber } = await issue();
     const past = inWholeSeconds(-100);
     expect((await send(id, confirmed(at(past)))).status).toBe(303);
@@ -64,7 +64,7 @@ describe("revoking now", () => {
     expect(entry?.invalidityDate).toEqual(past);
   });
 
-  test("[REV-04][PUR-11] a compromised key is blocked for ever, other reasons block nothing", async () => {
+  test("[REV-04][PUR-11] for a compromised key blocks it for ever; other reasons block nothing", async () => {
     const [compromised, superseded] = [await issue(), await issue()];
     await send(compromised.id, confirmed({ revocationReason: "1" }));
     await send(superseded.id, confirmed({ revocationReason: "4" }));
@@ -88,7 +88,7 @@ describe("revoking now", () => {
     expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
   });
 
-  test("[REV-03] sent again while its lists have a number and are not stored, it waits for lists all the same", async () => {
+  test("[REV-03] sent again while its CRLs have a number but are not stored waits for them", async () => {
     const { id, der } = await issue();
     const fields = confirmed();
     await send(id, fields);
@@ -136,7 +136,7 @@ describe("revoking now", () => {
     expect((await mailsOf(orderId)).filter(({ dedupeKey }) => dedupeKey.includes("revoked"))).toHaveLength(1);
   });
 
-  test("[REV-03] an administrator revokes a customer's certificate; the customer is told", async () => {
+  test("[REV-03] is possible for an administrator, and the customer is told", async () => {
     const { id, orderId } = await issue();
     expect((await send(id, confirmed(), people.admin.visitor)).status).toBe(303);
     expect((await readCertificate(id)).status).toBe("Revoked");
@@ -144,8 +144,8 @@ describe("revoking now", () => {
   });
 });
 
-describe("succeeded with an error", () => {
-  test("[REV-03] lists that cannot be published: revoked, a warning, and published later", async () => {
+describe("a revocation that succeeds with an error", () => {
+  test("[REV-03] warns when CRLs cannot be published, and they are published later", async () => {
     const { id, serialNumber } = await issue();
     const { hash } = await getSigner("issuing-sha2");
     setSigner("issuing-sha2", { hash, sign: () => Promise.reject(new Error("the key store is away")) });
@@ -162,7 +162,7 @@ describe("succeeded with an error", () => {
     expect(describeCrl((await lists()).base.der).find(serialNumber)).toMatchObject({ reason: 4 });
   });
 
-  test("[REV-03] a confirmation that cannot be sent: revoked, a warning, the mail stays queued", async () => {
+  test("[REV-03] warns when the confirmation cannot be sent, and the mail stays queued", async () => {
     const { id, orderId } = await issue();
     const transport = await import("~/domain/mail/transport.server");
     const broken = vi

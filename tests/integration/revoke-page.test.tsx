@@ -14,7 +14,7 @@ import { at, confirmed, form, inSeconds, toastOf, useRevoking } from "./revoking
 const { people, issue, send, open } = useRevoking();
 
 describe("the revoke page", () => {
-  test("[REV-01] read-only information, reasons with a placeholder, limits and defaults", async () => {
+  test("[REV-01] shows read-only information, reasons with a placeholder, limits and defaults", async () => {
     const { id, serialNumber, startDate, expiryDate } = await issue();
     const path = `/home/certificate/revoke/${id}`;
     const { status, html, today } = await atOneMoment(async (now) => ({
@@ -51,7 +51,7 @@ describe("the revoke page", () => {
     ]);
   });
 
-  test("[REV-02] without scripts the confirmation is a page of its own with the exact question", async () => {
+  test("[REV-02] without scripts asks the exact question on a page of its own", async () => {
     const { id } = await issue();
     const path = `/home/certificate/revoke/${id}`;
     const fields = form({ revocationReason: "0", revocationDescription: "Not needed" });
@@ -75,7 +75,7 @@ describe("the revoke page", () => {
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
-  test("[REV-02] Cancel on the confirmation leads back to the form with what was typed, and revokes nothing", async () => {
+  test("[REV-02] keeps the typed values after Cancel on the confirmation and revokes nothing", async () => {
     const { id, expiryDate } = await issue();
     const fields = confirmed({
       revocationReason: "4",
@@ -97,7 +97,7 @@ describe("the revoke page", () => {
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
-  test("[REV-01] date and time that were left as they were still mean now when the form comes back", async () => {
+  test("[REV-01] takes an unchanged date and time as now, also when the form comes back", async () => {
     const { id } = await issue();
     const loadedAt = "2026-11-21T10:00:00.123Z";
     const answers: Record<string, string>[] = [{ revocationReason: "0" }, { back: "yes" }];
@@ -120,14 +120,14 @@ describe("the revoke page", () => {
     [{ revocationDate: "" }, { revocationDate: "This field is required." }],
     [{ revocationDate: "2020-01-01" }, { revocationDate: "Entered value is not valid." }],
     [{ revocationDate: "2099-01-01" }, { revocationDate: "Entered value is not valid." }],
-  ])("[REV-01] %j is refused, also when it is confirmed", async (change, errors) => {
+  ])("[REV-01] refuses %j, also when it is confirmed", async (change, errors) => {
     const { id } = await issue();
     for (const fields of [form(change), confirmed(change)])
       expect(await errorsOf(await send(id, fields))).toMatchObject({ status: 422, errors });
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 
-  test("[REV-05][CER-08] without CSR, missing or somebody else's: back to the list, nothing is revoked", async () => {
+  test("[REV-05][CER-08] without CSR, for a missing or somebody else's certificate redirects to the list and revokes nothing", async () => {
     const { id } = await issue();
     const other = await issue();
     await setCertificate(other.id, { csr: Buffer.alloc(0) });
@@ -149,7 +149,7 @@ describe("the revoke page", () => {
   });
 
   const statuses: CertificateStatus[] = ["Pending", "Revoked", "Expired", "Cancelled", "Rejected", "Unknown"];
-  test.each(statuses)("[CER-09] a certificate that is %s cannot be revoked", async (status) => {
+  test.each(statuses)("[CER-09] refuses a certificate that is %s", async (status) => {
     const { id } = await issue();
     await setCertificate(id, { status });
     const answer = await open(id);

@@ -127,23 +127,23 @@ const onTheWay = (page: string, { path }: Route) =>
 
 const toLogin = (route: Route) => onTheWay("/login", route);
 
-test("[DSH-03] every route under /home says which right it needs", () => {
+test("[DSH-03] every route under /home names the right that it needs", () => {
   expect(routes.map(({ name }) => name).toSorted()).toEqual(Object.keys(NEEDS).toSorted());
   expect(routes.filter(({ loader, action }) => !loader && !action).map(({ name }) => name)).toEqual([]);
 });
 
-test("[DSH-03] a route without a guard does not pass", async () => {
+test("[DSH-03] a route without a guard fails the test", async () => {
   const open: Route = { name: "home.new", path: "/home/new", params: {}, loader: () => null, action: () => null };
   for (const route of [open, { ...open, loader: undefined }, { ...open, action: undefined }] as Route[])
     await expect(expectAll(route, await anonymous(), toLogin(route))).rejects.toThrow();
 });
 
 describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, route) => {
-  test("[DSH-03] [LOG-07] anonymous: to login, and back afterwards", async () => {
+  test("[DSH-03] [LOG-07] redirects anonymous visitors to the login, which leads back", async () => {
     await expectAll(route, await anonymous(), toLogin(route));
   });
 
-  test("[LOG-08] a session that is no longer valid: logged out, to the root route, and back afterwards", async () => {
+  test("[LOG-08] redirects an invalid session to the root route, logged out, which leads back", async () => {
     const user = await createUser({ isAdmin: true });
     const visitor = await signedInAs(user);
     await updateUser(getDb(), user.id, { sessionEpoch: 1 });
@@ -156,7 +156,7 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
 
   const right = NEEDS[name];
   if (right !== undefined && right !== "any")
-    test(`[DSH-03] without the right ${right}: to the dashboard, which says whose page it is`, async () => {
+    test(`[DSH-03] redirects to the dashboard without the right ${right} and says whose page it is`, async () => {
       const others = right === "Applicant" ? [admin, nobody] : [applicant, nobody, actingAdmin];
       for (const visitor of others) {
         const answers = await expectAll(route, visitor, everywhere("/home/dashboard"));
@@ -168,7 +168,7 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
       }
     });
 
-  test("[LOG-07] a duty comes first: several accounts, an expired password, missing details", async () => {
+  test("[LOG-07] puts duties first: several accounts, an expired password, missing details", async () => {
     const rights = { isAdmin: true };
     const twin = await createUser(rights);
     await createUser({ email: twin.email, username: `${twin.email}.2` });

@@ -64,7 +64,7 @@ const found = async (query: Record<string, string>) =>
   ((await list(query)).results?.rows ?? []).map(({ id }) => named(id));
 
 describe("[SAL-01] the list of sales orders", () => {
-  test("[SAL-01] shows both kinds, the latest first", async () => {
+  test("[SAL-01] shows both kinds of orders, the latest first", async () => {
     expect(await found({})).toEqual(["certificate", "upkeep", "basic", "full", "oftp"]);
     const { results } = await list();
     expect(results?.rows.map(({ orderType }) => orderType)).toEqual([
@@ -103,11 +103,11 @@ describe("[SAL-01] the list of sales orders", () => {
     ],
     [{ status: "Paid", orderType: "OFTP" }, []],
     [{ status: "  ", company: " ", orderNumber: " " }, ["certificate", "upkeep", "basic", "full", "oftp"]],
-  ])("[SAL-01] %j finds %j", async (query, names) => {
+  ])("[SAL-01] by %j finds %j", async (query, names) => {
     expect(await found(query)).toEqual(names);
   });
 
-  test("[SAL-01] an order number finds the one order, with or without SO-", async () => {
+  test("[SAL-01] by an order number finds that order, with or without SO-", async () => {
     for (const text of [`${ids.full}`, `SO-${ids.full}`, `so-${ids.full}`])
       expect(await found({ orderNumber: text })).toEqual(["full"]);
     expect(await found({ orderNumber: "2147483647" })).toEqual([]);
@@ -121,7 +121,7 @@ describe("[SAL-01] the list of sales orders", () => {
     [{ orderType: "Gold" }, { orderType: "The value is not part of the collection." }],
     [{ country: "1" }, { country: "The value is not part of the collection." }],
     [{ orderNumber: "SO-x" }, { orderNumber: "Enter an order number such as 1005 or SO-1005." }],
-  ])("[SAL-01] %j is refused at its field", async (query, errors) => {
+  ])("[SAL-01] refuses %j at its field", async (query, errors) => {
     const answer = await list(query);
     expect([answer.status, answer.errors, answer.results]).toEqual([422, errors, null]);
     const { html } = await openPage(listPage, staff, `${paths.salesOrders}?${new URLSearchParams(query)}`);
@@ -138,16 +138,16 @@ describe("[SAL-01] the list of sales orders", () => {
     ["userName", ["oftp", "full", "certificate", "basic", "upkeep"]],
     ["country", ["basic", "oftp", "full", "upkeep", "certificate"]],
     ["invoiceNumber", ["oftp", "full", "upkeep", "certificate", "basic"]],
-  ])("[SAL-01] sorted by %s, and the other way round", async (key, names) => {
+  ])("[SAL-01] can be sorted by %s in both directions", async (key, names) => {
     expect(await found({ sort: `${key}.asc` })).toEqual(names);
     expect(await found({ sort: `${key}.desc` })).toEqual(names.toReversed());
   });
 
-  test("[SAL-01] a page past the end is the last one; what is not understood is the default", async () => {
+  test("[SAL-01] shows the last page for a page past the end and the default for invalid parameters", async () => {
     expect(await list({ page: "9", size: "11", sort: "x.asc" })).toMatchObject({ status: 200, params: { page: 1 } });
   });
 
-  test("[SAL-01] the page: every column, a box for each row, both buttons, Back, and what is kept in its links", async () => {
+  test("[SAL-01] has every column, a tick box in each row, both buttons, Back, and its parameters in its links", async () => {
     const { html } = await openPage(listPage, staff, `${paths.salesOrders}?userName=anna&size=25&selected=${ids.full}`);
     expect(textsOf(html, 'th[scope="col"] > a')).toEqual([
       "Number",
@@ -170,7 +170,7 @@ describe("[SAL-01] the list of sales orders", () => {
     expect(html).toContain("€3.00");
   });
 
-  test("[SAL-01] follows a user name that changes", async () => {
+  test("[SAL-01] follows a changed user name", async () => {
     const user = await createUser({ username: "aaa-first" });
     const id = await createCodeOrder(user, "OFTP", 1);
     expect((await list({ sort: "userName.asc" })).results?.rows[0]?.id).toBe(id);
@@ -180,7 +180,7 @@ describe("[SAL-01] the list of sales orders", () => {
     await getDb().deleteFrom("orders").where("id", "=", id).execute();
   });
 
-  test("[SAL-06] the page of former times is framed like other forms", async () => {
+  test("[SAL-06] shows the former page in a frame as other forms", async () => {
     const { html } = await openPage(listPage, staff, paths.salesOrders);
     expect(select(html, `a[href="${paths.frame("oscar", "sales-orders")}"]`).length).toBe(1);
   });
@@ -194,7 +194,7 @@ const problemOf = async (response: Response) => ({
 });
 
 describe("[SAL-01] choosing sales orders", () => {
-  test("[SAL-01] View Details takes exactly one, and keeps the list's place", async () => {
+  test("[SAL-01] for View Details takes exactly one and keeps the list's query string", async () => {
     const answer = await choose({ intent: "view", id: String(ids.basic) }, "?status=Invoiced");
     const from = `${paths.salesOrders}?status=Invoiced&selected=${ids.basic}`;
     expect([answer.status, answer.headers.get("Location")]).toEqual([303, paths.salesOrder(ids.basic ?? 0, from)]);
@@ -206,7 +206,7 @@ describe("[SAL-01] choosing sales orders", () => {
       });
   });
 
-  test("[SAL-02] Export needs one or more, and at most a page of them", async () => {
+  test("[SAL-02] for Export takes one or more, at most a page of them", async () => {
     expect(await problemOf(await choose({ intent: "export" }))).toMatchObject({
       status: 422,
       problem: LIST_TEXTS.chooseSome,
@@ -218,7 +218,7 @@ describe("[SAL-01] choosing sales orders", () => {
     });
   });
 
-  test("[SAL-02] all that match: none, or a search that is not understood, is an error", async () => {
+  test("[SAL-02] for an export of all matches refuses no match and an invalid search", async () => {
     expect(await problemOf(await choose({ intent: "export-all" }, "?status=Cancelled"))).toMatchObject({
       status: 422,
       problem: LIST_TEXTS.nothing,
@@ -226,7 +226,7 @@ describe("[SAL-01] choosing sales orders", () => {
     expect(await problemOf(await choose({ intent: "export-all" }, "?from=31/02/2026"))).toMatchObject({ status: 422 });
   });
 
-  test("[SAL-01] another page, order or size of the list, and details with their Back, keep what is ticked", async () => {
+  test("[SAL-01] keeps the ticks over another page, order or size of the list, and details with their Back", async () => {
     const [one = 0, other = 0, third = 0] = [ids.basic, ids.full, ids.oftp];
     const id = [String(Math.max(one, other)), String(Math.min(one, other))];
     const selected = `selected=${id[1]}.${id[0]}`;
@@ -259,7 +259,7 @@ describe("[SAL-01] choosing sales orders", () => {
     expect(await problemOf(await choose({ id: many, to }))).toMatchObject({ status: 422, problem: LIST_TEXTS.tooMany });
   });
 
-  test("[SAL-01] [SAL-02] what is ticked on other pages is counted, sent along, and can be cleared", async () => {
+  test("[SAL-01] [SAL-02] counts and sends ticks of other pages, which can be cleared", async () => {
     const at = (query: string) => openPage(listPage, staff, `${paths.salesOrders}?userName=anna${query}`);
     const { html } = await at(`&selected=${ids.full}.${ids.basic}.x.0`);
     expect(html).toContain("2 selected");
@@ -276,7 +276,7 @@ describe("[SAL-01] choosing sales orders", () => {
     expect(none).not.toContain("Clear selection");
   });
 
-  test("[SAL-01] a refused choice: the summary says why, and what was ticked stays so", async () => {
+  test("[SAL-01] when refused says why in the summary and keeps the ticks", async () => {
     const { status, html } = await openPage(listPage, staff, paths.salesOrders, { fields: { intent: "export" } });
     expect(status).toBe(422);
     expect(summaryOf(html)).toEqual([LIST_TEXTS.chooseSome]);
@@ -297,7 +297,7 @@ const exported = async (fields: Record<string, string | string[]>, query = "") =
 };
 
 describe("[SAL-02] the CSV file of sales orders", () => {
-  test("[SAL-02] of the chosen ones: RFC 4180 with a byte order mark, every column", async () => {
+  test("[SAL-02] of the chosen ones is RFC 4180 with a byte order mark and every column", async () => {
     const { text, rows } = await exported({ intent: "export", id: [String(ids.basic), String(ids.oftp)] });
     expect(text.startsWith("\uFEFFNumber,Type,Company,Date,Total in euro,Status,Invoice Number,User,Country,")).toBe(
       true,
@@ -316,7 +316,7 @@ describe("[SAL-02] the CSV file of sales orders", () => {
     });
   });
 
-  test("[SAL-02] of all that match, however many pages and batches", async () => {
+  test("[SAL-02] of all matches has every page and batch", async () => {
     const user = await createUser({ username: "bulk-buyer" });
     const made: number[] = [];
     for (let count = 0; count < 501; count += 1) made.push(await createCodeOrder(user, "OFTP", 1));
@@ -331,7 +331,7 @@ describe("[SAL-02] the CSV file of sales orders", () => {
     expect(entry?.message).toBe("All sales orders exported that match userName=bulk-buyer.");
   });
 
-  test("[SAL-02] what spreadsheets take for a formula is text; quotes, commas and line breaks stay", async () => {
+  test("[SAL-02] keeps formulas as text, and quotes, commas and line breaks", async () => {
     const cells = ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", '"a",b\r\nc', "＝1", "<b>שלום 🚗</b>"];
     const made: number[] = [];
     for (const company of cells) made.push(await createCodeOrder(anna, "OFTP", 1, { company, remarks: company }));
@@ -341,7 +341,7 @@ describe("[SAL-02] the CSV file of sales orders", () => {
     expect(rows.map((row) => row.Remarks)).toEqual(kept);
   });
 
-  test("[SAL-02] the address itself, without an order: a clear error and no file", async () => {
+  test("[SAL-02] without an order is a clear error and no file", async () => {
     for (const query of ["", "id=0", "id=2147483647", "all=1&status=Cancelled"])
       await expect(
         run(exportFile.loader, staff.get(paths.salesOrdersFile(query))).then((answer) => answer.status),

@@ -70,9 +70,9 @@ const MANY: [string, Partial<SalesOrderConditions>][] = [
   ],
 ];
 
-describe("[SAL-01] a list of many sales orders", () => {
+describe("[SAL-01] a list of a large number of sales orders", () => {
   test.each(SALES_ORDER_SORTS.flatMap((key) => [[key, "asc"] as const, [key, "desc"] as const]))(
-    "[SAL-01] by %s, %s, comes out of an index in its order",
+    "[SAL-01] by %s, %s, reads an index in its order",
     async (key, direction) => {
       expect(await planOf(pageStatement([], page(key, direction), ORDERS))).not.toMatch(allOrders(key));
     },
@@ -90,13 +90,13 @@ describe("[SAL-01] a list of many sales orders", () => {
     ["company", { companyWords: ["parts42"] }],
     ["company and status", { companyWords: ["parts42"], status: "Open" }],
     ["everything", { companyWords: ["parts42"], status: "Open", countryId: 826, orderType: "OFTP", user: "zz" }],
-  ])("[SAL-01] a search by %s begins in an index", async (_what, wanted) => {
+  ])("[SAL-01] searched by %s starts from an index", async (_what, wanted) => {
     const plan = await planOf(foundStatement(await conditionsOf(wanted), 10_001));
     expect(plan).not.toMatch(/Seq Scan on orders|SCAN orders(?! USING)/);
   });
 
   test.each(SALES_ORDER_SORTS)(
-    "[SAL-01] few are taken out by their numbers before they are sorted by %s",
+    "[SAL-01] with few matches reads them by number before sorting them by %s",
     async (key) => {
       const conditions = await conditionsOf({ companyWords: ["parts42"], status: "Open" });
       const plan = await planOf(pageStatement(conditions, page(key, "asc"), 10));
@@ -106,7 +106,7 @@ describe("[SAL-01] a list of many sales orders", () => {
   );
 
   test.each(MANY)(
-    "[SAL-01] of many by %s every order's index is read, and nothing is sorted",
+    "[SAL-01] with many matches by %s reads the index of all orders without sorting",
     async (_what, wanted) => {
       const conditions = await conditionsOf(wanted);
       for (const key of SALES_ORDER_SORTS)
@@ -130,16 +130,19 @@ describe("[SAL-01] a list of many sales orders", () => {
     ["orderStatus", "status", { status: "Paid" }, "status"],
     ["orderType", "type", { orderType: "Full" }, "order_type"],
     ["country", "country", { countryId: 250 }, "country_id"],
-  ])("[SAL-01] by %s, of many by %s, only their part of an index is read", async (key, _what, wanted, column) => {
-    const conditions = await conditionsOf({ ...wanted, companyWords: ["gmbh"] });
-    for (const direction of ["asc", "desc"] as const) {
-      const plan = await planOf(pageStatement(conditions, page(key, direction), ORDERS));
-      expect(plan).toMatch(searchesBy(column));
-      expect(plan).not.toMatch(ALL_ORDERS);
-    }
-  });
+  ])(
+    "[SAL-01] by %s, with many matches by %s, reads only their part of an index",
+    async (key, _what, wanted, column) => {
+      const conditions = await conditionsOf({ ...wanted, companyWords: ["gmbh"] });
+      for (const direction of ["asc", "desc"] as const) {
+        const plan = await planOf(pageStatement(conditions, page(key, direction), ORDERS));
+        expect(plan).toMatch(searchesBy(column));
+        expect(plan).not.toMatch(ALL_ORDERS);
+      }
+    },
+  );
 
-  test("[SAL-01] few and many, begun in either way, find the same", async () => {
+  test("[SAL-01] finds the same by either plan", async () => {
     const wanted = { companyWords: ["gmbh", "parts29"], status: "Paid" as const, countryId: 250 };
     const conditions = await conditionsOf(wanted);
     const total = await countSalesOrders(getDb(), conditions, 10_001);
@@ -152,12 +155,12 @@ describe("[SAL-01] a list of many sales orders", () => {
     }
   });
 
-  test("[SAL-01] counting ends where it is told", async () => {
+  test("[SAL-01] stops counting at its limit", async () => {
     expect(await countSalesOrders(getDb(), await conditionsOf({ companyWords: ["gmbh"] }), 10_001)).toBe(10_001);
     expect(await countSalesOrders(getDb(), await conditionsOf({ companyWords: ["parts2999"] }), 10_001)).toBe(10);
   });
 
-  test("[SAL-01] of a word that very many have the orders themselves are not counted, and others exactly", async () => {
+  test("[SAL-01] estimates a very common word without counting orders, and counts others exactly", async () => {
     const [common] = await conditionsOf({ companyWords: ["gm"] });
     expect(common?.atLeast).toBe(20_000);
     const broken = { column: "company", holds: sql<SqlBool>`no_such_column = 1`, atLeast: 20_000 } as const;

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as trailPage from "~/routes/home.audit-trail";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as certificatesPage from "~/routes/home.certificates";
-import * as codesPage from "~/routes/home.codes";
-import * as mailPage from "~/routes/home.mail._index";
+import * as codesPage from "~/routes/home.codes/route";
+import * as mailPage from "~/routes/home.mail._index/route";
 import * as salesPage from "~/routes/home.sale-orders/route";
-import * as searchPage from "~/routes/home.search-codes";
+import * as searchPage from "~/routes/home.search-codes/route";
 import * as usersPage from "~/routes/home.users._index";
 import { type ApiClient, apiClientOf } from "../support/api";
 import { record } from "../support/audit";
@@ -134,7 +134,7 @@ describe.each(Object.entries(SEARCHES))("%s", (title, search) => {
   });
 });
 
-describe("words behind the first", () => {
+describe("words after the first", () => {
   const others = Object.entries(SEARCHES).filter(([title]) => !title.includes("person"));
   test.each(others)("%s", async (title, search) => {
     const finds = async (typed: string) => [...new Set(await search(typed))];
@@ -146,14 +146,14 @@ describe("words behind the first", () => {
   });
 });
 
-test("[MAN-02] letters that addresses do not have find the accounts and messages of those that are like them", async () => {
+test("[MAN-02] accounts and messages are found by letters that their addresses lack", async () => {
   await queueAnyMail("reset-code:test", "lodz@parts.example", { subject: "Test", text: "Test", html: "Test" });
   const rows = async (search: string) => (await load<{ rows: Row[] }>(mailPage, "mail", { search })).rows;
   expect((await rows("Łódź@")).map(({ recipient }) => recipient)).toEqual(["lodz@parts.example"]);
   expect(await rows("Łódź@other")).toEqual([]);
 });
 
-describe("orders", () => {
+describe("the order of names", () => {
   test.each([
     ["[MAN-02] users by company", usersPage, "users", "company", ["rows"], "company"],
     ["[COD-01] codes by entity", codesPage, "codes", "entityName", ["codes", "rows"], "entityName"],
@@ -162,7 +162,7 @@ describe("orders", () => {
     ["[SAL-01] sales orders by user", salesPage, "sale-orders", "userName", ["results", "rows"], "company"],
     ["[SRC-02] found codes by company", searchPage, "search-codes", "company", ["results", "rows"], "company"],
     ["[SRC-02] found codes by entity", searchPage, "search-codes", "entityName", ["results", "rows"], "entityName"],
-  ] as const)("%s: accents and strokes make no difference", async (_, page, path, key, place, column) => {
+  ] as const)("%s: accents and strokes are ignored", async (_, page, path, key, place, column) => {
     const visitor = path === "certificates" ? buyer : staff;
     const everything: Query = path === "search-codes" ? { country: String(GREAT_BRITAIN) } : {};
     const answer = await load(page, path, { ...everything, sort: `${key}.asc` }, visitor);
@@ -171,7 +171,7 @@ describe("orders", () => {
     expect([...new Set(shown)]).toEqual(COMPANIES);
   });
 
-  test("[SRC-02] found codes by country", async () => {
+  test("[SRC-02] in found codes is by country name", async () => {
     const owner = await createUser({ company: "Global Parts" });
     for (const countryId of [GREAT_BRITAIN, TURKMENISTAN, TURKIYE]) await createCode(owner, { countryId });
     const query = { company: "global", sort: "country.asc" };
@@ -179,7 +179,7 @@ describe("orders", () => {
     expect(results.rows.map(({ country }) => country)).toEqual(["Türkiye", "Turkmenistan", expect.any(String)]);
   });
 
-  test("[SAL-01] sales orders by country", async () => {
+  test("[SAL-01] in sales orders is by country name", async () => {
     const sort = "country.asc";
     const { results } = await load<{ results: { rows: Row[] } }>(salesPage, "sale-orders", { sort });
     expect([...new Set(results.rows.map(({ country }) => country))]).toEqual([

@@ -70,8 +70,8 @@ const reportsAbout = async (certificateId: number, { email } = admin) => {
   return texts.filter(({ text }) => new RegExp(`Certificate ${certificateId}\\b`).test(text));
 };
 
-describe("[PUR-11] two keys with a common prime, before any job has seen them", () => {
-  test("[PUR-11] ordered and approved at once: both are blocked, owners and staff are told, neither is issued", async () => {
+describe("[PUR-11] two keys with a common prime before any job has run", () => {
+  test("[PUR-11] that are ordered and approved at once are both blocked and reported to owners and staff, and neither is issued", async () => {
     const locked = await createAdmin({ adminLockedAt: new Date() });
     const [one, other] = sharing();
     const orders = [await order(one), await order(other)];
@@ -92,7 +92,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
     expect(report?.text).toContain(`Certificate ${second.id} (Pending)`);
   });
 
-  test("[PUR-11] a key that is stored after the search: found under the lock of the approval", async () => {
+  test("[PUR-11] are found under the lock of the approval when one is stored after the search", async () => {
     const [one, other] = sharing();
     const first = await order(one);
     // An approval does this outside its transaction.
@@ -110,7 +110,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
     await expect(approveOrder(second.id, approver)).rejects.toThrow("blocked");
   });
 
-  test("[PUR-11] two approvals at the same moment: not both are issued, and both keys are blocked", async () => {
+  test("[PUR-11] in two simultaneous approvals are not both issued, and both are blocked", async () => {
     const [one, other] = sharing();
     const orders = [await order(one), await order(other)];
     const answers = await Promise.allSettled(orders.map(({ id }) => approveOrder(id, approver)));
@@ -118,7 +118,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
     for (const { keyIdentity } of orders) expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
   });
 
-  test("[PUR-11] at the import: the imported key is blocked too, with an entry and a message to whoever brought it", async () => {
+  test("[PUR-11] are found at the import, where the new key is blocked too, with an entry and a message to its user", async () => {
     const [one, other] = sharing();
     const { keyIdentity, id } = await issueCertificate({ customer: await createUser(), csr: one.der });
     const buyer = await newBuyer();
@@ -143,7 +143,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
     expect((await reportsAbout(id))[0]?.text).toContain(`A key of a CSR without an order, account ${buyer.user.id}`);
   });
 
-  test("[PUR-11] both primes are another key's, in one product: every one of them is found", async () => {
+  test("[PUR-11] that share both primes with other keys of one product lead to every one of them", async () => {
     const [p, q] = [prime(1024), prime(1024)];
     const others = [await order(csrOf(p, prime(1024))), await order(csrOf(q, prime(1024)))];
     await extendProducts();
@@ -152,7 +152,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
     for (const { keyIdentity } of [both, ...others]) expect(await isKeyBlocked(getDb(), keyIdentity)).toBe(true);
   });
 
-  test("[PUR-11] a sound key is compared with everything once, and then with what changed", async () => {
+  test("[PUR-11] lead to one comparison with all keys, and then only with changed ones", async () => {
     const key = keyOf(csrOf(prime(1024), prime(1024)));
     await order(csrOf(prime(1024), prime(1024)));
     expect(await compareKey(key)).toBeNull();
@@ -169,7 +169,7 @@ describe("[PUR-11] two keys with a common prime, before any job has seen them", 
 });
 
 describe("[PUR-11] the nightly check of all keys", () => {
-  test("[PUR-11] a key that is in no product is put in, told to staff, and compared with all others", async () => {
+  test("[PUR-11] adds a key that is in no product, reports it to staff, and compares it with all others", async () => {
     await checkAllKeys(new Date()).catch(() => undefined); // reports what the tests above have left
     const [one, other] = sharing();
     const known = await order(one);
@@ -196,7 +196,7 @@ describe("[PUR-11] the nightly check of all keys", () => {
     ]);
   });
 
-  test("[PUR-11] an RSA key that is noted to have no modulus, and one whose product is gone", async () => {
+  test("[PUR-11] repairs an RSA key without a modulus and one whose product is missing", async () => {
     const orders = [await order(makeCsr()), await order(makeCsr())];
     await extendProducts();
     await setCertificate(orders[0]?.id ?? 0, { modulusProductId: 0 });
@@ -213,12 +213,12 @@ describe("[PUR-11] the nightly check of all keys", () => {
   });
 });
 
-describe("[PUR-11] small factors", () => {
+describe("[PUR-11] small prime factors", () => {
   // With the two top bits of the large prime set, the products have 2048 bits.
   test.each([
     ["the largest prime below 2^24", 16_777_213n, 2024],
     ["the first prime that trial division leaves", 104_743n, 2031],
-  ])("[PUR-11] %s: refused at the import and at approval", async (_, factor, bits) => {
+  ])("[PUR-11] %s are refused at the import and at approval", async (_, factor, bits) => {
     const csr = csrOf(factor, prime(bits));
     const buyer = await newBuyer();
     await buyer.contact();

@@ -10,7 +10,7 @@ import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
 import * as login from "~/routes/_public.login";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as details from "~/routes/home.codes_.code-details/route";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
@@ -58,7 +58,7 @@ const sendDetails = async (visitor: Visitor, fields: Record<string, string>, hea
 };
 
 describe("a form that was opened before another login", () => {
-  test("[LOG-08] [COD-03] a code: nothing is saved, and its page comes back as it was typed", async () => {
+  test("[LOG-08] [COD-03] of a code is not saved, and its page comes back as typed", async () => {
     const { user, visitor, csrf } = await loggedInAgain();
     const { id } = await createCode(user);
     const path = paths.codeDetails({ code: id });
@@ -73,7 +73,7 @@ describe("a form that was opened before another login", () => {
     expect(await (await open(visitor, path)).text()).toBe(stored);
   });
 
-  test("[LOG-08] [PUR-01] a step of a wizard likewise", async () => {
+  test("[LOG-08] [PUR-01] of a wizard's step is not saved, and its page comes back as typed", async () => {
     const { visitor, csrf } = await loggedInAgain();
     const begun = await run(contact.loader, visitor.get(paths.certificatePurchase("contact-details")));
     const { html } = await openPage(contact, visitor, begun.headers.get("Location") ?? "", {
@@ -83,7 +83,7 @@ describe("a form that was opened before another login", () => {
     for (const field of ["name", "email"] as const) expect(valueOf(html, field)).toBe(CONTACT[field]);
   });
 
-  test("[LOG-08] [DSH-03] it is refused with 403, without the passwords and the token that were sent", async () => {
+  test("[LOG-08] [DSH-03] is refused with 403, without the passwords and the token that were sent", async () => {
     const { user, visitor, csrf } = await loggedInAgain();
     const typed = { ...USER_FORM, firstName: "Berta", currentPassword: "one that was typed", securityAnswer: "Rex" };
     const { status, errors, values } = await errorsOf(await sendDetails(visitor, { ...typed, csrf }));
@@ -92,7 +92,7 @@ describe("a form that was opened before another login", () => {
     expect((await storedUser(user)).firstName).toBe(user.firstName);
   });
 
-  test("[LOG-08] [DSH-03] only when the browser says that the portal's own page sent it", async () => {
+  test("[LOG-08] [DSH-03] is shown again only when the browser says that a page of the portal sent it", async () => {
     const { visitor, csrf } = await loggedInAgain();
     const typed = { ...USER_FORM, firstName: "Berta", csrf };
     const codeFor = async (headers: Record<string, string>) => {
@@ -110,7 +110,7 @@ describe("a form that was opened before another login", () => {
     expect(own.errors).toEqual({ form: SEND_AGAIN });
   });
 
-  test("[DSH-03] a form of buttons only, another user's, and that of a browser without cookies get a page that says so", async () => {
+  test("[DSH-03] with buttons only, of another user, or of a browser without cookies gets a page that says so", async () => {
     const { visitor, csrf } = await loggedInAgain();
     const codeFor = async (fields: Record<string, string>) =>
       (await jsonOf<{ code?: string }>(await sendDetails(visitor, { firstName: "Berta", ...fields }))).code;
@@ -122,7 +122,7 @@ describe("a form that was opened before another login", () => {
     expect((await jsonOf<{ code?: string }>(without)).code).toBe("form.csrf");
   });
 
-  test("[LOG-01] [LOG-08] two tabs: the login form from before a login in the other tab logs in", async () => {
+  test("[LOG-01] [LOG-08] in two tabs: a login form from before a login in the other tab logs in", async () => {
     const [first, second] = [await createUser(), await createUser()];
     const other = await anonymous();
     const csrf = new URLSearchParams(await (await other.post("/login")).text()).get("csrf") ?? "";
@@ -140,7 +140,7 @@ describe("a form that was opened before another login", () => {
     expect((await run(login.action, foreign)).status).toBe(403);
   });
 
-  test("[REG-03] [REG-04] two tabs: the registration from before a login comes back as it was typed, and is taken when it is sent again", async () => {
+  test("[REG-03] [REG-04] in two tabs: a registration from before a login comes back as typed and is accepted when sent again", async () => {
     const csrf = new URLSearchParams(await (await (await anonymous()).post("/register")).text()).get("csrf") ?? "";
     const visitor = await signedInAs(await createUser());
     const fields = filledRegistration({ __rvfInternalFormId: "register" });
@@ -158,7 +158,7 @@ describe("a form that was opened before another login", () => {
     expect(twice.headers.get("Location")).toBe("/complete-registration");
   });
 
-  test("[REG-03] [LOG-08] that of somebody who is not signed in, from before an account was logged out", async () => {
+  test("[REG-03] [LOG-08] of an anonymous visitor comes back when an account was logged out in the meantime", async () => {
     const earlier = new URLSearchParams(await (await (await anonymous()).post("/register")).text()).get("csrf") ?? "";
     const fields = { __rvfInternalFormId: "register", firstName: "Berta", csrf: earlier };
     const { errors, values } = await errorsOf(
@@ -200,7 +200,7 @@ describe("a form that is sent after the session has ended", () => {
     expect((await shellAt(await anonymous(), target)).unsent).toBeNull();
   });
 
-  test("[DSH-03] [LOG-08] is not kept without the session's token, nor one that cannot be filled in", async () => {
+  test("[DSH-03] [LOG-08] is not kept without the token of the session, or when it cannot be filled in", async () => {
     const told = "You have been logged out. What you typed was not saved.";
     const lost = { target: PATH, told };
     expect(await sendTooLate(await createUser(), { ...typed, csrf: "x" })).toEqual(lost);
@@ -208,7 +208,7 @@ describe("a form that is sent after the session has ended", () => {
   });
 });
 
-test("[LOG-08] a page with values that came too late has them in its fields", async () => {
+test("[LOG-08] a page fills its fields with the values that came too late", async () => {
   const unsent = { formId: "contact", values: { name: "Berta" } };
   const view = () => (
     <PortalForm id="contact" validator={withZod(z.object({}))} defaultValues={{ name: "Anna" }}>

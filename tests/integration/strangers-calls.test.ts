@@ -169,7 +169,7 @@ function missingIn(text: string): string | undefined {
 describe.each(
   described.filter(({ who }) => who !== "anyone").map((call) => [`${call.method} ${call.path}`, call] as const),
 )("%s", (_, { path, method, ids, who }) => {
-  test("[API-06] an applicant sees and changes nothing of another one's, and cannot tell it from nothing", async () => {
+  test("[API-06] hides data of another applicant, which can be neither changed nor told from missing data", async () => {
     const before = await stateFor(other.other);
     const asking = ASKING[keyOf(path) ?? ""];
     if (ids.length > 0 && who !== "Admin" && !asking)
@@ -192,7 +192,7 @@ describe.each(
   });
 });
 
-test("[API-06] every case is for a call that there is", () => {
+test("[API-06] every case is for an existing call", () => {
   const paths = CALLS.map(({ path }) => path.toLowerCase());
   expect(Object.keys(ASKING).filter((path) => !paths.includes(path.toLowerCase()))).toEqual([]);
 });

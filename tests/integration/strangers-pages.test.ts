@@ -120,7 +120,7 @@ async function isClosed(route: PageRoute): Promise<boolean> {
 }
 
 describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, route) => {
-  test("[API-06] [CER-08] an applicant sees and changes nothing of another one's, and cannot tell it from nothing", async () => {
+  test("[API-06] [CER-08] hides data of another applicant, which can be neither changed nor told from missing data", async () => {
     if (await isClosed(route)) return;
     const asking = ASKING[name];
     if (!asking) throw new Error(`ASKING does not say which ids of somebody's things ${name} takes; [] when none.`);
@@ -142,7 +142,7 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
   });
 });
 
-test("[API-06] [SRC-02] the register names another one's code, and refuses its details", async () => {
+test("[API-06] [SRC-02] the register shows the name of a foreign code and refuses its details", async () => {
   const search = routes.find(({ name }) => name === "home.search-codes") as PageRoute;
   const found = await answerOf(search, visitor, { query: { code: "QQ1Q" } });
   expect(found?.text).toContain("Public Plant");

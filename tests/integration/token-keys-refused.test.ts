@@ -43,7 +43,7 @@ async function withPin(pin: string, work: () => Promise<void>): Promise<void> {
 }
 
 describe("a PKCS #11 token that cannot be used", () => {
-  test("[CAL-01] a wrong PIN is tried once until the next start, and no PIN is repeated", async () => {
+  test("[CAL-01] with a wrong PIN is tried once until the next start, and the PIN is not repeated", async () => {
     restartWith({ PKCS11_PIN: "another PIN" });
     const refusal = `PKCS11_PIN does not open the token '${TOKEN.label}' (CKR_PIN_INCORRECT). It is not tried again before the next start, so that the token does not lock itself.`;
     await expect(getSigner("issuing-sha2")).rejects.toMatchObject({ code: "wrong-pin", message: refusal });
@@ -57,7 +57,7 @@ describe("a PKCS #11 token that cannot be used", () => {
     expect(told).toEqual({ code: 1, out: "", err: `portal: ${refusal}\n` });
   });
 
-  test("[CAL-04] while the token is not there nothing is recorded, readiness says so, and approving again is enough", async () => {
+  test("[CAL-04] that is missing records nothing; readiness reports it, and approving again is enough", async () => {
     restartWith({ PKCS11_TOKEN: TOKEN.label });
     await renewResponders();
     restartWith({ PKCS11_TOKEN: "unplugged" });
@@ -80,7 +80,7 @@ describe("a PKCS #11 token that cannot be used", () => {
     expect((await approveOrder(id, approver)).status).toBe("Issued");
   });
 
-  test("[CAL-01] a token without the key, or with another key of that label, is refused", async () => {
+  test("[CAL-01] without the key, or with another key of that label, is refused", async () => {
     makeToken("second");
     restart();
     restartWith({ PKCS11_TOKEN: "second" });
@@ -94,14 +94,14 @@ describe("a PKCS #11 token that cannot be used", () => {
     await expect(getSigner("issuing-sha2")).rejects.toThrow(refusal);
   });
 
-  test("[CAL-01] two tokens of one label are refused", async () => {
+  test("[CAL-01] is refused when two tokens have one label", async () => {
     ["twins", "twins"].forEach(makeToken);
     restart();
     restartWith({ PKCS11_TOKEN: "twins" });
     await expect(getSigner("issuing-sha2")).rejects.toThrow("There are 2 tokens 'twins': see PKCS11_TOKEN.");
   });
 
-  test("[CAL-01] a file that is no library is named", async () => {
+  test("[CAL-01] is reported by name when the library is no library", async () => {
     const module = join(directory, "text.so");
     writeFileSync(module, "no library");
     const { code, err } = await command(["ca", "publish"], { PKCS11_MODULE: module });
@@ -109,7 +109,7 @@ describe("a PKCS #11 token that cannot be used", () => {
     expect(err).toMatch(new RegExp(`^portal: PKCS11_MODULE ${module} cannot be used: .*\n$`));
   });
 
-  test("[CAL-01] the package is needed only where a token is used, and what to install is said", async () => {
+  test("[CAL-01] needs the package only where a token is used, and the message says what to install", async () => {
     const hooks = join(directory, "hooks.mjs");
     writeFileSync(
       hooks,

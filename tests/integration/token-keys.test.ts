@@ -71,7 +71,7 @@ async function forget(name: AuthorityName) {
 }
 
 describe("CA keys on a PKCS #11 token", () => {
-  test("[CAL-01] are made there, sensitive and never to leave it, and can only sign", () => {
+  test("[CAL-01] are created there, sensitive and not extractable, and can only sign", () => {
     expect(labels()).toEqual(NAMES);
     const { CKA_SENSITIVE, CKA_ALWAYS_SENSITIVE, CKA_NEVER_EXTRACTABLE, CKA_SIGN } = pkcs11js;
     const { CKA_EXTRACTABLE, CKA_DECRYPT, CKA_UNWRAP } = pkcs11js;
@@ -82,13 +82,13 @@ describe("CA keys on a PKCS #11 token", () => {
     expect(keyFiles()).toEqual(before);
   });
 
-  test("[CAL-01] are kept, whatever is repeated", async () => {
+  test("[CAL-01] are kept when the command is repeated", async () => {
     const { certificate } = await getAuthority(getDb(), "root");
     expect(await createAuthorities({ bits: 2048 })).toEqual([]);
     expect((await getAuthority(getDb(), "root")).certificate.equals(certificate)).toBe(true);
   });
 
-  test("[CAL-02] issue on approval what openssl verifies up to the root", async () => {
+  test("[CAL-02] issue certificates that openssl verifies up to the root", async () => {
     const { der } = await issue();
     const chain = ["-CAfile", await pemFile("root"), "-untrusted", await pemFile("issuing-sha2")];
     expect(openssl(["verify", "-x509_strict", ...chain, file("cer", der ?? "")])).toContain(": OK\n");
@@ -97,7 +97,7 @@ describe("CA keys on a PKCS #11 token", () => {
     ).toContain(": OK\n");
   });
 
-  test.each(NAMES)("[CAL-03] sign the list of %s, which openssl verifies", async (name) => {
+  test.each(NAMES)("[CAL-03] sign the CRL of %s, which openssl verifies", async (name) => {
     await publishCrls(name, new Date(), { allowRoot: true });
     const { id } = await getAuthority(getDb(), name);
     const list = file("crl", (await findLatestCrl(getDb(), id, false))?.der);
@@ -111,7 +111,7 @@ describe("CA keys on a PKCS #11 token", () => {
     await expect(getSigner("root")).rejects.toThrow("The key of 'root' is opened by the command line only.");
   });
 
-  test("[CAL-04] sign in as many sessions as are allowed, and the others wait", async () => {
+  test("[CAL-04] sign in as many sessions as are allowed while the others wait", async () => {
     expect(await signAtOnce(20)).toBe(20);
   });
 
@@ -119,14 +119,14 @@ describe("CA keys on a PKCS #11 token", () => {
     ["its sessions are closed", () => hsm.C_CloseAllSessions(slotOf())],
     ["it was restarted", () => restart()],
     ["its library is ended", () => hsm.C_Finalize()],
-  ])("[CAL-04] of a token go on when %s: the portal logs in again by itself", async (_, interrupt) => {
+  ])("[CAL-04] work again after %s: the portal logs in by itself", async (_, interrupt) => {
     expect(await signAtOnce(4)).toBe(4);
     interrupt();
     expect(await signAtOnce(8)).toBe(8);
     expect((await issue()).status).toBe("Issued");
   });
 
-  test("[CAL-04] that a crash left waiting are put in their place, and those of other attempts removed", async () => {
+  test("[CAL-04] left by a crash are put in place, and those of other attempts removed", async () => {
     await getSigner("issuing-g3");
     relabel("issuing-g3", "issuing-g3.waiting");
     restartWith({});
@@ -141,7 +141,7 @@ describe("CA keys on a PKCS #11 token", () => {
     expect(await signAtOnce(1)).toBe(1);
   });
 
-  test("[CAL-01] that no authority claims are neither used nor overwritten", async () => {
+  test("[CAL-01] that belong to no authority are neither used nor overwritten", async () => {
     const putBack = await forget("issuing-g3");
     await expect(createAuthorities({ bits: 2048 })).rejects.toThrow(
       /holds a key 'issuing-g3', but the database knows no CA 'issuing-g3'/,
@@ -150,7 +150,7 @@ describe("CA keys on a PKCS #11 token", () => {
     expect(await signAtOnce(1)).toBe(1);
   });
 
-  test("[CAL-01] can come from a key file: the CA keeps its certificate", async () => {
+  test("[CAL-01] can come from a key file, and the CA keeps its certificate", async () => {
     await forget("issuing-g3");
     relabel("issuing-g3", "put aside");
     const keyFile = join(portal.dataDir, "ca", "issuing-g3.key.pem");

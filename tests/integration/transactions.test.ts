@@ -10,7 +10,7 @@ const busy = (code: string) => Object.assign(new Error("database is locked"), { 
 
 describe("transactions", () => {
   test.each(["SQLITE_BUSY", "SQLITE_BUSY_SNAPSHOT", "SQLITE_BUSY_RECOVERY", "40001", "40P01"])(
-    "[CAL-04] %s is tried again, at most five times",
+    "[CAL-04] are tried again at most five times after %s",
     async (code) => {
       let tries = 0;
       const result = await inTransaction(() => {
@@ -28,7 +28,7 @@ describe("transactions", () => {
     },
   );
 
-  test("other failures are not tried again", async () => {
+  test("are not tried again after other failures", async () => {
     let tries = 0;
     const failing = inTransaction(() => {
       tries += 1;
@@ -40,7 +40,7 @@ describe("transactions", () => {
 });
 
 describe("indexes", () => {
-  test("[CER-02] lists, an order's messages and a certificate's links are found without reading everything", async () => {
+  test("[CER-02] find lists, an order's messages and a certificate's links without reading all rows", async () => {
     const { dialect, db } = getConnection();
     const { rows } = await (
       dialect === "sqlite"

@@ -69,8 +69,8 @@ const sendLink = (user: { id: number; email: string }, sentAt: Date) =>
     ),
   );
 
-describe("the note about an address that is not confirmed", () => {
-  test("[CON-04] an imported account, to which no link was sent, is asked to let one be sent; afterwards to follow it", async () => {
+describe("the note about an unconfirmed address", () => {
+  test("[CON-04] asks an imported account without a link to request one, and then to follow it", async () => {
     const { username, email } = await importComplete();
     const visitor = await signedInAs({ id: (await findAccount(username))?.id ?? 0 });
     expect(await noteOf(visitor)).toEqual({ words: ASK, button: "Send the link" });
@@ -81,7 +81,7 @@ describe("the note about an address that is not confirmed", () => {
     expect(await mailsTo(email)).toHaveLength(2);
   });
 
-  test("[REG-03] a link that is too old cannot be followed: another one is offered", async () => {
+  test("[REG-03] offers another link when the sent one has expired", async () => {
     const user = await createUser({ emailVerifiedAt: null });
     const visitor = await signedInAs(user);
     await sendLink(user, new Date(Date.now() - LINK_DAYS * DAY - 1000));
@@ -90,7 +90,7 @@ describe("the note about an address that is not confirmed", () => {
     expect(await noteOf(visitor)).toEqual({ words: FOLLOW, button: "Send the link again" });
   });
 
-  test("[REG-03] it is gone once the link was used", async () => {
+  test("[REG-03] disappears once the link was used", async () => {
     const user = await createUser({ emailVerifiedAt: null });
     const visitor = await signedInAs(user);
     const token = await sendLink(user, new Date());

@@ -63,8 +63,8 @@ const detailsOf = (html: string) => {
 /** The cells with the name of the person who acted. */
 const WHO = 'td[data-l="Who"]';
 
-describe("an account's page", () => {
-  test("[MAN-02] shows profile, addresses, rights, state, logins, what it owns and what happened", async () => {
+describe("the page of an account", () => {
+  test("[MAN-02] shows profile, addresses, rights, state, logins, possessions and history", async () => {
     const user = await createUser({
       taxNumber: "TAX-77",
       lastLoginAt: new Date("2026-03-04T05:06:07Z"),
@@ -103,7 +103,7 @@ describe("an account's page", () => {
     expect(textsOf(html, WHO)).toEqual([olga.email, olga.email]);
   });
 
-  test("[MAN-02] tells accounts with the same email apart: who acted is named with user name and id too", async () => {
+  test("[MAN-02] tells accounts with the same email apart by user name and id in its history", async () => {
     const [user] = await createSeveral({}, {});
     const admin = await createAdmin({ username: "olga.second" });
     await confirmed(await signedInAs(admin), user, { intent: "disable", reason: "Left" });
@@ -117,7 +117,7 @@ describe("an account's page", () => {
     expect(who.at(-1)).toBe(named(admin));
   });
 
-  test("[MAN-02] what happened is in the order of time, also where an entry was dated back; of one moment the later one first", async () => {
+  test("[MAN-02] shows its history by time, also with backdated entries; the later of simultaneous entries comes first", async () => {
     const user = await createUser();
     const [early, late] = [new Date("2026-01-02T03:04:05Z"), new Date("2026-05-06T07:08:09Z")];
     for (const [message, at] of [
@@ -133,7 +133,7 @@ describe("an account's page", () => {
     expect(pageText(html).match(/(First|Second|Third|Fourth)\./g)).toEqual(["Fourth.", "Third.", "Second.", "First."]);
   });
 
-  test("[MAN-02] [GEN-03] names of people and companies are isolated from the direction of what is around them", async () => {
+  test("[MAN-02] [GEN-03] isolates names of people and companies from the direction of the text around them", async () => {
     const { html } = await open(await createUser({ lastName: "كريم", company: "شركة" }));
     const [name, company] = ["<bdi>Anna كريم</bdi>", "<bdi>شركة</bdi>"];
     const $ = load(html);
@@ -143,7 +143,7 @@ describe("an account's page", () => {
     expect($('dt:contains("Company") + dd').html()).toBe(company);
   });
 
-  test("[MAN-02] offers what the state allows; never disabling or withdrawing one's own", async () => {
+  test("[MAN-02] offers what the state allows, but never disabling oneself or withdrawing one's own right", async () => {
     expect(buttonsOf((await open(await createUser())).html)).toEqual([
       "log-in-as",
       "lock",
@@ -181,7 +181,7 @@ describe("an account's page", () => {
     });
   });
 
-  test("[MAN-02] an unknown account is not found; the way back leads to the same place of the list", async () => {
+  test("[MAN-02] is not found for an unknown account; the way back leads to the same page of the list", async () => {
     for (const id of ["999999", "0", "abc", "1e3", "99999999999"]) {
       expect((await run(userPage.loader, staff.get(`/home/users/${id}`), { id })).status).toBe(404);
       const post = await staff.post(`/home/users/${id}`, { intent: "unlock" });
@@ -192,8 +192,8 @@ describe("an account's page", () => {
   });
 });
 
-describe("disable and enable", () => {
-  test("[MAN-02] [LOG-10] asks, wants a reason, and ends the user's sessions at the next request", async () => {
+describe("disabling and enabling an account", () => {
+  test("[MAN-02] [LOG-10] asks, requires a reason, and ends the user's sessions at the next request", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     const other = await signedInAs(user);
@@ -233,7 +233,7 @@ describe("disable and enable", () => {
     expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.enabled");
   });
 
-  test("[MAN-02] the reason at its limit: 500 characters, also emoji and right-to-left text", async () => {
+  test("[MAN-02] accepts a reason of 500 characters, also emoji and right-to-left text", async () => {
     for (const [reason, isFine] of [
       ["x".repeat(499), true],
       ["x".repeat(500), true],
@@ -248,7 +248,7 @@ describe("disable and enable", () => {
     }
   });
 
-  test("[MAN-02] [LOG-10] disabling ends reset codes and authStrings too", async () => {
+  test("[MAN-02] [LOG-10] also ends reset codes and authStrings", async () => {
     const user = await createUser();
     const tokens = await inTransaction(async (trx) => {
       const common = { email: user.email, userId: user.id, lifetimeMs: 600_000 };
@@ -263,7 +263,7 @@ describe("disable and enable", () => {
       expect(await findToken(getDb(), purpose as keyof typeof tokens, plain)).toBeNull();
   });
 
-  test("[MAN-02] No on the question changes nothing and keeps the reason", async () => {
+  test("[MAN-02] after No in the question changes nothing and keeps the reason", async () => {
     const user = await createUser();
     const response = await send(user, { intent: "disable", reason: "Left", back: "yes", confirmed: "yes" });
     expect((await errorsOf(response)).values).toMatchObject({ reason: "Left" });
@@ -271,8 +271,8 @@ describe("disable and enable", () => {
   });
 });
 
-describe("lock", () => {
-  test("[MAN-02] asks, wants a reason, and is refused for the own account", async () => {
+describe("locking an account", () => {
+  test("[MAN-02] asks, requires a reason, and is refused for the own account", async () => {
     const user = await createUser();
     const without = await errorsOf(await send(user, { intent: "lock", reason: " " }));
     expect(without).toMatchObject({ status: 422, errors: { reason: "This field is required." } });
@@ -290,7 +290,7 @@ describe("lock", () => {
     );
   });
 
-  test("[MAN-02] the page says whose lock it is, and until when", async () => {
+  test("[MAN-02] shows on the page whose lock it is and until when", async () => {
     const lockedUntil = new Date("2099-03-04T05:06:07Z");
     const stateOf = async (given: Parameters<typeof createUser>[0]) =>
       detailsOf((await open(await createUser(given))).html).find((line) => line.startsWith("State: "));
@@ -303,8 +303,8 @@ describe("lock", () => {
   });
 });
 
-describe("unlock and verification", () => {
-  test("[MAN-02] an unlocked account can log in at once", async () => {
+describe("unlocking and verification", () => {
+  test("[MAN-02] lets an unlocked account log in at once", async () => {
     const user = await createUser({ lockedUntil: new Date(Date.now() + 600_000), lockCount: 2, failedLogins: 1 });
     await expect(login(user.email, TEST_PASSWORD)).rejects.toThrow("This user account is locked.");
     expect((await send(user, { intent: "unlock" })).status).toBe(303);
@@ -313,7 +313,7 @@ describe("unlock and verification", () => {
     expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.unlocked");
   });
 
-  test("[MAN-02] sends the verification link again, in one transaction with its audit entry", async () => {
+  test("[MAN-02] sends the verification link again in one transaction with its audit entry", async () => {
     const user = await createUser({ emailVerifiedAt: null });
     expect((await send(user, { intent: "send-verification" })).status).toBe(303);
     const mails = await getDb().selectFrom("mails").select("text").where("recipient", "=", user.email).execute();

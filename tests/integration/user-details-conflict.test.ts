@@ -19,7 +19,7 @@ const NOTHING_SAVED =
   "Nothing has been saved. Fields that you changed were changed meanwhile, by somebody else or in another window.";
 const storedNow = (stored: string) => `This was changed meanwhile. Stored now: '${stored}'. Your entry is kept.`;
 
-test("[USR-03] of two windows the second is told what both changed, and shows what only the first changed", async () => {
+test("[USR-03] the second of two windows is told what both changed, and shows what only the first changed", async () => {
   const { user, visitor } = await customer();
   const first = await pageFields(visitor);
   const second = { ...first, position: "From the second window" };
@@ -40,7 +40,7 @@ test("[USR-03] of two windows the second is told what both changed, and shows wh
   });
 });
 
-test("[USR-03] what the other window changed is kept when this one changed other fields", async () => {
+test("[USR-03] changes of the other window are kept when this one changed other fields", async () => {
   const { user, visitor } = await customer();
   const stale = await pageFields(visitor);
   await save(visitor, { "companyAddress.city": "York", position: "First" });
@@ -56,7 +56,7 @@ test("[USR-03] what the other window changed is kept when this one changed other
   });
 });
 
-test("[USR-03] Save on the page that told so replaces it, unless it was changed once more", async () => {
+test("[USR-03] Save on the page with the conflict replaces the stored values, unless they changed once more", async () => {
   const { user, visitor } = await customer();
   const stale = { ...(await pageFields(visitor)), position: "Second" };
   const again = async () => {
@@ -76,7 +76,7 @@ test("[USR-03] Save on the page that told so replaces it, unless it was changed 
   expect((await getProfile(user.id)).position).toBe("Second");
 });
 
-test("[USR-03] a refused form keeps what the other window changed: mending a field is no leave to overwrite", async () => {
+test("[USR-03] a refused form keeps changes of the other window: correcting a field does not overwrite them", async () => {
   const { visitor } = await customer();
   const stale = await pageFields(visitor);
   await save(visitor, { position: "First" });
@@ -86,7 +86,7 @@ test("[USR-03] a refused form keeps what the other window changed: mending a fie
   expect(valueOf(html, "position")).toBe("First");
 });
 
-test("[USR-04] the same form sent twice, one after the other or at once, saves once", async () => {
+test("[USR-04] the same form sent twice, in turn or at once, saves once", async () => {
   const { user, visitor } = await customer();
   const fields = { ...(await pageFields(visitor)), position: "CEO" };
   const answers = [...(await Promise.all([send(visitor, fields), send(visitor, fields)])), await send(visitor, fields)];
@@ -96,14 +96,14 @@ test("[USR-04] the same form sent twice, one after the other or at once, saves o
   ]);
 });
 
-test("[USR-03] logins and other changes of the account that the page does not show are no conflict", async () => {
+test("[USR-03] logins and other changes that the page does not show are no conflict", async () => {
   const { user, visitor } = await customer();
   const fields = await pageFields(visitor);
   await updateUser(getDb(), user.id, { lastLoginAt: new Date(), failedLogins: 1 });
   expect((await send(visitor, { ...fields, position: "CEO" })).status).toBe(303);
 });
 
-test("[USR-03] a form that names no version overwrites nothing unasked", async () => {
+test("[USR-03] a form that names no version overwrites nothing without a question", async () => {
   const { user, visitor } = await customer();
   const { version: _, opened: __, ...fields } = await pageFields(visitor);
   expect((await send(visitor, { ...fields, position: "CEO" })).status).toBe(409);

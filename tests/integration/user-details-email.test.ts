@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { findPlaceFailures } from "~db/repositories/login-places.server";
@@ -79,14 +79,14 @@ test("[USR-03] [LOG-03] five wrong passwords with a new email lock the account, 
   expect(await tokensOf(user.id, "change-email")).toEqual([]);
 });
 
-test("[USR-03] [USR-05] the page says what the current password is for, and what becomes of a new address", async () => {
+test("[USR-03] [USR-05] the page says what the current password is for, and what happens to a new address", async () => {
   const { visitor } = await customer();
   const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
   expect(html).toContain("Required to change the email address or anything below");
   expect(html).toContain("Until it is used, a confirmed old address stays in use.");
 });
 
-test("[USR-03] an address that was never confirmed is replaced at once, and the new one is unconfirmed until its link is used", async () => {
+test("[USR-03] an unconfirmed address is replaced at once, and the new one is unconfirmed until its link is used", async () => {
   const { user, visitor } = await customer({ emailVerifiedAt: null });
   const email = newEmail();
   expect((await save(visitor, { email: ` ${email.toUpperCase()} ` })).status).toBe(303);
@@ -105,7 +105,7 @@ test("[USR-03] an address that was never confirmed is replaced at once, and the 
   expect((await storedUser(user)).emailVerifiedAt).not.toBeNull();
 });
 
-test("[USR-03] an address that another account has, or signs in with, is refused; who is signed in is not sent to the login", async () => {
+test("[USR-03] the email or user name of another account is refused, and a logged-in user is not sent to the login", async () => {
   const other = await createUser({ email: newEmail(), username: "Other.Name".toLowerCase() });
   const named = await createUser({ username: newEmail() });
   for (const emailVerifiedAt of [new Date(), null]) {
@@ -117,7 +117,7 @@ test("[USR-03] an address that another account has, or signs in with, is refused
   }
 });
 
-test("[USR-03] an address of an account that was merged into this one is free for it, and for nobody else", async () => {
+test("[USR-03] the address of an account that was merged into this one is free for it and for nobody else", async () => {
   const { user, visitor } = await customer();
   const email = newEmail();
   const named = newEmail();
@@ -133,7 +133,7 @@ test("[USR-03] an address of an account that was merged into this one is free fo
   expect(await storedUser(user)).toMatchObject({ email: named, username: email });
 });
 
-test("[USR-03] [REG-08] who wants an address that somebody else is being given waits, and is refused", async () => {
+test("[USR-03] [REG-08] an address that somebody else is being given is waited for and refused", async () => {
   const [other, unverified, { visitor }] = await Promise.all([
     customer({ username: "one.name" }),
     customer({ username: "two.name", emailVerifiedAt: null }),
@@ -168,7 +168,7 @@ const emailOf = (length: number) => {
   return String((count += 1)).padStart(length - domain.length, "b") + domain;
 };
 
-test("[USR-03] an email is required, valid and of 200 characters at most; one that is not changed is always right", async () => {
+test("[USR-03] an email is required, valid and at most 200 characters long; an unchanged one is always accepted", async () => {
   const { user, visitor } = await customer();
   for (const email of [emailOf(199), emailOf(200)]) {
     await moveTo(visitor, email);

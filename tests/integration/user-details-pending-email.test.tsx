@@ -65,7 +65,7 @@ async function decide(visitor: Visitor, intent: string) {
 
 const isWaiting = async (visitor: Visitor) => (await pageOf(visitor)).includes("is not confirmed yet");
 
-test("[USR-03] until the link is used the account keeps its old email, for login, messages and recovery; the old one is told", async () => {
+test("[USR-03] the account keeps its old email until the link is used, for login, messages and recovery, and the old one is told", async () => {
   const { user, visitor, email } = await waiting();
   const text = `User details successfully updated. The account gets the address ${email} once the link that was sent to it is used.`;
   expect(await toastOf(visitor)).toBe(text);
@@ -89,7 +89,7 @@ test("[USR-03] until the link is used the account keeps its old email, for login
   );
 });
 
-test("[USR-03] the link changes the address when its button is pressed, not when it is opened; user name and session go on", async () => {
+test("[USR-03] the link changes the address when its button is pressed, not when opened; user name and session stay", async () => {
   const { user, visitor, email, token } = await waiting();
   expect(await openLink(token)).toContain(`Confirm that ${email} is your address. From then on, log in with it`);
   expect((await storedUser(user)).email).toBe(user.email);
@@ -110,13 +110,13 @@ test("[USR-03] the link changes the address when its button is pressed, not when
   expect(messages).toContain(`Changed the email address from ${user.email} to ${email}.`);
 });
 
-test("[USR-03] a user name that is not the email stays", async () => {
+test("[USR-03] a user name that differs from the email stays", async () => {
   const { user, email, token } = await waiting({ username: "anna.m" });
   await useLink(token);
   expect(await storedUser(user)).toMatchObject({ email, username: "anna.m" });
 });
 
-test("[USR-03] the link is used once", async () => {
+test("[USR-03] the link works once", async () => {
   const { user, email, token } = await waiting();
   const answers = await Promise.all([useLink(token), useLink(token)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
@@ -125,7 +125,7 @@ test("[USR-03] the link is used once", async () => {
   expect(await openLink(token)).toContain("This link can no longer be used");
 });
 
-test("[USR-03] the link ends after 7 days, and with it the wish", async () => {
+test("[USR-03] the link and the pending address expire after 7 days", async () => {
   const { user, visitor, token } = await waiting();
   expect(await isWaiting(visitor)).toBe(true);
   await letExpire(user.id, "change-email");
@@ -140,7 +140,7 @@ test("[USR-03] the link ends after 7 days, and with it the wish", async () => {
   expect(Date.parse(sent?.expiresAt ?? "") - Date.parse(sent?.createdAt ?? "")).toBe(7 * 86_400_000);
 });
 
-test("[USR-03] a further change ends the link before", async () => {
+test("[USR-03] a further change ends the former link", async () => {
   const { user, visitor, token } = await waiting();
   const next = newEmail();
   await save(visitor, { email: next });
@@ -149,7 +149,7 @@ test("[USR-03] a further change ends the link before", async () => {
   expect((await storedUser(user)).email).toBe(next);
 });
 
-test("[USR-03] the same form sent twice sends one link; other details are saved while the address waits", async () => {
+test("[USR-03] the same form sent twice sends one link; other details are saved while the address is pending", async () => {
   const { user, visitor } = await customer();
   const email = newEmail();
   const fields = { ...(await pageFields(visitor)), email, position: "CEO", currentPassword: TEST_PASSWORD };
@@ -161,7 +161,7 @@ test("[USR-03] the same form sent twice sends one link; other details are saved 
   expect((await useLink((await linksTo(email))[0] ?? "")).status).toBe(303);
 });
 
-test("[USR-03] the page shows the address that waits; the link is sent again and ends the one before", async () => {
+test("[USR-03] the page shows the pending address; sending the link again ends the former one", async () => {
   const { user, visitor, email, token } = await waiting();
   const page = await pageOf(visitor);
   expect(page).toContain(`A message with a link was sent to ${email}.`);
@@ -176,7 +176,7 @@ test("[USR-03] the page shows the address that waits; the link is sent again and
   expect((await storedUser(user)).email).toBe(email);
 });
 
-test("[USR-03] a withdrawn address is not reached by its link; what does not wait is neither sent nor withdrawn", async () => {
+test("[USR-03] the link of a withdrawn address does not work; without a pending address nothing is sent or withdrawn", async () => {
   const { user, visitor, email, token } = await waiting();
   expect(await decide(visitor, "withdraw-email")).toEqual([
     303,
@@ -192,7 +192,7 @@ test("[USR-03] a withdrawn address is not reached by its link; what does not wai
   expect(messages.at(-1)).toBe(`Withdrew the change of the email address to ${email}.`);
 });
 
-test("[USR-03] an address that another account got meanwhile is refused clearly, and the account keeps its own", async () => {
+test("[USR-03] an address that another account has taken in the meantime is clearly refused, and the account keeps its own", async () => {
   for (const takenAs of ["email", "username"] as const) {
     const { user, email, token } = await waiting();
     const other = await createUser({ [takenAs]: email });
@@ -207,7 +207,7 @@ test("[USR-03] an address that another account got meanwhile is refused clearly,
   }
 });
 
-test("[USR-03] [REC-05] a new password withdraws an address that was asked for before it, but not one that comes with it", async () => {
+test("[USR-03] [REC-05] a new password withdraws an earlier pending address, but not one that comes with it", async () => {
   const { user, token } = await waiting();
   await changePassword(await admitted(user.email));
   expect((await useLink(token)).status).toBe(422);
@@ -220,7 +220,7 @@ test("[USR-03] [REC-05] a new password withdraws an address that was asked for b
   expect((await storedUser(both.user)).email).toBe(email);
 });
 
-test("[USR-03] what was sent to the old address can no longer be used, not even when the account has it again", async () => {
+test("[USR-03] links sent to the old address no longer work, even when the account has it again", async () => {
   const tryCode = async (change: (visitor: Visitor, email: string) => Promise<unknown>) => {
     const { user, visitor } = await customer();
     const { code, visitor: forgetful } = await requestCode(user.email);
@@ -235,7 +235,7 @@ test("[USR-03] what was sent to the old address can no longer be used, not even 
   expect(await tryCode(thereAndBack)).toBeNull();
 });
 
-test("[USR-03] [MAN-02] administrators see the address that waits; acting as the user they neither send nor withdraw it; disabling ends it", async () => {
+test("[USR-03] [MAN-02] administrators see the pending address; while acting they cannot send or withdraw it, and disabling ends it", async () => {
   const { user, email, token } = await waiting();
   const admin = await createAdmin();
   const visitor = await signedInAs(admin);
@@ -255,7 +255,7 @@ test("[USR-03] [MAN-02] administrators see the address that waits; acting as the
   expect(await accountPage()).not.toContain(`${email} Not confirmed until`);
 });
 
-test("[USR-03] [LOG-07] nobody decides about an address without being signed in", async () => {
+test("[USR-03] [LOG-07] a pending address can be decided about only when logged in", async () => {
   const { token, email } = await waiting();
   const visitor = await anonymous();
   const response = await run(userManagement.action, await visitor.post(USER_MANAGEMENT, { intent: "withdraw-email" }));

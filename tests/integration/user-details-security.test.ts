@@ -35,8 +35,8 @@ const question = (change: Fields = {}): Fields => ({
   ...change,
 });
 
-describe("the password", () => {
-  test("[USR-05] a refused form asks for it again where it was typed, and only there", async () => {
+describe("a new password", () => {
+  test("[USR-05] is asked for again by a refused form only where it was typed", async () => {
     const { user, visitor } = await customer();
     const pageAfter = async (change: Fields) => {
       const fields = { ...(await pageFields(visitor)), firstName: "", ...change } as Record<string, string>;
@@ -47,7 +47,7 @@ describe("the password", () => {
     expect((await storedUser(user)).firstName).not.toBe("");
   });
 
-  test("[USR-05] [LOG-10] changes with the current one; every other session ends at once, this browser goes on", async () => {
+  test("[USR-05] [LOG-10] needs the current one; every other session ends at once and this browser continues", async () => {
     const { user, visitor } = await customer();
     const elsewhere = await signedInAs(user);
     const copy = new Visitor(visitor.cookie);
@@ -103,7 +103,7 @@ describe("the password", () => {
     expect(await findUser(visitor.get("/"))).not.toBeNull();
   });
 
-  test("[USR-05] has 8 to 50 characters and is taken as it is typed", async () => {
+  test("[USR-05] has 8 to 50 characters and is taken as typed", async () => {
     const { user, visitor } = await customer();
     let current = TEST_PASSWORD;
     for (const next of ODD_PASSWORDS) {
@@ -115,7 +115,7 @@ describe("the password", () => {
     }
   });
 
-  test("[USR-05] [LOG-03] five wrong tries at an open session lock the account, also against the right password", async () => {
+  test("[USR-05] [LOG-03] is refused after five wrong tries in a session, which lock the account against the right one too", async () => {
     const { user, visitor } = await customer();
     for (let tries = 0; tries < 4; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
     for (const currentPassword of ["wrong", TEST_PASSWORD])
@@ -128,7 +128,7 @@ describe("the password", () => {
     expect((await save(visitor, { position: "CEO" })).status).toBe(303);
   });
 
-  test("[USR-05] [LOG-03] wrong passwords at the login do not stop a change at an open session; the right one ends the count", async () => {
+  test("[USR-05] [LOG-03] can be set in a session in spite of wrong passwords at the login; the right one resets the count", async () => {
     const { user, visitor } = await customer();
     await updateUser(getDb(), user.id, { lockedUntil: new Date(Date.now() + 600_000) });
     for (let tries = 0; tries < 4; tries += 1) await save(visitor, password({ currentPassword: `wrong ${tries}` }));
@@ -145,7 +145,7 @@ describe("the security question", () => {
     return verifyPassword(securityAnswerHash, answer.trim().toLowerCase());
   };
 
-  test("[USR-05] question and answer change with the current password; sessions stay", async () => {
+  test("[USR-05] is changed with its answer by the current password, and sessions stay", async () => {
     const { user, visitor } = await customer();
     expect((await save(visitor, question())).status).toBe(303);
     expect((await storedUser(user)).securityQuestion).toBe(OTHER_QUESTION);
@@ -156,7 +156,7 @@ describe("the security question", () => {
     expect(await findUser(visitor.get("/"))).not.toBeNull();
   });
 
-  test("[USR-05] the answer alone can change; nothing typed keeps both", async () => {
+  test("[USR-05] can get a new answer alone; empty fields keep both", async () => {
     const { user, visitor } = await customer();
     await save(visitor, { securityAnswer: "", currentPassword: "filled in by the browser" });
     expect(await answers(user, ANSWER)).toBe(true);
@@ -164,7 +164,7 @@ describe("the security question", () => {
     expect([await answers(user, "Köln"), (await storedUser(user)).securityQuestion]).toEqual([true, QUESTION]);
   });
 
-  test("[USR-05] another question needs an answer, at most 120 characters, one of the list, and the password", async () => {
+  test("[USR-05] needs an answer of at most 120 characters, the password, and to be one of the list", async () => {
     const { visitor } = await customer();
     for (const [securityAnswer, message] of [...emptyTexts, ...tooLongTexts(120)])
       expect((await refusalOf(visitor, question({ securityAnswer }))).errors).toEqual({ securityAnswer: message });
@@ -175,7 +175,7 @@ describe("the security question", () => {
     expect((await save(visitor, question({ securityAnswer: "x".repeat(120) }))).status).toBe(303);
   });
 
-  test("[USR-05] an account without a question can be given one, and keeps its own that is no longer offered", async () => {
+  test("[USR-05] can be given to an account without one, and stays when it is no longer offered", async () => {
     const { user, visitor } = await customer({ securityQuestion: null, securityAnswerHash: null });
     expect((await openPage(userManagement, visitor, USER_MANAGEMENT)).html).toContain("Select security question");
     const { errors } = await refusalOf(visitor, question({ securityQuestion: "" }));
@@ -191,7 +191,7 @@ describe("the security question", () => {
   });
 });
 
-test("[USR-05] an administrator who acts as the user changes neither", async () => {
+test("[USR-05] an administrator who acts as the user can change neither", async () => {
   const { user } = await customer();
   const { visitor } = await acting(await createAdmin(), user);
   const before = await storedUser(user);

@@ -29,8 +29,8 @@ const toastOf = async (visitor: Visitor, response: Response) => {
 const inputOf = (html: string, name: string) => select(html, `input[name="${name}"]`);
 const changes = async (user: { id: number }) => (await auditAbout(user)).map(({ message }) => message);
 
-describe("the page", () => {
-  test("[USR-01] shows the four panels under the heading User Details, with Back, Cancel and Save", async () => {
+describe("the page User Details", () => {
+  test("[USR-01] shows the four panels under its heading, with Back, Cancel and Save", async () => {
     const { visitor } = await customer();
     const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
     expect(textsOf(html, "h1")).toEqual(["User Details"]);
@@ -43,7 +43,7 @@ describe("the page", () => {
     expect(textsOf(html, "p.hint#user-management-telephoneNumber-hint")[0]).toMatch(/^In international format/);
   });
 
-  test("[USR-01] somebody who is not signed in goes to login, one whose details are missing completes them first", async () => {
+  test("[USR-01] redirects an anonymous visitor to the login, and completes missing details first", async () => {
     const outside = await run(userManagement.loader, (await anonymous()).get(USER_MANAGEMENT));
     expect(locationOf(outside)).toBe("/login?redirectTo=%2Fhome%2Fuser-management");
     const newcomer = await signedInAs(await createUser({ detailsMissing: true }));
@@ -52,7 +52,7 @@ describe("the page", () => {
     expect(locationOf(await send(newcomer, { firstName: "X" }))).toBe(locationOf(opened));
   });
 
-  test("[USR-03] the summary names every field as the page labels it", async () => {
+  test("[USR-03] names every field in the summary as on the page", async () => {
     const { visitor } = await customer();
     const { useCompanyAddress: _, opened = "", ...fields } = await pageFields(visitor);
     const empty = Object.fromEntries(Object.keys(fields).map((name) => [name, ""]));
@@ -68,8 +68,8 @@ describe("the page", () => {
   });
 });
 
-describe("saving", () => {
-  test("[USR-03] stores what was changed, says so on the dashboard, and records each field with what it was and is", async () => {
+describe("saving user details", () => {
+  test("[USR-03] stores the changes, says so on the dashboard, and records the old and new value of each field", async () => {
     const { user, visitor } = await customer();
     const change = { lastName: "Schmidt", telephoneNumber: "+49 221 99", "companyAddress.city": "York" };
     const response = await save(visitor, { ...change, position: " Head of <b>EDI</b> " });
@@ -91,7 +91,7 @@ describe("saving", () => {
     expect((await storedUser(user)).searchText).toContain("schmidt");
   });
 
-  test("[USR-03] an invoicing address of its own is kept apart, and given up again", async () => {
+  test("[USR-03] stores a separate invoicing address, which can be given up again", async () => {
     const { user, visitor } = await customer();
     const { useCompanyAddress: _, ...fields } = await pageFields(visitor);
     await send(visitor, { ...fields, "invoicingAddress.company": "Holding SE", "invoicingAddress.city": "Köln" });
@@ -102,13 +102,13 @@ describe("saving", () => {
     expect(await getProfile(user.id)).toMatchObject({ invoicingAddress: { city: "Coventry", company: user.company } });
   });
 
-  test("[USR-03] nothing changed: the same message, and no entry in the audit trail", async () => {
+  test("[USR-03] without changes shows the same message and writes no audit entry", async () => {
     const { user, visitor } = await customer();
     expect(await toastOf(visitor, await save(visitor))).toEqual({ kind: "ok", text: SAVED });
     expect(await auditAbout(user)).toEqual([]);
   });
 
-  test("[USR-03] one part that is wrong keeps everything from being saved, and what was typed in the page", async () => {
+  test("[USR-03] saves nothing when one part is wrong, and keeps the typed values", async () => {
     const { user, visitor } = await customer();
     const before = await getProfile(user.id);
     const change = { firstName: "Ann", "companyAddress.city": " ", password: "a1b2c3d" };
@@ -127,7 +127,7 @@ describe("saving", () => {
     expect(await getProfile(user.id)).toEqual(before);
   });
 
-  test("[USR-03] a failure that could not be foreseen keeps what was typed and saves nothing", async () => {
+  test("[USR-03] keeps the typed values and saves nothing after an unexpected failure", async () => {
     const { user, visitor } = await customer();
     const fields = await pageFields(visitor);
     const rename = (from: string, to: string) => getDb().schema.alterTable(from).renameTo(to).execute();
@@ -143,14 +143,14 @@ describe("saving", () => {
     ["DE", "276", "GB553557881", "The specified VAT number is not valid."],
     ["DE", "276", "DE200", "The specified VAT number is not valid."],
     ["GB", "826", "GB123456789", "The specified VAT number is not valid."],
-  ])("[USR-04] %s (%s) with VAT number '%s': %s", async (_iso, country, vatNumber, message) => {
+  ])("[USR-04] in %s (%s) with VAT number '%s': %s", async (_iso, country, vatNumber, message) => {
     const { user, visitor } = await customer();
     const { status, errors } = await refusalOf(visitor, { "companyAddress.country": country, vatNumber });
     expect([status, errors]).toEqual([422, { vatNumber: message }]);
     expect(await getProfile(user.id)).toMatchObject({ vatNumber: GB_VAT, companyAddress: { country: 826 } });
   });
 
-  test("[USR-04] a VAT service that fails lets the save go on, not checked, and says so", async () => {
+  test("[USR-04] continues when the VAT service fails, with a message that the number is unchecked", async () => {
     const { user, visitor } = await customer();
     vat.mode = "maintenance";
     const response = await save(visitor, { position: "CEO" });
@@ -160,7 +160,7 @@ describe("saving", () => {
     expect(await getProfile(user.id)).toMatchObject({ position: "CEO", vatNumber: GB_VAT, vatNumberChecked: false });
   });
 
-  test("[AUD-02] a check that comes out otherwise on a later save is recorded, also when nothing else changed", async () => {
+  test("[AUD-02] records a different result of a VAT check, also when nothing else changed", async () => {
     const { user, visitor } = await customer();
     const outcomes = async () =>
       (await auditAbout(user)).filter(({ event }) => event === "account.vat-checked").map(({ message }) => message);
@@ -177,7 +177,7 @@ describe("saving", () => {
     expect(await outcomes()).toEqual([...before, unchecked, `The VAT number ${GB_VAT} was checked and is valid.`]);
   });
 
-  test("[USR-04] without scripts 'Update country' clears the VAT number, checks nothing and saves nothing", async () => {
+  test("[USR-04] does not happen by 'Update country' without scripts, which only clears the VAT number", async () => {
     const { user, visitor } = await customer();
     const fields = await pageFields(visitor);
     const typed = { ...fields, firstName: "", "companyAddress.country": "276", intent: "update-country" };
@@ -196,7 +196,7 @@ describe("texts at their limits", () => {
     ["position", 120],
   ] as const;
 
-  test.each(texts)("[USR-03] [USR-04] %s takes %i characters and no more, markup goes", async (name, max) => {
+  test.each(texts)("[USR-03] [USR-04] %s takes at most %i characters without markup", async (name, max) => {
     const { user, visitor } = await customer();
     for (const [typed, kept] of takenTexts(max)) {
       expect((await save(visitor, { [name]: typed })).status).toBe(303);
@@ -206,7 +206,7 @@ describe("texts at their limits", () => {
       expect((await refusalOf(visitor, { [name]: typed })).errors).toEqual({ [name]: message });
   });
 
-  test("[USR-03] the telephone number as at registration: 35 characters of the international format", async () => {
+  test("[USR-03] the telephone number has at most 35 characters of the international format, as at registration", async () => {
     const { user, visitor } = await customer();
     for (const telephoneNumber of ["1".repeat(34), "1".repeat(35), "+49 (221) {1}"]) {
       expect((await save(visitor, { telephoneNumber })).status).toBe(303);
@@ -232,10 +232,10 @@ describe("texts at their limits", () => {
   });
 });
 
-describe("the company", () => {
+describe("the company of a user", () => {
   const own = { companyRegistrationNumber: "01234567", taxNumber: "99/7" };
 
-  test("[USR-02] an applicant sees it read-only, its numbers disabled, and cannot change them by posting", async () => {
+  test("[USR-02] is read-only for an applicant with its numbers disabled, and posting does not change them", async () => {
     const { user, visitor } = await customer();
     await updateUser(getDb(), user.id, own);
     const { html } = await openPage(userManagement, visitor, USER_MANAGEMENT);
@@ -248,14 +248,14 @@ describe("the company", () => {
     expect([refused.status, refused.values]).toMatchObject([422, { ...own, company: "Example Parts Ltd" }]);
   });
 
-  test("[USR-02] a number that was never saved can be given once", async () => {
+  test("[USR-02] can get a number that was never saved once", async () => {
     const { user, visitor } = await customer();
     expect((await save(visitor, { taxNumber: "99/7" })).status).toBe(303);
     expect((await save(visitor, { taxNumber: "99/8" })).status).toBe(303);
     expect((await getProfile(user.id)).taxNumber).toBe("99/7");
   });
 
-  test("[USR-02] an administrator changes all of it, for himself and for a customer as whom he acts; certificates follow", async () => {
+  test("[USR-02] can be changed by an administrator, for himself and for a customer as whom he acts; certificates follow", async () => {
     const change = { company: "Neue Firma ÄG", companyRegistrationNumber: "HRB 8", taxNumber: "1" };
     const { user, visitor } = await customer({ isAdmin: true });
     const certificate = await createCertificateOrder(user);
@@ -274,7 +274,7 @@ describe("the company", () => {
     expect(entry).toMatchObject({ actorId: client.user.id, impersonatorId: admin.id });
   });
 
-  test("[USR-02] an administrator's company is required and has 120 characters at most", async () => {
+  test("[USR-02] is required from an administrator and has at most 120 characters", async () => {
     const { user, visitor } = await customer({ isAdmin: true });
     for (const [typed, kept] of takenTexts(120)) {
       expect((await save(visitor, { company: typed })).status).toBe(303);
@@ -284,7 +284,7 @@ describe("the company", () => {
       expect((await refusalOf(visitor, { company })).errors).toEqual({ company: message });
   });
 
-  test("[USR-01] staff who order nothing may leave numbers and addresses out, but not half an address", async () => {
+  test("[USR-01] may lack numbers and addresses for staff who order nothing, but not half an address", async () => {
     const admin = await createUser({ isApplicant: false, isAdmin: true, detailsMissing: true });
     const visitor = await signedInAs(admin);
     expect((await save(visitor, { position: "Chief" })).status).toBe(303);

@@ -30,7 +30,7 @@ const confirm = (user: { id: number }, fields: Record<string, string>, visitor =
   confirmed(visitor, user, fields);
 
 describe("rights", () => {
-  test("[MAN-02] [DSH-03] granting and withdrawing take effect at the user's next request", async () => {
+  test("[MAN-02] [DSH-03] take effect at the user's next request when granted or withdrawn", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     const asAdmin = async () => (await run(queue.loader, visitor.get("/home/certificate-queue"))).status;
@@ -58,7 +58,7 @@ describe("rights", () => {
     ]);
   });
 
-  test("[MAN-02] never one's own right or account, whatever is sent", async () => {
+  test("[MAN-02] never change one's own right or account, whatever is sent", async () => {
     const messages = {
       "withdraw-admin": "You cannot withdraw your own right Admin.",
       disable: "You cannot disable your own account.",
@@ -74,12 +74,12 @@ describe("rights", () => {
     [{ intent: "delete" }, "intent"],
     [{ intent: "disable" }, "reason"],
     [{ intent: "unlock", reason: "x".repeat(501) }, "reason"],
-  ])("[MAN-02] nonsense in the form %j is refused at its field", async (fields, field) => {
+  ])("[MAN-02] refuse the invalid form %j at its field", async (fields, field) => {
     const { status, errors } = await errorsOf(await confirm(await createUser(), fields));
     expect({ status, fields: Object.keys(errors) }).toEqual({ status: 422, fields: [field] });
   });
 
-  test("[MAN-02] a merged account is changed by nobody", async () => {
+  test("[MAN-02] of a merged account cannot be changed", async () => {
     const merged = await createUser({ isDisabled: true, mergedInto: olga.id });
     for (const intent of ["enable", "disable", "grant-admin", "withdraw-applicant", "send-verification", "log-in-as"])
       expect(await refusalOf(await confirm(merged, { intent, reason: "x" }))).toBe(
@@ -88,7 +88,7 @@ describe("rights", () => {
     expect(await storedUser(merged)).toMatchObject({ isDisabled: true, isAdmin: false, isApplicant: true });
   });
 
-  test("[DSH-03] a form without the session's token changes nothing", async () => {
+  test("[DSH-03] ignore a form without the token of the session", async () => {
     const user = await createUser();
     const other = await signedInAs(await createAdmin());
     const token = new URLSearchParams(await (await other.post("/logout")).text()).get("csrf") ?? "";
@@ -105,7 +105,7 @@ describe("two administrators at once", () => {
     ["unlock", "The account is not locked.", { lockedUntil: new Date(Date.now() + 600_000) }],
     ["grant-admin", "The account has the right Admin already.", {}],
     ["withdraw-applicant", "The account does not have the right Applicant.", {}],
-  ])("[MAN-02] of two who %s the second is told", async (intent, message, given) => {
+  ])("[MAN-02] who %s: the second is told", async (intent, message, given) => {
     const user = await createUser(given);
     const colleague = await signedInAs(await createAdmin());
     const fields = { intent, reason: "Left" };
@@ -119,7 +119,7 @@ describe("two administrators at once", () => {
     expect(await auditAbout(user)).toHaveLength(1);
   });
 
-  test("[MAN-02] two who withdraw each other's right leave one administrator", async () => {
+  test("[MAN-02] who withdraw each other's right leave one administrator", async () => {
     const [one, two] = [await createAdmin(), await createAdmin()];
     const actorOf = ({ id, email }: User) => ({ id, name: email });
     let second: Promise<unknown> | undefined;
@@ -134,7 +134,7 @@ describe("two administrators at once", () => {
     expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([true, false]);
   });
 
-  test("[MAN-02] the last administrator stays, also from the command line", async () => {
+  test("[MAN-02] cannot remove the last administrator, also from the command line", async () => {
     const actor = systemActor("command line");
     const admins = await getDb().selectFrom("users").select("id").where("isAdmin", "=", true).execute();
     const others = admins.map(({ id }) => id).filter((id) => id !== olga.id);

@@ -15,7 +15,7 @@ describe("users import, broken files", () => {
     "The value is not an argon2id hash in PHC format that the portal accepts: m of 7168 KiB, m × t of 35840, salt and output of 16 bytes at least.";
   const x = (length: number) => "x".repeat(length);
 
-  test("[CON-04] each bad row is named by line and field; one of them and nothing is imported", async () => {
+  test("[CON-04] names each bad row by line and field, and one of them stops the import", async () => {
     const person = newPerson();
     const taken = await createUser({ username: "taken.person", email: "taken@customers.example" });
     const foreign = await createUser({ username: "old@customers.example", email: "moved@customers.example" });
@@ -90,7 +90,7 @@ describe("users import, broken files", () => {
     expect(await countRows()).toEqual(before);
   });
 
-  test("[CON-04] everything that is wrong with a row is said at once", async () => {
+  test("[CON-04] reports all problems of a row at once", async () => {
     const person = newPerson();
     const row = { ...person, firstName: "<b></b>", lastName: "\u200b", email: "nobody", position: " ", ...ADDRESS };
     const { out } = await importFile(csv({ ...row, "companyAddress.country": "XX" }));
@@ -103,7 +103,7 @@ describe("users import, broken files", () => {
     ]);
   });
 
-  test("[CON-04] every length at its edge is taken", async () => {
+  test("[CON-04] accepts every text at its maximum length", async () => {
     const person = newPerson();
     const edge = {
       ...person,
@@ -128,7 +128,7 @@ describe("users import, broken files", () => {
     expect(await findAccount(x(200))).toMatchObject({ company: "م".repeat(120), position: "😀".repeat(60) });
   });
 
-  test("[CON-04] rows of one file that contradict each other", async () => {
+  test("[CON-04] reports rows of one file that contradict each other", async () => {
     const person = newPerson();
     const file = csv(
       { ...person, username: "Twice" },
@@ -142,7 +142,7 @@ describe("users import, broken files", () => {
     ]);
   });
 
-  test("[CON-04] what the file and the stored accounts both say is told once, in the order of lines", async () => {
+  test("[CON-04] reports a conflict within the file and with stored accounts once, in the order of lines", async () => {
     const taken = await createUser({ username: "owner.person", email: "owner.person@customers.example" });
     const person = newPerson();
     const file = csv(
@@ -174,11 +174,11 @@ describe("users import, broken files", () => {
     [`${SHORT}\r\na,b"c",d`, 'line 2: there is a " inside a cell that does not begin with one'],
     [`${SHORT}\r\n"a"b,c`, 'line 2: a quoted cell goes on after its closing "; a " inside it is written ""'],
     [`${SHORT}\r\n${"x".repeat(70_000)}`, 'line 2: the row is longer than 65536 bytes; is a closing " missing?'],
-  ])("[CON-04] a file that cannot be read (%#)", async (text, message) => {
+  ])("[CON-04] reports an unreadable file (%#)", async (text, message) => {
     expect(await importFile(write(text))).toMatchObject({ err: message });
   });
 
-  test("[CON-04] rows with too few or too many cells, also those with the other separator", async () => {
+  test("[CON-04] reports rows with too few or too many cells, also with another separator", async () => {
     const row = "a,a@b.de,A,B,C,D,1";
     const commas = [SHORT, `${row},9`, row.slice(0, -2), row.replaceAll(",", ";")];
     const semicolons = [SHORT.replaceAll(",", ";"), row];
@@ -203,14 +203,14 @@ describe("users import, broken files", () => {
     ["UTF-16, big-endian, with a byte order mark", Buffer.from(`\ufeff${mueller}`, "utf16le").swap16(), UTF16],
     ["UTF-16, little-endian", Buffer.from(mueller, "utf16le"), UTF16],
     ["UTF-16, big-endian", Buffer.from(mueller, "utf16le").swap16(), UTF16],
-  ])("[CON-04] a file that is not in UTF-8 is refused, with what to do: %s", async (_name, bytes, message) => {
+  ])("[CON-04] refuses a file that is not UTF-8 and says what to do: %s", async (_name, bytes, message) => {
     const before = await countRows();
     const file = write(bytes);
     for (const flags of [["--dry-run"], []]) expect(await importFile(file, ...flags)).toMatchObject({ err: message });
     expect(await countRows()).toEqual(before);
   });
 
-  test("[CON-04] [GEN-03] a '<' that begins no tag is text", async () => {
+  test("[CON-04] [GEN-03] keeps a '<' that begins no tag", async () => {
     const person = newPerson();
     const row = { ...person, company: "A < B & C", lastName: "Müller <GmbH", position: "a<b" };
     expect((await importFile(csv(row))).out).toBe("Rows: 1, imported: 1, existing: 0.\n");
@@ -218,7 +218,7 @@ describe("users import, broken files", () => {
     expect(await findAccount(person.username)).toMatchObject({ company, lastName, position });
   });
 
-  test("[CON-04] a row whose user name exists is reported as existing and as nothing else, whatever it says", async () => {
+  test("[CON-04] reports a row with an existing user name only as existing, whatever else it has", async () => {
     const person = newPerson();
     const old = await createUser({ username: "known@customers.example", email: "known-now@customers.example" });
     const file = csv(
@@ -236,7 +236,7 @@ describe("users import, broken files", () => {
     expect(await findAccount(old.username)).toMatchObject({ email: old.email, company: old.company });
   });
 
-  test("[CON-04] bad rows before a broken quote are reported, too, and nothing is imported", async () => {
+  test("[CON-04] also reports bad rows before a broken quote and imports nothing", async () => {
     const good = (name: string) => `${name},${name}@b.de,A,B,C,D,1`;
     const rows = Array.from({ length: 300 }, (_, index) => good(`before-${index}`));
     const before = await countRows();
@@ -252,7 +252,7 @@ describe("users import, broken files", () => {
     expect(await countRows()).toEqual(before);
   });
 
-  test("[CON-04] a missing file, a folder and what else cannot be read are said in one line", async () => {
+  test("[CON-04] reports in one line a missing file, a folder and other unreadable paths", async () => {
     const missing = join(folder, "none.csv");
     const circle = join(folder, "circle.csv");
     symlinkSync(circle, circle);

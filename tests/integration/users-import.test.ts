@@ -11,7 +11,7 @@ const portal = usePortal();
 const { csv, write } = useImportFiles();
 
 describe("users import", () => {
-  test("[CON-04] every column arrives: accounts with one email, with and without addresses, hash and question", async () => {
+  test("[CON-04] imports every column: accounts with one email, with and without addresses, hash and question", async () => {
     const person = newPerson();
     const full = {
       ...person,
@@ -100,7 +100,7 @@ describe("users import", () => {
     expect(entries.at(-1)).toMatchObject({ event: "accounts.imported", message: "Accounts imported from a file: 2." });
   });
 
-  test("[CON-04] without an invoicing address the company address stands for it, in a row of its own", async () => {
+  test("[CON-04] copies the company address to a missing invoicing address, in a row of its own", async () => {
     const person = newPerson();
     await importFile(csv({ ...person, ...ADDRESS }));
     const user = await findAccount(person.username);
@@ -109,14 +109,14 @@ describe("users import", () => {
     expect(invoicingAddress).toEqual({ ...companyAddress, id: user?.invoicingAddressId });
   });
 
-  test("[CON-04] without a hash nobody can log in until the password is set by the way of 'Forgotten your password?'", async () => {
+  test("[CON-04] without a hash allows no login until the password is set by 'Forgotten your password?'", async () => {
     const person = newPerson();
     await importFile(csv(person));
     for (const password of ["", "decoy", "password"])
       await expect(login(person.email, password)).rejects.toMatchObject({ code: "InvalidPassword" });
   });
 
-  test("[CON-04] a dry run says the same and changes nothing; a second run changes nothing and names who exists", async () => {
+  test("[CON-04] reports the same in a dry run and changes nothing; a second run changes nothing and names existing users", async () => {
     const person = newPerson();
     const other = { ...person, username: `${person.username}-b` };
     const file = csv(person, other);
@@ -143,7 +143,7 @@ describe("users import", () => {
     expect((await findAccount(person.username))?.company).toBe("Example Parts GmbH");
   });
 
-  test("[CON-04] a byte order mark, LF, quotes, line breaks in quotes before the bad row, columns in any order", async () => {
+  test("[CON-04] reads a byte order mark, LF, quotes, line breaks in quotes before a bad row, and columns in any order", async () => {
     const person = newPerson();
     const row = `+49 221 1,Müller,Anna,"Parts, ""Dr."" GmbH",${person.email},EDI,${person.username}`;
     const file = write(`\ufefftelephoneNumber,lastName,firstName,company,email,position,username\n${row}\n\n`);
@@ -162,7 +162,7 @@ describe("users import", () => {
   test.each([
     ["CRLF and a byte order mark", "\r\n", "\ufeff"],
     ["LF", "\n", ""],
-  ])("[CON-04] semicolons, as European spreadsheets write them, with %s", async (_name, lineBreak, mark) => {
+  ])("[CON-04] reads semicolons, as European spreadsheets write them, with %s", async (_name, lineBreak, mark) => {
     const person = newPerson();
     const rows = [
       `"rights";${SHORT.replaceAll(",", ";")}`,
@@ -188,7 +188,7 @@ describe("users import", () => {
     });
   });
 
-  test("[CON-04] rows of two files put together, which end differently", async () => {
+  test("[CON-04] reads rows of two joined files with different line ends", async () => {
     const person = newPerson();
     const row = (name: string, email = person.email) => `${name},${email},Anna,Müller,Parts,EDI,+49 221 1`;
     const bad = `${SHORT}\r\n${row(person.username)}\n\n${row("b", "nobody")}\r\n${row("c", "nobody")}`;
@@ -199,7 +199,7 @@ describe("users import", () => {
     expect((await importFile(write(good))).out).toBe("Rows: 2, imported: 2, existing: 0.\n");
   });
 
-  test("[CON-04] more rows than fit into one statement", async () => {
+  test("[CON-04] imports more rows than fit into one statement", async () => {
     const person = newPerson();
     const rows = Array.from({ length: 601 }, (_, index) => ({
       ...person,

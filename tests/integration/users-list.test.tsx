@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 describe("the users list", () => {
-  test("[MAN-02] columns with rights, state as a badge and last login; the name leads to the account; [GEN-03] names are isolated", async () => {
+  test("[MAN-02] has columns with rights, state as a badge and last login; the name links the account; [GEN-03] names are isolated", async () => {
     const { status, html } = await openPage(usersPage, staff, "/home/users");
     expect(status).toBe(200);
     const heads = textsOf(html, 'th[scope="col"]');
@@ -64,7 +64,7 @@ describe("the users list", () => {
     expect(pageText(html)).toContain("1 to 6 of 6, sorted by last name");
   });
 
-  test("[MAN-02] sorted in the database, without regard to case and accents, both ways; who never logged in comes last", async () => {
+  test("[MAN-02] is sorted by the database without regard to case and accents, in both directions; users who never logged in come last", async () => {
     const byName = ["Carl Alpha", "bert äpfel", "Zoë ÄPFEL", "Dora Beta", "Emil Gamma", "Olga Staff"];
     expect(namesOf(await list())).toEqual(byName);
     expect(namesOf(await list("?sort=name.desc"))).toEqual(byName.toReversed());
@@ -86,7 +86,7 @@ describe("the users list", () => {
     ["d_ra", []],
     ["' or 1=1 --", []],
     ["nobody at all", []],
-  ])("[MAN-02] search for %j in name, company, email and user name", async (text, names) => {
+  ])("[MAN-02] can be searched for %j in name, company, email and user name", async (text, names) => {
     expect(namesOf(await search(text))).toEqual(names);
   });
 
@@ -96,13 +96,13 @@ describe("the users list", () => {
     ["locked", ["Carl Alpha"]],
     ["merged", ["Emil Gamma"]],
     ["nonsense", ["Carl Alpha", "bert äpfel", "Zoë ÄPFEL", "Dora Beta", "Emil Gamma", "Olga Staff"]],
-  ])("[MAN-02] only accounts that are %s", async (state, names) => {
+  ])("[MAN-02] can show only accounts that are %s", async (state, names) => {
     const answer = await list(`?state=${state}`);
     expect(namesOf(answer)).toEqual(names);
     if (state !== "nonsense") expect(answer.rows.map((row) => row.state.toLowerCase())).toEqual(names.map(() => state));
   });
 
-  test("[MAN-02] of a lock it shows whose it is; an administrator's has no end", async () => {
+  test("[MAN-02] shows whose a lock is; an administrator's has no end", async () => {
     const id = ids["Carl Alpha"] ?? 0;
     const shown = async () => {
       const { html } = await openPage(usersPage, staff, "/home/users?state=locked");
@@ -114,7 +114,7 @@ describe("the users list", () => {
     await updateUser(getDb(), id, { adminLockedAt: null, lockedUntil: new Date(Date.now() + 600_000) });
   });
 
-  test("[MAN-02] nothing found says so; the state and the order stay in the links and in the search form", async () => {
+  test("[MAN-02] says when nothing is found; state and order stay in the links and the search form", async () => {
     const none = await openPage(usersPage, staff, "/home/users?search=nobody");
     expect(textsOf(none.html, "td")).toContain("No records found");
     const { html } = await openPage(usersPage, staff, "/home/users?state=active&sort=company.desc&size=25&search=a");
@@ -126,7 +126,7 @@ describe("the users list", () => {
     expect(textsOf(html, `a[href="/home/users/${ids["Zoë ÄPFEL"]}${query}active"]`)).toEqual(["Zoë ÄPFEL"]);
   });
 
-  test("[MAN-02] ten to a page, other sizes in the URL; a page past the end is the last one", async () => {
+  test("[MAN-02] has ten rows to a page, other sizes in the URL; a page past the end is the last one", async () => {
     for (let index = 0; index < 7; index += 1)
       await createUser({ firstName: "Many", lastName: `Zz${index}`, company: "Page Ltd" });
     const first = await list();
@@ -140,7 +140,7 @@ describe("the users list", () => {
     expect(pageText(html)).toContain("11 to 13 of 13");
   });
 
-  test("[MAN-02] what was renamed is found by its new name only", async () => {
+  test("[MAN-02] finds renamed users by the new name only", async () => {
     const { id } = await createUser({ firstName: "Olaf", lastName: "Vorher", company: "Vorher AG" });
     await updateUser(getDb(), id, { lastName: "NACHHER" });
     expect(namesOf(await search("olaf nachher"))).toEqual(["Olaf NACHHER"]);

@@ -26,7 +26,7 @@ afterEach(() => {
 const later = (ms: number) => vi.setSystemTime(now + ms);
 
 describe("HMRC's access token", () => {
-  test("[CRD-03] comes from the token endpoint, asked as a form with id and secret", async () => {
+  test("[CRD-03] comes from the token endpoint by a form with id and secret", async () => {
     expect(await check()).toBe("valid");
     expect(vat.asked[0]).toMatchObject({
       method: "POST",
@@ -40,7 +40,7 @@ describe("HMRC's access token", () => {
     expect(asked()).toEqual(["token", "number"]);
   });
 
-  test("[CRD-03] is kept until a minute before its end", async () => {
+  test("[CRD-03] is cached until a minute before its expiry", async () => {
     await check();
     later(4 * HOUR - 60_001);
     await check();
@@ -50,19 +50,19 @@ describe("HMRC's access token", () => {
     expect(asked()).toEqual(["token", "number", "number", "token", "number"]);
   });
 
-  test("[CRD-03] that lives for a minute only is used once", async () => {
+  test("[CRD-03] is used once when it is valid for a minute only", async () => {
     vat.tokenSeconds = 60;
     await check();
     await check();
     expect(asked()).toEqual(["token", "number", "token", "number"]);
   });
 
-  test("[CRD-03] is asked for once, however many wait for it", async () => {
+  test("[CRD-03] is requested once for all that wait for it", async () => {
     expect(await Promise.all(Array.from({ length: 8 }, check))).toEqual(Array.from({ length: 8 }, () => "valid"));
     expect(asked().filter((what) => what === "token")).toHaveLength(1);
   });
 
-  test("[CRD-03] that HMRC accepts no more is renewed once, by one of those that use it", async () => {
+  test("[CRD-03] is renewed once when HMRC no longer accepts it", async () => {
     await check();
     vat.tokens.clear();
     expect(await check()).toBe("valid");
@@ -74,13 +74,13 @@ describe("HMRC's access token", () => {
     expect(asked().filter((what) => what === "token")).toHaveLength(1);
   });
 
-  test("[CRD-03] that is refused although it is new is no verdict, and not asked for again and again", async () => {
+  test("[CRD-03] when refused although new gives no verdict and is not requested repeatedly", async () => {
     vat.meanwhile = () => Promise.resolve(vat.tokens.clear());
     expect(await check()).toBe("serviceError");
     expect(asked()).toEqual(["token", "number", "token", "number"]);
   });
 
-  test("[CRD-03] that is not given is no verdict, and the next check tries again", async () => {
+  test("[CRD-03] when not granted gives no verdict, and the next check tries again", async () => {
     setVariables({ HMRC_CLIENT_SECRET: "another one" });
     expect(await check()).toBe("serviceError");
     setVariables(HMRC_APPLICATION);
@@ -93,7 +93,7 @@ describe("HMRC's access token", () => {
     expect(await check()).toBe("valid");
   });
 
-  test("[CRD-03] that does not come is given up after 5 seconds", async () => {
+  test("[CRD-03] when not answered is given up after 5 seconds", async () => {
     vat.mode = "silent";
     expect(await check()).toBe("serviceError");
     expect(asked()).toEqual(["token"]);

@@ -31,7 +31,7 @@ async function useUp(client: ApiClient): Promise<void> {
 const checksOf = async (userId: number) =>
   (await ordersOf(userId)).map(({ vatNumber, vatNumberChecked }) => [vatNumber, vatNumberChecked]);
 
-test("[PUR-09] [API-03] however many orders of a day with one valid number cost one look-up", async () => {
+test("[PUR-09] [API-03] any number of orders a day with one valid number costs one look-up", async () => {
   const { user, client } = await newProgram();
   for (let times = 0; times < 3; times += 1)
     expect((await client.post(CODES, codeOrderBody({ invoiceAddress: { ...GERMAN, vat: "de 100" } }))).status).toBe(
@@ -42,7 +42,7 @@ test("[PUR-09] [API-03] however many orders of a day with one valid number cost 
   expect(await checksOf(user.id)).toEqual(Array.from({ length: 4 }, () => ["DE100", true]));
 });
 
-test("[PUR-09] what was not found valid today is looked up: another number, another customer's, yesterday's", async () => {
+test("[PUR-09] a number is looked up unless it was found valid today: another one, another customer's, yesterday's", async () => {
   const { user, client } = await newProgram();
   const order = async (by: ApiClient, vat: string) => {
     service.asked.length = 0;
@@ -59,7 +59,7 @@ test("[PUR-09] what was not found valid today is looked up: another number, anot
   expect(await order(client, "DE100")).toBe(1);
 });
 
-test("[PUR-09] [API-03] without look-ups left orders are taken, and their number is left to staff unless it is known", async () => {
+test("[PUR-09] [API-03] orders are accepted without look-ups left, and an unknown number is left to staff", async () => {
   const { user, client } = await newProgram();
   const ordered = (vat: string) => client.post(CODES, codeOrderBody({ invoiceAddress: { ...GERMAN, vat } }));
   await ordered("DE100");
@@ -78,7 +78,7 @@ test("[PUR-09] [API-03] without look-ups left orders are taken, and their number
   ]);
 });
 
-test("[PUR-09] the wizard's page takes such an order too", async () => {
+test("[PUR-09] the page of the wizard accepts such an order too", async () => {
   const buyer = await buyerAtInvoice(pem);
   await useUp(await apiClientOf(buyer.user.email, TEST_PASSWORD));
   const answer = await buyer.invoice({ country: DE, vat: "DE100" });
@@ -86,7 +86,7 @@ test("[PUR-09] the wizard's page takes such an order too", async () => {
   expect(await checksOf(buyer.user.id)).toEqual([["DE100", false]]);
 });
 
-test("[USR-04] user details are saved without look-ups left: the number that is stored as valid stays so, another is not checked", async () => {
+test("[USR-04] user details are saved without look-ups left: a number stored as valid stays so, another is unchecked", async () => {
   const { user, visitor } = await customer();
   await useUp(await apiClientOf(user.email, TEST_PASSWORD));
   expect((await save(visitor, { position: "CEO" })).status).toBe(303);
@@ -96,7 +96,7 @@ test("[USR-04] user details are saved without look-ups left: the number that is 
   expect(service.asked).toEqual([]);
 });
 
-test("[API-02] the call that only checks numbers says which limit it is, and when to try again; what needs no look-up is answered", async () => {
+test("[API-02] the call that only checks numbers names the limit and when to try again, and still answers what needs no look-up", async () => {
   const { client } = await newProgram();
   await useUp(client);
   const refused = await check(client, "DE100");

@@ -36,11 +36,11 @@ describe("VIES", () => {
     return [number, answer, answer === "INVALID_INPUT" ? "invalid" : "serviceError"];
   });
 
-  test.each(verdicts)("[CRD-03] test number %s (%s): %s", async (number, _answer, verdict) => {
+  test.each(verdicts)("[CRD-03] answers for test number %s (%s): %s", async (number, _answer, verdict) => {
     expect(await checkVatNumber(`DE${number}`, DE)).toBe(verdict);
   });
 
-  test("[CRD-03] a number that VIES's test service does not know is no verdict", async () => {
+  test("[CRD-03] gives no verdict for a number that its test service does not know", async () => {
     expect(await checkVatNumber("DE999", DE)).toBe("serviceError");
   });
 
@@ -48,7 +48,7 @@ describe("VIES", () => {
     [eu("GR"), "el 100", "EL"],
     [GB, "XI100", "XI"],
     [DE, " de 1 00 ", "DE"],
-  ])("[CRD-03] asks for %o and '%s' under %s", async (country, number, countryCode) => {
+  ])("[CRD-03] is asked for %o and '%s' under %s", async (country, number, countryCode) => {
     expect(await checkVatNumber(number, country)).toBe("valid");
     expect(vat.asked).toEqual([
       {
@@ -62,7 +62,7 @@ describe("VIES", () => {
 });
 
 describe("HMRC", () => {
-  test.each(HMRC_NUMBERS)("[CRD-03] sandbox number %s is valid", async (number) => {
+  test.each(HMRC_NUMBERS)("[CRD-03] finds sandbox number %s valid", async (number) => {
     expect(await checkVatNumber(`GB${number}`, GB)).toBe("valid");
     expect(vat.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
       `GET /organisations/vat/check-vat-number/lookup/${number}`,
@@ -73,11 +73,11 @@ describe("HMRC", () => {
     ["GB123456789", "a number that nobody has"],
     ["GB12345678", "a number of 8 digits"],
     ["GB12345678A", "a number with a letter"],
-  ])("[CRD-03] %s is invalid: %s", async (number) => {
+  ])("[CRD-03] finds %s invalid: %s", async (number) => {
     expect(await checkVatNumber(number, GB)).toBe("invalid");
   });
 
-  test("[CRD-03] a token that is not accepted, or an address that is not the service's, is no verdict", async () => {
+  test("[CRD-03] gives no verdict for a token that is not accepted or a wrong address", async () => {
     const wrongToken = { HMRC_TOKEN: "another one" };
     expect(await startedWith(wrongToken, () => checkVatNumber("GB123456789", GB))).toBe("serviceError");
     const wrongBase = { HMRC_URL: `${getEnv().hmrc?.url}/nowhere` };
@@ -85,17 +85,17 @@ describe("HMRC", () => {
   });
 });
 
-describe("a service that fails", () => {
+describe("a VAT service that fails", () => {
   const modes = ["broken-json", "maintenance", "too-many-requests", "other-fields"] as const;
 
-  test.each(modes)("[CRD-03] %s is no verdict, for VIES and for HMRC", async (mode) => {
+  test.each(modes)("[CRD-03] with %s gives no verdict, for VIES and for HMRC", async (mode) => {
     vat.mode = mode;
     expect(await checkVatNumber("DE100", DE)).toBe("serviceError");
     expect(await checkVatNumber(`GB${HMRC_NUMBERS[0]}`, GB)).toBe("serviceError");
     expect(vat.asked).toHaveLength(2);
   });
 
-  test("[CRD-03] one that does not answer, or stops in the middle, is given up after 5 seconds", async () => {
+  test("[CRD-03] by not answering, or stopping in the middle, is given up after 5 seconds", async () => {
     const ask = (mode: typeof vat.mode) => {
       vat.mode = mode;
       return checkVatNumber("DE100", DE);
@@ -106,7 +106,7 @@ describe("a service that fails", () => {
     expect(await Promise.all([silent, stalled])).toEqual(["serviceError", "serviceError"]);
   });
 
-  test("[CRD-03] one that is not there, or not configured, is no verdict", async () => {
+  test("[CRD-03] because it is missing or not configured gives no verdict", async () => {
     const closed = { VAT_SERVICE_URL: "http://127.0.0.1:1", HMRC_URL: "http://127.0.0.1:1" };
     const unset = { VAT_SERVICE_URL: "", HMRC_URL: "" };
     for (const services of [closed, unset])
@@ -119,7 +119,7 @@ describe("a service that fails", () => {
   });
 });
 
-describe("before any service is asked", () => {
+describe("the check before any service is asked", () => {
   test.each([
     ["", DE, "invalid"],
     ["DE1", DE, "invalid"],
@@ -130,13 +130,13 @@ describe("before any service is asked", () => {
     ["CHE123.456.789", { iso: "CH", euMember: false }, "valid"],
     ["DE100", { iso: "US", euMember: false }, "invalid"],
     ["US12", { iso: "US", euMember: false }, "valid"],
-  ])("[CRD-03] '%s' for %o: %s", async (number, country, verdict) => {
+  ])("[CRD-03] finds for '%s' in %o: %s", async (number, country, verdict) => {
     expect(await checkVatNumber(number, country)).toBe(verdict);
     expect(vat.asked).toEqual([]);
   });
 });
 
-describe("complete registration", () => {
+describe("the VAT check of complete registration", () => {
   const submit = async (vatNumber: string) => {
     const user = await createUser({ detailsMissing: true });
     const visitor = await signedInAs(user);
@@ -153,7 +153,7 @@ describe("complete registration", () => {
     return { status: response.status, profile: await getProfile(user.id) };
   };
 
-  test("[CRD-03] a failed check counts as invalid and stops; a failed service lets the save go on, not checked", async () => {
+  test("[CRD-03] stops for an invalid number; a failed service lets the save continue, unchecked", async () => {
     for (const number of ["DE200", "DE201"]) {
       const { status, profile } = await submit(number);
       expect([status, profile.vatNumber, profile.companyRegistrationNumber]).toEqual([422, null, null]);
@@ -166,7 +166,7 @@ describe("complete registration", () => {
       });
   });
 
-  test("[CRD-03] no transaction is open while the service is asked", async () => {
+  test("[CRD-03] asks the service while no transaction is open", async () => {
     let open: number | undefined;
     vat.meanwhile = async () => {
       // On SQLite this would wait for ever beside an open transaction.

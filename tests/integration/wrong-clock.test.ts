@@ -25,7 +25,7 @@ async function latest(isDelta = false) {
 }
 
 describe("a clock that was years ahead", () => {
-  test("[CAL-03] empties no list: the right time publishes every certificate that is still valid, and at once", async () => {
+  test("[CAL-03] does not empty a CRL: at the right time every valid certificate is published again at once", async () => {
     const now = new Date();
     const revoked = await Promise.all(Array.from({ length: 7 }, () => issueCertificate()));
     for (const certificate of revoked) await storeRevocation(certificate, { at: now });
@@ -46,7 +46,7 @@ describe("a clock that was years ahead", () => {
     expect(await renewBaseCrls(later)).toBe(0);
   });
 
-  test("[CAL-03] delta lists are renewed, too, and never add to a base list dated ahead", async () => {
+  test("[CAL-03] does not spoil delta CRLs, which are renewed and never refer to a base CRL dated ahead", async () => {
     const now = addDays(new Date(), 30);
     const wrong = addDays(now, YEARS_AHEAD);
     await publishCrls("issuing-sha2", wrong);
@@ -62,14 +62,14 @@ describe("a clock that was years ahead", () => {
     expect((await latest(true)).baseNumber).toBe(delta.number);
   });
 
-  test("[CAL-03] a clock that is some minutes ahead is no reason to publish again", async () => {
+  test("[CAL-03] by some minutes is no reason to publish again", async () => {
     const now = addDays(new Date(), 60);
     await publishCrls("issuing-sha2", new Date(now.getTime() + 4 * MINUTE));
     await publishCrls("issuing-g3", now);
     expect([await renewBaseCrls(now), await renewDeltaCrls(now)]).toEqual([0, 0]);
   });
 
-  test("[CAL-03] a root's list dated ahead is warned of", async () => {
+  test("[CAL-03] leads to a warning about a root's CRL dated ahead", async () => {
     const now = new Date("2027-01-01T00:00:00Z");
     await publishCrls("root", new Date("2028-05-06T00:00:00Z"), { allowRoot: true });
     await publishCrls("root-g3", now, { allowRoot: true });
@@ -78,7 +78,7 @@ describe("a clock that was years ahead", () => {
     ]);
   });
 
-  test("[MAI-01] messages whose next try or lease was noted by it are delivered", async () => {
+  test("[MAI-01] does not delay messages whose next try or lease it recorded", async () => {
     const now = new Date();
     const wrong = addDays(now, YEARS_AHEAD);
     await getDb().deleteFrom("mails").execute(); // removes the messages about the certificates above

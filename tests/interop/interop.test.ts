@@ -36,7 +36,7 @@ async function verdict({ asks, verdict: check }: Check, leaf: string, material: 
 describe.each([
   ["sha2", "root", "issuing-sha2"],
   ["g3", "root-g3", "issuing-g3"],
-] as const)("other people's tools and certificates of %s", (hierarchy, root, issuing) => {
+] as const)("other tools and certificates of %s", (hierarchy, root, issuing) => {
   let material: Material;
   let bad: Issued;
   const leaf = { good: "", bad: "" };
@@ -59,24 +59,24 @@ describe.each([
   });
 
   describe("before a revocation", () => {
-    test.each(CHECKS)("[CAL-02][CAL-03] %s: both are good", async (_, check) => {
+    test.each(CHECKS)("[CAL-02][CAL-03] %s accepts both", async (_, check) => {
       expect(await verdict(check, leaf.good, material)).toBe("good");
       expect(await verdict(check, leaf.bad, material)).toBe("good");
     });
   });
 
-  describe("after the owner revoked one of them", () => {
+  describe("after one of them was revoked", () => {
     beforeAll(async () => {
       await revokeOnPage(bad);
       material = { ...material, ...(await fetchLists(directory, root, issuing)) };
     });
 
-    test.each(CHECKS)("[CAL-02][CAL-03][REV-04] %s: that one is refused, the other is good", async (_, check) => {
+    test.each(CHECKS)("[CAL-02][CAL-03][REV-04] %s refuses that one and accepts the other", async (_, check) => {
       expect(await verdict(check, leaf.bad, material)).toBe("revoked");
       expect(await verdict(check, leaf.good, material)).toBe("good");
     });
 
-    test("[CAL-03] certtool verifies base and delta list, and neither as another CA's", async () => {
+    test("[CAL-03] certtool verifies the base and delta CRL, and neither for another CA", async () => {
       for (const list of [material.base, material.delta]) {
         expect(await verifyList(list, material.issuing)).toBe("Verified. The certificate is trusted.");
         expect(await verifyList(list, material.root)).toContain("Not verified.");
@@ -84,7 +84,7 @@ describe.each([
       expect(await verifyList(material.rootList, material.root)).toBe("Verified. The certificate is trusted.");
     });
 
-    test("[CAL-03] NSS says of a delta list that it does not know such lists", async () => {
+    test("[CAL-03] NSS does not support delta CRLs", async () => {
       expect(await importDelta(material)).toContain("SEC_ERROR_CRL_UNKNOWN_CRITICAL_EXTENSION");
     });
   });

@@ -116,7 +116,7 @@ async function expectImported(pem: string, fields: Record<string, string>, keySi
 
 const cases = Object.entries(NASTY);
 
-describe("the commands, run for real", () => {
+describe("the commands of the page, run with the real tools", () => {
   test.each(cases)("[PUR-03] openssl in a shell: %s", async (_, fields) => {
     const cwd = folder();
     const { key, request } = await commandsFor(fields);
@@ -128,7 +128,7 @@ describe("the commands, run for real", () => {
     await expectImported(readFileSync(join(cwd, "request.csr"), "utf8"), fields);
   });
 
-  test.each(cases)("[PUR-03] openssl with the file for every system: %s", async (_, fields) => {
+  test.each(cases)("[PUR-03] openssl with the file for all systems: %s", async (_, fields) => {
     const cwd = folder();
     const answer = await run(fileLoader, new Request(`http://portal.test${paths.prepareCsrFile(fields)}`));
     expect(answer.headers.get("Content-Disposition")).toBe('attachment; filename="request.cnf"');
@@ -153,7 +153,7 @@ describe("the commands, run for real", () => {
     await expectImported(readFileSync(join(cwd, "request.csr"), "utf8"), fields);
   });
 
-  test.each(["2048", "3072", "4096"])("[PUR-03] a key of %s bits", async (keySize) => {
+  test.each(["2048", "3072", "4096"])("[PUR-03] make a key of %s bits", async (keySize) => {
     const cwd = folder();
     const fields = { ...PLAIN, keySize };
     const { key, request } = await commandsFor(fields);

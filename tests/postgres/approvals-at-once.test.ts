@@ -58,7 +58,7 @@ async function timesRecorded(event: string): Promise<Map<number | null, number>>
 }
 
 test(
-  "[CAL-04] three processes approve the same orders at once, one is killed: none twice, none lost, no serial number twice",
+  "[CAL-04] three processes approve the same orders and one is killed: none is issued twice or lost, and no serial number repeats",
   { timeout: 300_000 },
   async () => {
     const [one, two, killed] = [approver(0), approver(0), approver(ORDERS / 2)];

@@ -40,22 +40,22 @@ async function whileRenamed<T>(work: () => Promise<T>): Promise<T> {
 
 const FOUND_BY = { sortCompany: "latter parts", searchText: expect.stringContaining("latter parts") as unknown };
 
-describe("[SRC-01] while the account of their owner is renamed", () => {
-  test("a code that is registered is found by the new name", async () => {
+describe("[SRC-01] while the account of the owner is renamed", () => {
+  test("a newly registered code is found by the new name", async () => {
     const visitor = await signedInAs(owner);
     await createAvailableCodes(owner, "Full", 1);
     const form = await begin(visitor, { type: "Full" });
     expect(await codeIn(await whileRenamed(() => send(visitor, form, ENTITY)))).toMatchObject(FOUND_BY);
   });
 
-  test("a code that is changed is found by both new names", async () => {
+  test("a changed code is found by both new names", async () => {
     const { id } = await createCode(owner);
     const visitor = await signedInAs(owner);
     expect((await whileRenamed(() => update(visitor, id, { entityName: "Latter Plant" }))).status).toBe(303);
     expect(await findCode(getDb(), id)).toMatchObject({ ...FOUND_BY, sortEntity: "latter plant" });
   });
 
-  test("codes that are imported are found by the new name", async () => {
+  test("imported codes are found by the new name", async () => {
     const file = join(folder, "register.csv");
     writeFileSync(file, `owner,code,codeType,entityName\n${owner.username},9ABC,Full,Plant`);
     const nothing = () => undefined;

@@ -6,7 +6,7 @@ import { cachePublished } from "~/domain/repository/published.service.server";
 import { SEND_LATER } from "~/http/responses.server";
 import { addDays } from "~/lib/dates";
 import { clearMemoized } from "~/lib/memoize.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as dashboard from "~/routes/home.dashboard";
 import * as readyz from "~/routes/readyz";
 import * as repository from "~/routes/repository.$file";
@@ -71,8 +71,8 @@ async function expectUnavailable(response: Response) {
   return (await response.json()) as { message?: string; responseText?: string; errorCode?: string };
 }
 
-describe("[GEN-02] the database goes away", () => {
-  test("while a form is being stored: 503, nothing stored, and the same form sent again is stored", async () => {
+describe("[GEN-02] the database fails", () => {
+  test("while a form is being stored: 503, nothing is stored, and the same form succeeds later", async () => {
     const typed = filledRegistration({ __rvfInternalFormId: "register" });
     const send = async () => run(register.action, await (await anonymous()).post("/register", typed));
     const stored = () => getDb().selectFrom("users").select("id").where("email", "=", typed.email).execute();
@@ -99,7 +99,7 @@ describe("[GEN-02] the database goes away", () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  test("pages, calls and /readyz say so, and all work again when it is back", async () => {
+  test("pages, calls and /readyz report it, and all work again when it is back", async () => {
     const { user, client } = await newProgram();
     const visitor = await signedInAs(user);
     expect((await ready()).status).toBe(200);
@@ -114,7 +114,7 @@ describe("[GEN-02] the database goes away", () => {
     expect((await run(dashboard.loader, visitor.get("/home/dashboard"))).status).toBe(200);
   });
 
-  test("a connection that hangs is given up, and no connection that is older is used again", async () => {
+  test("a hanging connection is given up, and no older connection is used again", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
     const open = () => run(dashboard.loader, visitor.get("/home/dashboard"));
@@ -127,7 +127,7 @@ describe("[GEN-02] the database goes away", () => {
     for (const answer of await Promise.all([open(), open(), open()])) expect(answer.status).toBe(200);
   });
 
-  test("[REP-03] [CAL-02] [CAL-03] lists, CA certificates and prepared OCSP answers are served as long as they are valid", async () => {
+  test("[REP-03] [CAL-02] [CAL-03] CRLs, CA certificates and prepared OCSP answers are served while they are valid", async () => {
     const answerOcsp = ocspResponder();
     const { serialNumber } = await issueCertificate();
     const known = await makeRequest([serialNumber]);

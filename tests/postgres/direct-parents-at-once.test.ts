@@ -28,7 +28,7 @@ async function beforeAnyCommits<T>(work: readonly (() => Promise<T>)[]): Promise
 }
 
 test.each([2, 3])(
-  "[COD-07] %i codes that become each other's direct parents at once: the change that would close the circle is refused",
+  "[COD-07] when %i codes become each other's direct parents at once, the change that would close the circle is refused",
   async (count) => {
     const owner = await createUser();
     const visitor = await signedInAs(owner);

@@ -50,7 +50,7 @@ async function keptOf(answer: Response): Promise<Required<ErrorBody>> {
 }
 
 describe("[GEN-02] PostgreSQL is stopped while somebody fills in a form", () => {
-  test("[GEN-02] [USR-03] the answer keeps every field, as often as it is sent, and it is stored once the server is back", async () => {
+  test("[GEN-02] [USR-03] each answer keeps every field, and the form is stored once the server is back", async () => {
     const { user, visitor } = await customer();
     const typed = {
       ...(await pageFields(visitor)),
@@ -72,7 +72,7 @@ describe("[GEN-02] PostgreSQL is stopped while somebody fills in a form", () => 
     expect((await findUserById(getDb(), user.id))?.position).toBe(typed.position);
   });
 
-  test("[GEN-02] [LOG-08] passwords, answers and files are not sent back: the form comes back first and asks for them", async () => {
+  test("[GEN-02] [LOG-08] passwords, answers and files are not sent back: the form returns and asks for them", async () => {
     const { user, visitor } = await customer();
     const secrets = { currentPassword: "one secret", newPassword: "two secret", securityAnswer: "three secret" };
     const file = new File(["four secret"], "request.csr");
@@ -89,7 +89,7 @@ describe("[GEN-02] PostgreSQL is stopped while somebody fills in a form", () => 
     expect((await findUserById(getDb(), user.id))?.position).not.toBe("Typed before");
   });
 
-  test("[GEN-02] what no form of the portal sends is not sent back", async () => {
+  test("[GEN-02] a field that no form of the portal has is not sent back", async () => {
     const { visitor } = await customer();
     await postgres.shutDown();
     for (const fields of [

@@ -127,7 +127,7 @@ const screens: Screens = {
 
 checkScreens(screens);
 
-test("[DSH-02] in forced colours, too, only the current page has a bar in the header", async () => {
+test("[DSH-02] also with forced colours only the current page has a bar in the header", async () => {
   await customer.goto("/home/dashboard");
   await customer.emulateMedia({ forcedColors: "active" });
   const links = customer.locator(".nav :is(a, button)");

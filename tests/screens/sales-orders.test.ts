@@ -82,7 +82,7 @@ const screens: Screens = {
 
 checkScreens(screens);
 
-test("[SAL-01] [GEN-04] on a narrow screen the list can be sorted, and is still a table", async () => {
+test("[SAL-01] [GEN-04] on a narrow screen the list can be sorted and remains a table", async () => {
   await admin.goto(list);
   await admin.setViewportSize({ width: 390, height: 900 });
   const byCompany = admin.getByRole("columnheader", { name: "Company" }).getByRole("link");
@@ -99,7 +99,7 @@ test("[SAL-01] [GEN-04] on a narrow screen the list can be sorted, and is still 
   expect(await rows.last().locator("> [role=cell]").count()).toBe(9);
 });
 
-test("[SAL-01] the number takes little room of the list, so that email addresses have more", async () => {
+test("[SAL-01] the number column is narrow and leaves room for email addresses", async () => {
   await admin.setViewportSize({ width: 1280, height: 900 });
   await admin.goto(list);
   const number = await admin.locator("tbody th").first().boundingBox();

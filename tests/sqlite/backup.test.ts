@@ -91,7 +91,7 @@ describe("backup and restore", () => {
     expect(saidOf(await running)).toMatch(/^0 Backed up \d+ rows and \d+ files/);
   });
 
-  test("[CAL-04] a backup taken while the portal writes is one moment of it, and is restored to the same rows", async () => {
+  test("[CAL-04] a backup taken while the portal writes is consistent and restores the same rows", async () => {
     const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
     const done = await restore(folder, "restored");
     expect(saidOf(done)).toMatch(/^0 Restored \d+ rows/);
@@ -113,7 +113,7 @@ describe("backup and restore", () => {
     expect(readdirSync(join(place, "restored", "ca"))).toEqual(readdirSync(join(portal.dataDir, "ca")));
   });
 
-  test("[AUD-02] a backup that was taken is in the portal's trail, without the place of the copy; the copy was before it", async () => {
+  test("[AUD-02] a backup is recorded in the audit trail of the portal without its path, but not in the copy", async () => {
     const manifest = JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8")) as Manifest;
     const taken = () =>
       getDb().selectFrom("auditEntries").selectAll().where("event", "=", "portal.backed-up").execute();
@@ -137,7 +137,7 @@ describe("backup and restore", () => {
     expect(readdirSync(place).filter((name) => name.includes("unrecorded"))).toEqual([]);
   });
 
-  test("[AUD-02] the restored audit trail is sound, and a later checkpoint of the lost portal tells how far it is behind", async () => {
+  test("[AUD-02] the restored audit trail is sound, and a later checkpoint of the lost portal shows how much is missing", async () => {
     const verify = (...args: string[]) =>
       runCommand(["audit", "verify", ...args], { ...portal.env, DATA_DIR: join(place, "restored") });
     expect(saidOf(await verify())).toMatch(/^0 The audit trail is sound\. Entries: \d+, checkpoints: [1-9]/);
@@ -146,7 +146,7 @@ describe("backup and restore", () => {
     expect(saidOf(await verify("--checkpoints", later))).toMatch(/^1 /);
   });
 
-  test("[CAL-04] the restored portal knows its certificates, issues, and publishes lists with numbers that nobody has seen", async () => {
+  test("[CAL-04] the restored portal knows its certificates, issues new ones, and publishes CRLs with unused numbers", async () => {
     await serve(portal.dataDir);
     const issuer = await getAuthority(getDb(), "issuing-sha2");
     const last = await findLatestCrl(getDb(), issuer.id, false);
@@ -163,7 +163,7 @@ describe("backup and restore", () => {
     expect(Number(describeCrl(next?.der ?? Buffer.of()).number)).toBeGreaterThan((last?.number ?? 0) + 900_000);
   });
 
-  test("[CAL-04] lists of a database that was restored by other tools are numbered on likewise, the roots' are not", async () => {
+  test("[CAL-04] the CRL numbers of a database restored by other tools continue too, except those of roots", async () => {
     await serve(portal.dataDir);
     const numbers = async () =>
       Object.fromEntries((await listAuthorities(getDb())).map(({ name, crlNumber }) => [name, crlNumber]));
@@ -176,7 +176,7 @@ describe("backup and restore", () => {
     for (const name of ["issuing-sha2", "issuing-g3"]) expect(after[name]).toBe((before[name] ?? NaN) + 1_000_000);
   });
 
-  test("[CAL-04] a trial portal comes back with its own secrets; without secrets nothing is restored", async () => {
+  test("[CAL-04] a trial portal is restored with its own secrets, and nothing is restored without them", async () => {
     const unset = { SESSION_SECRETS: "", CA_PASSPHRASE: "", AUDIT_KEYS: "" };
     const trial = join(place, "trial");
     cpSync(folder, trial, { recursive: true });
@@ -194,7 +194,7 @@ describe("backup and restore", () => {
     expect(readdirSync(join(place, "no secrets"))).toEqual([]);
   });
 
-  test("[CAL-04] a backup never replaces one, nor lies in DATA_DIR", async () => {
+  test("[CAL-04] a backup never replaces another and is never written to DATA_DIR", async () => {
     const before = readFileSync(join(folder, "manifest.json"), "utf8");
     expect(saidOf(await backup(folder))).toMatch(/^1 portal: .* exists already/);
     expect(readFileSync(join(folder, "manifest.json"), "utf8")).toBe(before);
@@ -203,7 +203,7 @@ describe("backup and restore", () => {
     expect(existsSync(inside)).toBe(false);
   });
 
-  test("[CAL-04] nothing is restored over what is there", async () => {
+  test("[CAL-04] a restore never overwrites existing data", async () => {
     const kept = join(place, "kept");
     cpSync(folder, kept, { recursive: true });
     expect(saidOf(await restore(folder, "kept"))).toMatch(/^1 portal: .* is not empty/);
@@ -239,7 +239,7 @@ describe("backup and restore", () => {
     ["the manifest cut off", (copy) => writeFileSync(join(copy, "manifest.json"), '{"format":1'), /not the manifest/],
     ["other counts", inManifest({ tables: { users: 1 } }), /does not hold what manifest.json says/],
     ["a later version", inManifest({ migration: "9999-later" }), /made by a later version \(9999-later\)/],
-  ])("[CAL-04] a damaged backup is named and leaves nothing behind: %s", async (name, spoil, message) => {
+  ])("[CAL-04] a damaged backup is refused by name and leaves nothing behind: %s", async (name, spoil, message) => {
     const copy = spoilt(name, spoil);
     const said = saidOf(await restore(copy, `${name} restored`));
     expect(said).toMatch(/^1 portal: /);
@@ -247,7 +247,7 @@ describe("backup and restore", () => {
     expect(existsSync(join(place, `${name} restored`))).toBe(false);
   });
 
-  test("[CAL-04] a backup from before the first release is refused, and nothing of it is restored", async () => {
+  test("[CAL-04] a backup from before the first release is refused and nothing of it is restored", async () => {
     await serve(portal.dataDir);
     await sql`update kysely_migration set name = '0002-certificates' where name = '0002-orders'`.execute(getDb());
     const former = join(place, "former");

@@ -9,7 +9,7 @@ import { usePortal } from "../support/portal";
 
 usePortal();
 
-test("[API-05] docs/api.md shows the client's example as it is", () => {
+test("[API-05] docs/api.md shows the example of the client unchanged", () => {
   const [, shown] = /```ts\n(.*?)```/s.exec(readFileSync("docs/api.md", "utf8")) ?? [];
   expect(shown).toBe(readFileSync("client/example.ts", "utf8"));
 });
@@ -23,7 +23,7 @@ function node(folder: string, ...args: string[]): string {
   }
 }
 
-test("[API-05] the copied client compiles in a plain Node project with types from the description, and runs there without a bundler", async () => {
+test("[API-05] the copied client compiles in a plain Node project with types from the description, and runs without a bundler", async () => {
   const folder = mkdtempSync(join(tmpdir(), "marque-copied-client-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync("client", join(folder, "client"), { recursive: true });

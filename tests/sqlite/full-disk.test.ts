@@ -6,7 +6,7 @@ import { lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { getInvoiceFile, makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { SEND_LATER } from "~/http/responses.server";
-import * as register from "~/routes/_public.register";
+import * as register from "~/routes/_public.register/route";
 import * as readyz from "~/routes/readyz";
 import { getConnection, getDb } from "~db/connection.server";
 import { findOrder } from "~db/repositories/orders.server";
@@ -50,7 +50,7 @@ async function fillUp(): Promise<void> {
 
 afterEach(makeRoom);
 
-test("[SAL-05] a disk that is full when an invoice is issued: nothing is stored, and the number is given to the next one", async () => {
+test("[SAL-05] when the disk is full, no invoice is issued and the next one gets the number", async () => {
   const owner = await createUser();
   const [first, second] = [await createInvoiceableOrder(owner), await createInvoiceableOrder(owner)];
   leavePages(0);
@@ -65,7 +65,7 @@ test("[SAL-05] a disk that is full when an invoice is issued: nothing is stored,
   expect((await invoicesOf(first))[0]?.number).toBe(`INV-${YEAR}-00002`);
 });
 
-test("[SAL-05] a disk that is full when the PDF is stored: the invoice stands, its PDF is made when there is room", async () => {
+test("[SAL-05] when the disk is full for the PDF, the invoice is issued and its PDF is created later", async () => {
   const id = await createInvoiceableOrder(await createUser());
   leavePages(6); // enough for the rows, but not for the PDF
   const number = await issueInvoice(id, actor);
@@ -89,7 +89,7 @@ test("[SAL-05] a disk that is full when the PDF is stored: the invoice stands, i
   expect(await makeMissingFiles()).toBe(0);
 });
 
-test("[GEN-02] [REG-05] a disk that is full: the form comes back with what was typed, and when to try again", async () => {
+test("[GEN-02] [REG-05] when the disk is full, the form returns with the typed values and says when to try again", async () => {
   leavePages(0);
   await fillUp();
   const typed = filledRegistration({ __rvfInternalFormId: "register" });
@@ -100,7 +100,7 @@ test("[GEN-02] [REG-05] a disk that is full: the form comes back with what was t
   expect(values).toMatchObject({ email: typed.email });
 });
 
-test("[GEN-02] /readyz tries to write into the data folder", async () => {
+test("[GEN-02] /readyz writes a test file into the data folder", async () => {
   const ask = async () => {
     lastReadiness.clear();
     const answer = await run(readyz.loader, new Request(`${TEST_ORIGIN}/readyz`));

@@ -28,8 +28,8 @@ const OTHER_PROCESS = `
   setTimeout(() => db.exec("commit"), 400);
 `;
 
-describe("what only SQLite does", () => {
-  test("[CAL-04] one that reads before it writes waits for another process's", async () => {
+describe("SQLite", () => {
+  test("[CAL-04] a transaction that reads before it writes waits for that of another process", async () => {
     await getDb()
       .insertInto("settings")
       .values({ name: "count", userId: 0, value: "0", updatedAt: new Date() })
@@ -46,7 +46,7 @@ describe("what only SQLite does", () => {
     expect(value).toBe("3");
   });
 
-  test("[GEN-02] booleans are read as such under any name, of joined and changed rows, one by one too; what is calculated stays a number", async () => {
+  test("[GEN-02] booleans are decoded under any name, also of joined and changed rows and one by one; calculated numbers stay numbers", async () => {
     const { id } = await createUser({ isAdmin: true, vatNumberChecked: false });
     const users = getDb().selectFrom("users").where("users.id", "=", id);
     const joined = users.innerJoin("countries", (join) => join.on("countries.iso", "=", "DE"));

@@ -1,6 +1,11 @@
+import { rmSync } from "node:fs";
+import { beforeEach } from "vitest";
 import { type AuditEntry, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { checkpointFile } from "~/domain/audit/checkpoint-file.server";
 import { problemText } from "~/domain/audit/problems";
 import { type Verification, verifyTrail } from "~/domain/audit/verify.service.server";
+import { getDb } from "~db/connection.server";
+import { type AuditRow, listChain } from "~db/repositories/audit-chain.server";
 import { inTransaction } from "~db/transaction.server";
 
 /** Records one entry in its own transaction. */
@@ -35,3 +40,22 @@ export async function verified(files: readonly string[] = []): Promise<Verificat
   const verification = await verifyTrail({ files, onProblem: (problem) => problems.push(problemText(problem)) });
   return { ...verification, problems };
 }
+
+/** Empties the audit trail, as it is after the migration. */
+export async function emptyTrail(): Promise<void> {
+  await getDb().deleteFrom("auditEntries").execute();
+  await getDb().deleteFrom("auditCheckpoints").execute();
+  const empty = Buffer.alloc(0);
+  await getDb().updateTable("auditHead").set({ sequence: 0, entryId: 0, mac: empty, keyId: "", seal: empty }).execute();
+  rmSync(checkpointFile(), { force: true });
+}
+
+/** Empties the audit trail before each test. Call it once at the top of the file, after `usePortal`. */
+export const useEmptyTrail = (): void => beforeEach(emptyTrail);
+
+/** Returns the entry at this position of the chain. */
+export const entryAt = async (sequence: number) => (await listChain(getDb(), sequence, 1))[0] as AuditRow;
+
+/** Changes a stored entry without sealing it. */
+export const tamperWith = (sequence: number, values: Partial<AuditRow>) =>
+  getDb().updateTable("auditEntries").set(values).where("sequence", "=", sequence).execute();

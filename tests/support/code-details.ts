@@ -4,6 +4,8 @@ import * as details from "~/routes/home.codes_.code-details/route";
 import * as contactDetails from "~/routes/home.codes_.code-details_.contact-details";
 import { getDb } from "~db/connection.server";
 import { findCode } from "~db/repositories/codes.server";
+import { createCode } from "./codes";
+import { type Person } from "./people";
 import { anonymous, errorsOf, jsonOf, run, type Visitor } from "./visitor";
 
 export type Fields = Record<string, string | string[]>;
@@ -84,4 +86,26 @@ export async function toastOf(response: Response) {
   const visitor = await anonymous();
   visitor.follow(response);
   return (await getSession(visitor.get("/"))).get("toast");
+}
+
+/** Returns the fields of an address with this name. */
+export const addressFields = (name: string, change: Record<string, string> = {}) => {
+  const parts = { addressLine1: "2 High Street", city: "York", postalCode: "YO1 7HH", country: "276", ...change };
+  return Object.fromEntries(Object.entries(parts).map(([part, value]) => [`${name}.${part}`, value]));
+};
+
+/** Returns the fields of a separate address, with its box unticked. */
+export const ownAddress = (name: string, change: Record<string, string> = {}) => ({
+  [name === "physicalAddress" ? "useCompanyAddress" : "usePhysicalAddress"]: [],
+  ...addressFields(name, change),
+});
+
+/** Creates a code of this user and sends its page with a change. */
+export async function updateNewCode(
+  owner: Person,
+  change: Fields,
+  given: Parameters<typeof createCode>[1] = {},
+): Promise<Response> {
+  const { id } = await createCode(owner, given);
+  return update(owner.visitor, id, change);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
 import { startDraft } from "~/domain/drafts/drafts.service.server";
-import * as page from "~/routes/_public.consolidate-users";
+import * as page from "~/routes/_public.consolidate-users/route";
 import * as loginPage from "~/routes/_public.login";
 import { getDb } from "~db/connection.server";
 import { OWNED_TABLES } from "~db/repositories/account-merge.server";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type PromotionCodeItem } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
-import * as listPage from "~/routes/home.promotion-codes._index";
+import * as listPage from "~/routes/home.promotion-codes._index/route";
 import * as bulkPage from "~/routes/home.promotion-codes.bulk";
 import * as newPage from "~/routes/home.promotion-codes.new";
 import { getDb } from "~db/connection.server";

@@ -6,11 +6,11 @@ import { formatDate, formatDateTime, addYears } from "~/lib/dates";
 import { isEmail } from "~/lib/fields";
 import { formatEuro, vatOn } from "~/lib/money";
 
-test("[LOG-03] each lock lasts longer, at most a day", () => {
+test("[LOG-03] each lock lasts longer than the one before, up to a day", () => {
   expect([1, 2, 3, 4, 20].map(lockMinutes)).toEqual([15, 30, 60, 120, 1440]);
 });
 
-test("[LOG-06] details are missing until number and both addresses are saved; staff who order nothing need none", () => {
+test("[LOG-06] details are missing until the number and both addresses are saved; staff who order nothing need none", () => {
   const complete = {
     isApplicant: true,
     companyRegistrationNumber: "1",
@@ -50,11 +50,11 @@ describe("VAT numbers", () => {
     ["EL123456789", country("CH"), "The specified VAT number is not valid."],
     ["FR12345678901", country("MC"), null],
     ["GB123456789", country("IM"), null],
-  ])("[CRD-03] '%s' in %o", (value, at, problem) => {
+  ])("[CRD-03] validates '%s' in %o", (value, at, problem) => {
     expect(vatNumberProblem(value, at)).toBe(problem);
   });
 
-  test("[CRD-02] mandatory in the EU and the UK", () => {
+  test("[CRD-02] are mandatory in the EU and the UK", () => {
     expect([country("DE", true), country("GB"), country("CH")].map(vatRequired)).toEqual([true, true, false]);
   });
 });
@@ -80,19 +80,19 @@ describe("[REG-01] passwords that are easy to guess", () => {
   });
 
   test.each(["correct horse battery", "an administrator's password", "a brand new passphrase", "9f2Kq-7vLx_pW3"])(
-    "[REG-01] %s is good enough",
+    "[REG-01] %s is accepted",
     async (password) => expect(await strengthProblem(password, own)).toBeNull(),
   );
 });
 
-test("[REG-01] email: a local part with a domain or an IP literal", () => {
+test("[REG-01] an email has a local part and a domain or an IP literal", () => {
   for (const good of ["a@b.de", "first.last+tag@mail.example.co.uk", "edi@[192.0.2.1]"])
     expect(isEmail(good)).toBe(true);
   for (const bad of ["a", "a@b", "@b.de", "a b@c.de", "a..b@c.de", ".a@c.de", "a@-b.de", "a@b.de\nBcc: x@y.de"])
     expect(isEmail(bad)).toBe(false);
 });
 
-test("[GEN-01] euro with two decimals, dates dd/MM/yyyy, the null date blank", () => {
+test("[GEN-01] euros have two decimals, dates are dd/MM/yyyy, the null date is blank", () => {
   expect(formatEuro(123456)).toBe("€1,234.56");
   expect(formatDate("2026-11-05T23:59:59.000Z")).toBe("05/11/2026");
   expect(formatDateTime("2026-11-05T23:59:59.000Z")).toBe("05/11/2026 23:59:59");
@@ -105,7 +105,7 @@ test("[PUR-09] VAT is rounded half up once", () => {
   ]);
 });
 
-test("[CER-09] whole years are added on the calendar, 29 February becomes the 28th", () => {
+test("[CER-09] adding whole years turns 29 February into the 28th", () => {
   expect(addYears(new Date("2028-02-29T10:00:00Z"), 1).toISOString()).toBe("2029-02-28T10:00:00.000Z");
   expect(addYears(new Date("2026-11-21T10:00:00Z"), 4).toISOString()).toBe("2030-11-21T10:00:00.000Z");
 });

@@ -6,6 +6,6 @@ test.each([
   [PURCHASE_ORDER_TYPE.code, "/home/codes"],
   [PURCHASE_ORDER_TYPE.certificate, "/home/certificates"],
   [2, "/home/dashboard"],
-])("[CPO-03] a completed purchase of the kind %i links back to %s", (kind, to) => {
+])("[CPO-03] a completed purchase of kind %i links back to %s", (kind, to) => {
   expect(afterPurchase(kind)).toBe(to);
 });

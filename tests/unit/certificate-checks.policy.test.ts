@@ -6,7 +6,7 @@ const at = "2026-11-21T10:00:00.000Z";
 const done = { contactAnswer: "authorised", organisationCheckedAt: at, csrCheckedAt: at, emailVerifiedAt: at } as const;
 
 describe("[MAN-03] an order can be approved only when every check is done", () => {
-  test("nothing is missing", () => {
+  test("no check is missing", () => {
     expect(missingForApproval(done)).toEqual([]);
     expect(waitingFor(done)).toEqual([]);
   });
@@ -29,7 +29,7 @@ test.each([
   ["Issued", null, false],
   ["Rejected", null, false],
   ["Cancelled", null, false],
-] as const)("[MAN-03] an order that is %s with %s recorded is open: %s", (status, tbsCertificate, expected) => {
+] as const)("[MAN-03] an order with status %s and %s recorded is open: %s", (status, tbsCertificate, expected) => {
   expect(isOpenOrder({ status, tbsCertificate })).toBe(expected);
   expect(outcomeOf({ status })).toMatch(/^This order has already been /);
 });

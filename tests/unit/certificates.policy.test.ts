@@ -50,7 +50,7 @@ describe("[CER-09] renew", () => {
     expect(whyNotRenew({ status, expiryDate: expiry }, window, new Date(now))).toBe(expected);
   });
 
-  test("Renewed only when allowRenewal is true", () => {
+  test("a renewed certificate can be renewed only when allowRenewal is true", () => {
     const renewed = { status: "Renewed" as const, expiryDate, allowRenewal: true };
     expect(whyNotRenew(renewed, window, new Date("2028-04-01"))).toBeNull();
   });
@@ -68,6 +68,6 @@ test.each([
   ["Initial", 10102, "Reissue [10102]"],
   ["Renewal", 10102, "Renewal [10102]"],
   ["Renewal", null, "Renewal"],
-])("[CER-04] %s after %s shows as %s", (orderType, previous, expected) => {
+])("[CER-04] an order of type %s after %s is shown as %s", (orderType, previous, expected) => {
   expect(orderTypeText(orderType, previous)).toBe(expected);
 });

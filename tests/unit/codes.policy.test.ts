@@ -15,7 +15,7 @@ import { ENTITY_TYPES, entityTypeLabel, entityTypesOf, offeredEntityTypes, sumOf
 const parentIs = (status: string) =>
   `This code status cannot be changed to 'Registered' because the status of it's parent code is '${status}'.`;
 
-describe("[COD-06] which status follows", () => {
+describe("[COD-06] changes of status", () => {
   test.each([
     ["Registered", "Cancelled", null, 0, null],
     ["Registered", "Cancelled", null, 1, HAS_REGISTERED_SUBCODES],
@@ -28,12 +28,15 @@ describe("[COD-06] which status follows", () => {
     ["Expired", "Registered", "Expired", 0, parentIs("Expired")],
     ["Registered", "Registered", "Cancelled", 0, null],
     ["Cancelled", "Cancelled", null, 1, null],
-  ] as const)("%s to %s, parent %s, %i registered sub-codes: %s", (from, to, parent, registeredSubcodes, reason) => {
-    expect(whyNoStatusChange({ from, to, parent, registeredSubcodes })).toBe(reason);
-  });
+  ] as const)(
+    "from %s to %s with parent %s and %i registered sub-codes: %s",
+    (from, to, parent, registeredSubcodes, reason) => {
+      expect(whyNoStatusChange({ from, to, parent, registeredSubcodes })).toBe(reason);
+    },
+  );
 });
 
-describe("[COD-06] which sub-codes expire with a code", () => {
+describe("[COD-06] sub-codes that expire with a code", () => {
   const subcodes = (count: number) =>
     Array.from({ length: count }, (_, index) => ({
       codeType: "Full" as const,
@@ -47,16 +50,16 @@ describe("[COD-06] which sub-codes expire with a code", () => {
     [2, "its 2 sub-entities AB1210, AB1211"],
     [10, `its 10 sub-entities ${ten}`],
     [11, `its 11 sub-entities ${ten} and 1 more`],
-  ])("%i of them", (count, named) => {
+  ])("a code has %i of them", (count, named) => {
     const expire = count === 1 ? "expires" : "expire";
     expect(expiryWarning(subcodes(count))).toBe(`If the code expires, ${named} ${expire} with it.`);
     expect(expiredWithIt(subcodes(count))).toBe(`${named.replace("its", "Its")} expired with it.`);
   });
 
-  test("none", () => expect([expiryWarning([]), expiredWithIt([])]).toEqual(["", ""]));
+  test("a code can have none", () => expect([expiryWarning([]), expiredWithIt([])]).toEqual(["", ""]));
 });
 
-describe("[COD-04] who may edit", () => {
+describe("[COD-04] who may edit a code", () => {
   const owner = { id: 1, isAdmin: false };
   const stranger = { id: 2, isAdmin: false };
   const admin = { id: 3, isAdmin: true };
@@ -70,12 +73,12 @@ describe("[COD-04] who may edit", () => {
     [admin, "OFTP", "Registered", true, true],
     [admin, "Basic", "Cancelled", true, true],
     [admin, "OFTP", "Expired", true, true],
-  ] as const)("%o, %s, %s: the code %s, its entity types %s", (viewer, codeType, status, code, types) => {
+  ] as const)("%o, %s, %s: may edit the code %s, its entity types %s", (viewer, codeType, status, code, types) => {
     const row = { userId: 1, codeType, status };
     expect([mayEditCode(viewer, row), mayEditEntityType(viewer, row)]).toEqual([code, types]);
   });
 
-  test("nobody else than owner and administrators sees a code", () => {
+  test("only the owner and administrators see a code", () => {
     expect([owner, stranger, admin].map((viewer) => maySeeCode(viewer, { userId: 1 }))).toEqual([true, false, true]);
   });
 });
@@ -114,19 +117,19 @@ describe("[COD-05] sub-entities", () => {
 });
 
 describe("[COD-03] entity types", () => {
-  test("are bits, in the order of the page", () => {
+  test("are bits in the order of the page", () => {
     expect(Object.values(ENTITY_TYPES)).toEqual(Array.from({ length: 15 }, (_, bit) => 2 ** bit));
     expect(sumOf(["Other", "Headquarters", "Headquarters", "IT"])).toBe(16384 + 1 + 512);
     expect(entityTypesOf(16384 + 1 + 512)).toEqual(["Headquarters", "IT", "Other"]);
   });
 
-  test("two are displayed in other words", () => {
+  test("two have a display name of their own", () => {
     expect(entityTypeLabel("Other")).toBe("Other (please specify)");
     expect(entityTypeLabel("RegisteredOffice")).toBe("Registered Office");
     expect(entityTypeLabel("IT")).toBe("IT");
   });
 
-  test("OFTP is offered to sub-entities, and to a code that has it already", () => {
+  test("OFTP is offered to sub-entities and to a code that already has it", () => {
     const hasOftp = (isSubEntity: boolean, stored: number) =>
       offeredEntityTypes({ isSubEntity, stored }).includes("OFTP");
     expect([hasOftp(true, 0), hasOftp(false, 0), hasOftp(false, 8192), hasOftp(false, 4096)]).toEqual([
@@ -138,7 +141,7 @@ describe("[COD-03] entity types", () => {
   });
 });
 
-test("[COD-02] codes are drawn of 34 symbols; X begins those for OFTP and no others", () => {
+test("[COD-02] codes are drawn from 34 symbols; only OFTP codes begin with X", () => {
   const chooser = (pick: (choices: string) => string) => {
     const asked: string[] = [];
     return { asked, choose: (choices: string) => (asked.push(choices), pick(choices)) };
@@ -150,7 +153,7 @@ test("[COD-02] codes are drawn of 34 symbols; X begins those for OFTP and no oth
   expect(full.asked[1]).toMatch(/^[0-9A-HJ-NP-Z]+$/);
 });
 
-describe("[COD-08] contacts that are held with the form", () => {
+describe("[COD-08] contacts that are kept with the form", () => {
   const contact = (id: number, emailAddress: string, firstName = "Ida"): CodeContactForm => ({
     id,
     contactType: "IT",
@@ -173,20 +176,20 @@ describe("[COD-08] contacts that are held with the form", () => {
     expect(withHeld(stored, second).map(({ id }) => id)).toEqual([5, 6, -20000, -20001]);
   });
 
-  test("one with the email of another takes its place, whatever the case", () => {
+  test("one replaces another with the same email, whatever the case", () => {
     const held = holdContact({ stored, held: [] }, { ...typed, emailAddress: "SIX@example.com" }, null) ?? [];
     expect(held).toEqual([{ ...typed, id: 6, emailAddress: "SIX@example.com" }]);
     const again = holdContact({ stored: [], held: [contact(-20000, "new@example.com", "Old")] }, typed, null);
     expect(again).toEqual([{ ...typed, id: -20000 }]);
   });
 
-  test("changes find theirs by id, also with another email; an unknown id finds none", () => {
+  test("changes find their contact by id, also with another email; an unknown id finds none", () => {
     const held = holdContact({ stored, held: [] }, { ...typed, emailAddress: "other@example.com" }, 5) ?? [];
     expect(withHeld(stored, held)[0]).toMatchObject({ id: 5, emailAddress: "other@example.com" });
     expect(holdContact({ stored, held: [] }, typed, 7)).toBeNull();
   });
 
-  test("one that is as stored is no change", () => {
+  test("one that equals the stored contact is no change", () => {
     expect(changedContacts([contact(5, "five@example.com"), contact(6, "six@example.com", "Eva")], stored)).toEqual([
       contact(6, "six@example.com", "Eva"),
     ]);
@@ -200,5 +203,5 @@ describe("[COD-08] contacts that are held with the form", () => {
     ["x", 0],
     ["1e3", 0],
     ["", 0],
-  ])("an address's %o is the id %o", (text, id) => expect(readContactId(text)).toBe(id));
+  ])("an address with %o has the id %o", (text, id) => expect(readContactId(text)).toBe(id));
 });

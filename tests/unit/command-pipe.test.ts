@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { COMMAND_LINE } from "../../scripts/build.mjs";
 
-test("the command line ends quietly when nobody reads its output any more, as `| head` does", async () => {
+test("the command line ends quietly when its output is no longer read, as with `| head`", async () => {
   const child = spawn(process.execPath, [COMMAND_LINE, "--help"]);
   child.stdout.destroy(); // before the first line is written
   const [err, ended] = await Promise.all([text(child.stderr), once(child, "close")]);

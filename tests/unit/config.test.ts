@@ -18,7 +18,7 @@ function withConfig(change: Record<string, unknown>): readonly string[] {
 }
 
 describe("configuration file", () => {
-  test("[SAL-05] VAT needs an exchange rate, because invoices state it in sterling too", () => {
+  test("[SAL-05] VAT needs an exchange rate, because invoices also state it in sterling", () => {
     expect(withConfig({ exchangeRate: undefined })).toEqual([
       "PORTAL_CONFIG: exchangeRate is missing: invoices state UK VAT in sterling too, unless vatRate is 0",
     ]);
@@ -55,7 +55,7 @@ describe("configuration file", () => {
     "termsAndConditionsLink",
     "cookiesLink",
     "privacyPolicyLink",
-  ])("[PUB-07] %s is required and must be an address; the problem names it", (key) => {
+  ])("[PUB-07] %s is required and must be an address; the problem names the key", (key) => {
     expect(withConfig({ [key]: undefined })).toEqual([`PORTAL_CONFIG: ${key} is missing`]);
     expect(withConfig({ [key]: "javascript:alert(1)" })).toEqual([
       expect.stringMatching(`^PORTAL_CONFIG: ${key} must be an address starting`),
@@ -68,14 +68,17 @@ describe("configuration file", () => {
     "https://ca.example.org?next=1",
     "https://ca.example.org/#x",
     "https://a;script-src",
-  ])("[PUB-07] [FRM-02] a framed endpoint such as %s is refused: its origin goes into the page's policy", (address) => {
-    for (const key of ["odetteCaEndPoint", "oscarEndPoint"])
-      expect(withConfig({ [key]: address })).toEqual([
-        `PORTAL_CONFIG: ${key} must name its host plainly and have no user name, query or fragment`,
-      ]);
-  });
+  ])(
+    "[PUB-07] [FRM-02] a framed endpoint such as %s is refused, because its origin goes into the content security policy",
+    (address) => {
+      for (const key of ["odetteCaEndPoint", "oscarEndPoint"])
+        expect(withConfig({ [key]: address })).toEqual([
+          `PORTAL_CONFIG: ${key} must name its host plainly and have no user name, query or fragment`,
+        ]);
+    },
+  );
 
-  test("[PUB-07] [FRM-02] the path of the partner's login stays below the endpoint", () => {
+  test("[PUB-07] [FRM-02] the path of the partner's login must be below the endpoint", () => {
     for (const loginPath of ["remote-login", "//other.example", "/../x", "/a\\b", ""])
       expect(withConfig({ partner: { loginPath } })).toEqual([
         "PORTAL_CONFIG: partner.loginPath must be a path starting '/'",
@@ -83,7 +86,7 @@ describe("configuration file", () => {
     expect(withConfig({ partner: { loginPath: "/sso/login.aspx" } })).toEqual([]);
   });
 
-  test("[PUB-07] one line for each wrong value, also deep inside and for unknown keys", () => {
+  test("[PUB-07] every wrong value gets one line, also nested and unknown keys", () => {
     const { legal } = shipped() as { legal: object };
     expect(withConfig({ legal: { ...legal, phone: "" }, vatRate: 20, surplus: 1 })).toEqual([
       "PORTAL_CONFIG: legal.phone must not be empty",
@@ -92,7 +95,7 @@ describe("configuration file", () => {
     ]);
   });
 
-  test("[PUB-07] a file that is not there or is no JSON stops the start", () => {
+  test("[PUB-07] a file that is missing or is not JSON stops the start", () => {
     expect(problemsOf(() => readConfig(join(dir, "none.json")))).toEqual([
       expect.stringMatching(/^PORTAL_CONFIG must name a JSON file/),
     ]);
@@ -100,7 +103,7 @@ describe("configuration file", () => {
 });
 
 describe("environment", () => {
-  test("[PUB-07] defaults need no variable at all", () => {
+  test("[PUB-07] all variables have defaults", () => {
     expect(parseEnv({ DATA_DIR: dir })).toMatchObject({
       port: 3000,
       host: "127.0.0.1",
@@ -112,7 +115,7 @@ describe("environment", () => {
     });
   });
 
-  test("[PUB-07] the repository's addresses are plain http, also when the portal has https", () => {
+  test("[PUB-07] the addresses of the repository use http even when the portal uses https", () => {
     const withPortal = { DATA_DIR: dir, PUBLIC_URL: "https://portal.example/" };
     expect(parseEnv(withPortal)).toMatchObject({
       publicUrl: "https://portal.example",

@@ -15,7 +15,7 @@ test.each([
   expect([readDay(text), typedDay(text)]).toEqual([day, shown]);
 });
 
-test("[GEN-01] a day that the calendar does not have is told from a text of another form", () => {
+test("[GEN-01] a day that is not in the calendar gets another message than a text of another form", () => {
   expect(dayError("31/02/2026")).toBe("31/02/2026 is not a day of the calendar.");
   expect(dayError("23.11.2026")).toBe("Enter the date as DD/MM/YYYY, for example 23/11/2026.");
 });

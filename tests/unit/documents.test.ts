@@ -19,12 +19,12 @@ function isThere(path: string): boolean {
 describe.each(documents)("%s", (document) => {
   const text = readFileSync(document, "utf8").replace(/^```.*?^```/gms, "");
 
-  test("its links lead to files that are there", () => {
+  test("links to existing files", () => {
     const targets = [...text.matchAll(/\]\((?!https?:|#|mailto:)([^)#]+)/g)].map(([, target = ""]) => target);
     expect(targets.filter((target) => !existsSync(join(dirname(document), target)))).toEqual([]);
   });
 
-  test("the files that it names are there", () => {
+  test("names existing files", () => {
     const named = [...text.matchAll(/`((?:app|cli|client|config|db|docs|migrations|scripts|tests)\/[\w./*$-]+)`/g)];
     expect(named.map(([, path = ""]) => path).filter((path) => !isThere(path))).toEqual([]);
   });

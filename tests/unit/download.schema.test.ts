@@ -14,8 +14,8 @@ import { contentDisposition } from "~/http/files.server";
 
 const read = (query: string) => readDownloadChoice(new URLSearchParams(query));
 
-describe("[CER-07] the choice of a download", () => {
-  test.each(["", "certificateType=x&encoding=y&fileExtension=z"])("defaults for '%s'", (query) => {
+describe("[CER-07] the formats of a download", () => {
+  test.each(["", "certificateType=x&encoding=y&fileExtension=z"])("have defaults for '%s'", (query) => {
     expect(read(query)).toEqual({ certificateType: "own", encoding: "PEM", fileExtension: "CER" });
   });
 
@@ -26,17 +26,17 @@ describe("[CER-07] the choice of a download", () => {
     ["DER", "DER", null],
     ["PEM", "DER", "The extension DER does not match the encoding PEM. Choose CER or PEM."],
     ["DER", "PEM", "The extension PEM does not match the encoding DER. Choose CER or DER."],
-  ])("%s with %s: %s", (encoding, fileExtension, expected) => {
+  ])("%s with %s is possible: %s", (encoding, fileExtension, expected) => {
     const choice = read(`encoding=${encoding}&fileExtension=${fileExtension}`);
     expect(choiceProblem(choice)?.message ?? null).toBe(expected);
   });
 
-  test("a chain is PEM", () => {
+  test("a chain is always PEM", () => {
     expect(choiceProblem(read("certificateType=chain&encoding=DER"))?.field).toBe("encoding");
     expect(choiceProblem(read("certificateType=chain"))).toBeNull();
   });
 
-  test("what can be chosen has no problem, and what cannot has one", () => {
+  test("a possible choice has no problem and an impossible one has one", () => {
     for (const { value: certificateType } of CERTIFICATE_TYPES)
       for (const encoding of ENCODINGS)
         for (const fileExtension of EXTENSIONS) {
@@ -54,7 +54,7 @@ describe("[CER-07] the choice of a download", () => {
     ["certificateType=chain&encoding=DER&fileExtension=DER", "PEM", "CER"],
     ["certificateType=chain&encoding=DER&fileExtension=PEM", "PEM", "PEM"],
     ["encoding=DER&fileExtension=PEM", "DER", "CER"],
-  ])("the nearest of %s is %s with %s", (query, encoding, fileExtension) => {
+  ])("the closest possible choice to %s is %s with %s", (query, encoding, fileExtension) => {
     expect(possibleChoice(read(query))).toMatchObject({ encoding, fileExtension });
   });
 
@@ -64,7 +64,7 @@ describe("[CER-07] the choice of a download", () => {
     ["../../", "certificate-7"],
     ["日本", "日本-7"],
     ["\u202egpj.exe\u0000", "gpj.exe-7"],
-  ])("file name of %s", (commonName, expected) => {
+  ])("gives the file name of %s", (commonName, expected) => {
     expect(fileNameOf({ commonName, id: 7 })).toBe(expected);
   });
 
@@ -75,7 +75,7 @@ describe("[CER-07] the choice of a download", () => {
       `attachment; filename="Lodz-Primer-7.cer"; filename*=UTF-8''%C5%81%C3%B3d%C5%BA-%D0%9F%D1%80%D0%B8%D0%BC%D0%B5%D1%80-7.cer`,
     ],
     ["Köln-7.csr", `attachment; filename="Koln-7.csr"; filename*=UTF-8''K%C3%B6ln-7.csr`],
-  ])("the answer names %s in ASCII, and as it is", (fileName, expected) => {
+  ])("the answer has the name %s in ASCII and in full", (fileName, expected) => {
     expect(contentDisposition(fileName)).toBe(expected);
   });
 });

@@ -10,7 +10,7 @@ const modules = ["app", "cli", "db"].flatMap((folder) =>
     .filter((path) => /\.tsx?$/.test(path) && !path.startsWith("app/routes/")),
 );
 
-test("no name is exported by two modules: whoever searches for it finds the one that is meant", () => {
+test("no name is exported by two modules", () => {
   const places = new Map<string, string[]>();
   for (const path of modules)
     for (const [, name = ""] of readFileSync(path, "utf8").matchAll(DECLARED))

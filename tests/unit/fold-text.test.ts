@@ -10,7 +10,7 @@ function* everyCharacter(): Generator<string> {
   for (let code = 1; code <= LAST; code += 1) if (code < 0xd800 || code > 0xdfff) yield String.fromCodePoint(code);
 }
 
-describe("[CER-02] what searches compare", () => {
+describe("[CER-02] folding text for searches", () => {
   test.each([
     ["Łódź", "lodz"],
     ["lódz", "lodz"],
@@ -23,7 +23,7 @@ describe("[CER-02] what searches compare", () => {
     ["O’Brien – „Œ“", `o'brien - "oe"`],
     ["Ｆｕｌｌ ﬁx ５", "full fix 5"],
     ["co\u00adop\u200b\u2066x\u2069", "coopx"],
-  ])("%s is compared as %s", (text, folded) => {
+  ])("folds %s to %s", (text, folded) => {
     expect(foldForSearch(text)).toBe(folded);
   });
 
@@ -36,7 +36,7 @@ describe("[CER-02] what searches compare", () => {
     ["서울", "서울".normalize("NFD")],
     ["שָׁלוֹם", "שלום"],
     ["أَحْمَد", "احمد"],
-  ])("%s is found in its own script by %s", (text, typed) => {
+  ])("finds %s in its own script by %s", (text, typed) => {
     expect(foldForSearch(text)).toBe(foldForSearch(typed));
     expect(searchWords(text)).toEqual(searchWords(typed));
   });
@@ -46,17 +46,17 @@ describe("[CER-02] what searches compare", () => {
     ["カス", "ガス"],
     ["हन", "हिन"],
     ["пример", "primer"],
-  ])("%s and %s are different texts", (one, other) => {
+  ])("keeps %s and %s apart", (one, other) => {
     expect(foldForSearch(one)).not.toBe(foldForSearch(other));
   });
 
-  test("letters of European and Vietnamese alphabets become those of a plain keyboard", () => {
+  test("turns letters of European and Vietnamese alphabets into those of a plain keyboard", () => {
     const letters = [...everyCharacter()].filter((letter) => /^[À-ÖØ-öø-ſḀ-ẙẞẠ-ỹ]$/u.test(letter));
     const unlike = letters.filter((letter) => foldForSearch(letter) !== anyAscii(letter).toLowerCase());
     expect(unlike).toEqual(["Ŀ", "ŀ", "Ŋ", "ŋ"]); // l·, n
   });
 
-  test("folding again changes nothing, nor does the former fold before it: stored texts can be folded again", () => {
+  test("does not change folded text, so that stored texts can be folded again", () => {
     for (const character of everyCharacter()) {
       const text = `-${character}- a${character}b α${character}`;
       const folded = foldForSearch(text);
@@ -65,7 +65,7 @@ describe("[CER-02] what searches compare", () => {
     }
   });
 
-  test("words are split at what is neither letter nor digit nor a mark of one", () => {
+  test("splits words at anything that is not a letter, a digit or a mark", () => {
     expect(searchWords("Łódź & Straße, O’Brien हिन्दी Łódź")).toEqual(["lodz", "strasse", "o", "brien", "हिन्दी"]);
     expect(searchWords(" … ")).toEqual(["..."]);
     expect(searchWords("\u200b")).toEqual([]);
@@ -77,7 +77,7 @@ test.each([
   ["Straße", "Strasse"],
   ["Müller", "Muller"],
   ["O’Brien", "O'Brien"],
-])("[REN-03] the subject's name %s is not %s", (one, other) => {
+])("[REN-03] keeps the subject name %s different from %s", (one, other) => {
   expect(foldName(one)).not.toBe(foldName(other));
   expect(foldName(` ${one.normalize("NFD")}  AG `)).toBe(foldName(`${one} ag`));
 });

@@ -8,7 +8,7 @@ import { folderOfRun } from "../support/folder-of-run";
 const base = mkdtempSync(join(tmpdir(), "marque-runs-"));
 afterAll(() => rmSync(base, { recursive: true, force: true }));
 
-test("a run has a folder of its own, and removes those of runs that are gone and no others", () => {
+test("a run has its own folder and removes those of finished runs only", () => {
   const { pid: gone } = spawnSync(process.execPath, ["-e", ""]);
   for (const name of [`run-${gone}`, `run-${process.ppid}`, `other-${gone}`, "run-x"]) mkdirSync(join(base, name));
   writeFileSync(join(base, `run-${gone}`, "left"), "");

@@ -12,7 +12,7 @@ const phc = ({ memory = "19456", passes = "2", lanes = "1", salt = "A".repeat(22
   `$argon2id$v=19$m=${memory},t=${passes},p=${lanes}$${salt}$${output}`;
 
 describe("import", () => {
-  test("[CON-04] hashes within what a login computes are taken, others are not", () => {
+  test("[CON-04] accepts only hashes whose cost a login can compute", () => {
     const taken = [
       phc(),
       phc({ memory: "262144", passes: "16", lanes: "16" }),
@@ -44,7 +44,7 @@ describe("import", () => {
     for (const hash of refused) expect(isArgon2id(hash)).toBe(false);
   });
 
-  test("[CON-04] the header may have the columns in any order, every required one once", () => {
+  test("[CON-04] accepts the columns of the header in any order and each required one once", () => {
     const { required, optional } = IMPORT_COLUMNS;
     const problem = (header: string[]) => headerProblem(header, IMPORT_COLUMNS);
     expect(problem([...required].reverse())).toBeNull();
@@ -58,7 +58,7 @@ describe("merge", () => {
   const texts = (text: string) =>
     Object.fromEntries(DETAIL_NAMES.map((name) => [name, text])) as Record<(typeof DETAIL_NAMES)[number], string>;
 
-  test("[CON-01] details agree when only spaces or the way of writing an accent differ; an empty one says nothing", () => {
+  test("[CON-01] details agree when only spaces or the encoding of accents differ; an empty value agrees with any", () => {
     const compared = compareDetails([
       { id: 2, texts: texts("Mu\u0308ller  AG") },
       { id: 1, texts: texts(" Müller AG ") },

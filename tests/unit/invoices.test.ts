@@ -38,7 +38,7 @@ const content = (change: Partial<InvoiceContent> = {}): InvoiceContent => ({
 const buyer = (company: string): Pick<InvoiceContent, "buyer"> => ({ buyer: { ...content().buyer, company } });
 
 describe("the PDF of an invoice", () => {
-  test("[SAL-05] A4, tagged, in English, with its title, the fonts embedded; the same content gives the same bytes", async () => {
+  test("[SAL-05] is a tagged A4 document in English with title and embedded fonts; the same content gives the same bytes", async () => {
     const pdf = await invoicePdf(content());
     expect((await invoicePdf(content())).equals(pdf)).toBe(true);
     const info = poppler("pdfinfo", pdf);
@@ -64,7 +64,7 @@ describe("the PDF of an invoice", () => {
     ["emoji", "Parts 🚗 2000 😀", "NotoEmoji"],
     ["signs", "★ Parts ✪", "NotoSansSymbols2"],
     ["Greek and Cyrillic", "Ελληνική ООО «Пример»", "SourceSans3"],
-  ])("[SAL-05] a company's name in %s is written in letters of a font that is embedded", async (_, company, font) => {
+  ])("[SAL-05] writes a company name in %s with an embedded font", async (_, company, font) => {
     const pdf = await invoicePdf(content(buyer(company)));
     expect(poppler("pdffonts", pdf)).toContain(font);
     const drawn = pdfText(pdf).normalize("NFC");
@@ -72,7 +72,7 @@ describe("the PDF of an invoice", () => {
     for (const letter of letters) expect(drawn).toContain(letter);
   });
 
-  test("[SAL-05] Arabic and Hebrew are drawn from right to left, Latin and digits among them from left to right", () => {
+  test("[SAL-05] draws Arabic and Hebrew from right to left, and Latin and digits within them from left to right", () => {
     const texts = (line: string) =>
       scriptRuns(line, "regular")
         .map(({ text }) => text.trim())
@@ -83,7 +83,7 @@ describe("the PDF of an invoice", () => {
     expect(scriptRuns("شركة المثال للتجارة", "bold").map(({ text }) => text)).toEqual(["شركة المثال للتجارة"]);
   });
 
-  test("[SAL-05] numbers run from left to right in any digits, alone, after Latin and among Arabic and Hebrew words", async () => {
+  test("[SAL-05] draws numbers from left to right in any digits, alone, after Latin, and within Arabic and Hebrew", async () => {
     const address = ["شارع ١٢٣ مبنى ٤٥", "رقم 678 و ١٢٣٫٤٥", "שדרות 25 דירה 12-3 ٦٧", "خیابان ۱۲۳", "۴۵۶", "PO-٧٨-٩"];
     const drawn = pdfText(
       await invoicePdf(content({ buyer: { ...content().buyer, address }, purchaseOrderNumber: "PO ١٢٣" })),
@@ -96,7 +96,7 @@ describe("the PDF of an invoice", () => {
     expect(drawn).toContain("12-3");
   });
 
-  test("[SAL-05] an emoji of several characters stays one; digits and words beside it are in the site's typeface", () => {
+  test("[SAL-05] keeps an emoji of several characters together; digits and words beside it use the site's typeface", () => {
     const runs = scriptRuns("A👩‍🔧❤️👍🏽🇩🇪 24 B", "bold").map(({ text, fontFile }) => [text, basename(fontFile)]);
     expect(runs).toEqual([
       ["A", "SourceSans3-Bold.ttf"],
@@ -105,7 +105,7 @@ describe("the PDF of an invoice", () => {
     ]);
   });
 
-  test("[SAL-05] what no font has becomes a question mark, never a box", () => {
+  test("[SAL-05] shows a question mark for a character without a font, never a box", () => {
     expect(
       scriptRuns("A\u{13000}B", "regular")
         .map(({ text }) => text)
@@ -113,7 +113,7 @@ describe("the PDF of an invoice", () => {
     ).toBe("A?B");
   });
 
-  test("[SAL-05] long names are broken, many lines go over pages with the heads again, and nothing is drawn below the page", async () => {
+  test("[SAL-05] wraps long names, repeats the table head on each page, and draws nothing below the page", async () => {
     const lines = Array.from({ length: 80 }, (_, index) => ({
       description: `Yearly maintenance of code ${index + 1}`,
       detail: index % 9 ? "" : "D".repeat(200),
@@ -141,13 +141,13 @@ describe("the PDF of an invoice", () => {
 });
 
 describe("rules", () => {
-  test("[SAL-05] the tax point is the day of an earlier payment, else the invoice's", () => {
+  test("[SAL-05] the tax point is the day of an earlier payment, otherwise that of the invoice", () => {
     const now = new Date("2026-11-03T23:59:59Z");
     const paid = [null, "2026-11-04T00:00:00.000Z", "2026-11-03T00:00:00.000Z", "2026-11-02T00:00:00.000Z"];
     expect(paid.map((day) => taxPointOf(day, now))).toEqual(["2026-11-03", "2026-11-03", "2026-11-03", "2026-11-02"]);
   });
 
-  test("[SAL-05] the sterling rate is the newest that held on that day; before the oldest one, the oldest", () => {
+  test("[SAL-05] the sterling rate is the latest one on that day, or the oldest one before that", () => {
     const rate = (date: string) => ({ date, sterlingPerEuro: 0.87, source: "HMRC" });
     const rates = { ...rate("2026-11-01"), earlier: [rate("2026-09-01"), rate("2026-10-01")] };
     const days = ["2027-01-01", "2026-11-01", "2026-10-31", "2026-10-01", "2026-09-30", "2026-08-31"];
@@ -156,7 +156,7 @@ describe("rules", () => {
     expect(rateOn("2000-01-01", rate("2026-11-01"))).toEqual(rate("2026-11-01"));
   });
 
-  test("[SAL-05] numbers say kind and year, and grow past five digits", () => {
+  test("[SAL-05] numbers have kind and year and can exceed five digits", () => {
     expect(invoiceNumber({ kind: "invoice", year: 2026, number: 1 })).toBe("INV-2026-00001");
     expect(invoiceNumber({ kind: "credit-note", year: 2027, number: 123_456 })).toBe("CN-2027-123456");
     for (const own of ["INV-2026-00001", " cn-2027-123456 "]) expect(isPortalNumber(own)).toBe(true);
@@ -171,7 +171,7 @@ describe("rules", () => {
     expect(whyNoInvoice(order, false, status) === null).toBe(has);
   });
 
-  test("[SAL-05] codes are invoiced when one cent is to be paid, unless they are already", () => {
+  test("[SAL-05] codes are invoiced when at least one cent is to be paid and no invoice exists", () => {
     expect(whyNoInvoice(order, false, undefined)).toBeNull();
     for (const change of [
       { totalCents: 0 },

@@ -18,11 +18,11 @@ const readCertificates = (query: string) => certificateList.read(new URLSearchPa
 const first = { page: 1, size: 10, sort: { key: "id", direction: "desc" }, search: "", expires: null, selected: null };
 
 describe("[CER-02] the query string of the certificate list", () => {
-  test("defaults", () => {
+  test("has defaults", () => {
     expect(readCertificates("")).toEqual(first);
   });
 
-  test("everything", () => {
+  test("can state everything", () => {
     const query = "page=3&size=25&sort=commonName.asc&search=edi&expires=60&selected=10466";
     const params = readCertificates(query);
     expect(params).toEqual({
@@ -53,22 +53,22 @@ describe("[CER-02] the query string of the certificate list", () => {
     "sort=id",
     "expires=31",
     "selected=x",
-  ])("%s is the default", (query) => {
+  ])("%s is replaced by the default", (query) => {
     expect(readCertificates(query)).toEqual(first);
     expect(certificateList.href(readCertificates(query))).toBe("/home/certificates");
   });
 
-  test("control characters leave the search, white space becomes one space, and the end of a cut has none", () => {
+  test("control characters are removed from the search, white space becomes one space, and the search is cut without a trailing space", () => {
     expect(readCertificates("search=%00").search).toBe("");
     expect(readCertificates("search=a%00b%1B%7F%C2%85+%00+c%09%0Ad").search).toBe("ab c d");
     expect(readCertificates(`search=${"a".repeat(199)}+b`).search).toBe("a".repeat(199));
   });
 
-  test("pages", () => {
+  test("calculates the pages", () => {
     expect([pagesOf(0, 10), pagesOf(10, 10), pagesOf(11, 10)]).toEqual([1, 1, 2]);
   });
 
-  test("counting goes as far as the next page, and no further than 100,000 rows, whatever page is asked for", () => {
+  test("rows are counted up to the next page and no further than 100,000, whatever page is requested", () => {
     const limits = [1, 999, 1000, 5000, 10_000_000].map((page) => countLimit({ page, size: 10 }));
     expect(limits).toEqual([10_000, 10_000, 10_010, 50_010, 100_000]);
   });
@@ -127,15 +127,15 @@ const queries = fc
   .map((pairs) => new URLSearchParams(pairs).toString());
 
 describe.each(LISTS)("[CER-02] the query string: $name", ({ query, read, rewrite }) => {
-  test("what is read is written again, byte for byte", () => {
+  test("is written again as it was read, byte for byte", () => {
     expect(rewrite(query)).toBe(query);
   });
 
-  test("defaults leave it", () => {
+  test("omits defaults", () => {
     expect(rewrite("")).toBe("");
   });
 
-  test("reading never fails, and what was written reads back the same", () => {
+  test("is read without failing, and reads back the same", () => {
     fc.assert(
       fc.property(queries, (text) => {
         const { isAsked: _isReadOnly, ...params } = { isAsked: false, ...read(text) };
@@ -145,7 +145,7 @@ describe.each(LISTS)("[CER-02] the query string: $name", ({ query, read, rewrite
   });
 });
 
-test("the code search knows that it was asked for nothing", () => {
+test("the code search without parameters has not been submitted", () => {
   const isAsked = (query: string) => codeSearchList.read(new URLSearchParams(query)).isAsked;
   expect([isAsked(""), isAsked("page=2&selected=3"), isAsked("code="), isAsked("country=276")]).toEqual([
     false,
@@ -155,40 +155,40 @@ test("the code search knows that it was asked for nothing", () => {
   ]);
 });
 
-test("a tick in the list of sales orders counts once, in ascending order", () => {
+test("ticked sales orders are counted once and sorted", () => {
   const params = salesOrderList.read(new URLSearchParams("selected=9.2.x.9&selected=4"));
   expect(params.selected).toEqual([2, 4, 9]);
   expect(salesOrderList.href(params, { selected: [12, 3] })).toBe("/home/sale-orders?selected=3.12");
 });
 
 describe("[CER-02] search terms", () => {
-  test("a day and a month as DD/MM/YYYY and MM/YYYY", () => {
+  test("match a day and a month as DD/MM/YYYY and MM/YYYY", () => {
     const [day, month] = searchTerms("31/12/2026 12/2026");
     expect(day?.period).toEqual({ from: "2026-12-31T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" });
     expect(month?.period).toEqual({ from: "2026-12-01T00:00:00.000Z", to: "2027-01-01T00:00:00.000Z" });
   });
 
-  test("the last years that have no year with four digits after them are plain text", () => {
+  test("the last years before 9999 are plain text", () => {
     expect(searchTerms("31/12/9999 12/9999").map(({ period }) => period)).toEqual([null, null]);
     expect(searchTerms("12/9998")[0]?.period?.to).toBe("9999-01-01T00:00:00.000Z");
   });
 
-  test("words are folded beyond ASCII", () => {
+  test("are folded beyond ASCII", () => {
     expect(searchTerms("MU\u0308LLER \u00d6L").map(({ text }) => text)).toEqual(["muller", "ol"]);
   });
 
-  test.each(["31/02/2026", "00/01/2026", "2026-12-31", "1/13/2026"])("%s is no day", (word) => {
+  test.each(["31/02/2026", "00/01/2026", "2026-12-31", "1/13/2026"])("%s is not a day", (word) => {
     expect(searchTerms(word)[0]?.period).toBeNull();
   });
 
-  test("order numbers with and without prefix, ids, statuses, serial numbers with colons", () => {
+  test("match order numbers with and without prefix, ids, statuses, and serial numbers with colons", () => {
     const [order, id, status, serial, huge] = searchTerms("SO-2291 10466 revoked 0A:1B:2C 99999999999");
     expect([order?.number, id?.number, huge?.number]).toEqual([2291, 10466, null]);
     expect(status?.statuses).toEqual(["Revoked"]);
     expect(serial?.text).toBe("0a1b2c");
   });
 
-  test("wildcards lose their meaning", () => {
+  test("escape wildcards", () => {
     expect(escapeLike("50%_\\")).toBe("50\\%\\_\\\\");
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { clearMemoized, memoize } from "~/lib/memoize.server";
 
-test("a value is made at its first use, once, and again when it was cleared", () => {
+test("a value is computed once at its first use, and again after it was cleared", () => {
   let made = 0;
   const value = memoize(() => ({ number: (made += 1) }));
   expect(value.peek()).toBeUndefined();
@@ -12,7 +12,7 @@ test("a value is made at its first use, once, and again when it was cleared", ()
   expect(value()).toEqual({ number: 2 });
 });
 
-test("undefined is a value, too; one that could not be made is tried again", () => {
+test("undefined is cached too; a failure is tried again", () => {
   let calls = 0;
   const nothing = memoize(() => void (calls += 1));
   nothing();
@@ -28,7 +28,7 @@ test("undefined is a value, too; one that could not be made is tried again", () 
   expect(fragile()).toBe("made");
 });
 
-test("a value can be replaced; all are cleared at once", () => {
+test("a value can be replaced; all values can be cleared at once", () => {
   const one = memoize(() => "one");
   const other = memoize(() => "other");
   one.replace("another");

@@ -25,13 +25,13 @@ function merge(typed: Record<string, string | string[]>, stored: object) {
   return { ...merged, names: [...merged.form.keys()], text: (name: string) => merged.form.get(name) };
 }
 
-test("[COD-06] ticks that nobody changed are the same in any order; a tick that only somebody else took away is not sent", () => {
+test("[COD-06] unchanged ticks are equal in any order, and a tick that only the other user removed is not sent", () => {
   expect(merge({ name: "Mine" }, {})).toMatchObject({ taken: [], collisions: {} });
   const { taken, collisions, names, text } = merge({ name: "Mine" }, { types: [] });
   expect([taken, collisions, names.includes("types"), text("name")]).toEqual([["Types"], {}, false, "Mine"]);
 });
 
-test("[COD-06] an address that one replaced by another one and the other changed is told at the tick box", () => {
+test("[COD-06] an address that one user replaced and the other changed is reported at the tick box", () => {
   expect(merge({ useCompany: "on" }, { address: { city: "Hull" } }).collisions).toEqual({
     useCompany: "This was changed meanwhile. Stored now: 'Hull'. Your entry is kept.",
   });
@@ -40,7 +40,7 @@ test("[COD-06] an address that one replaced by another one and the other changed
   });
 });
 
-test.each(["", "x", "bnVsbA", "WzFd"])("[COD-06] with opened=%o everything that differs is asked about", (opened) => {
+test.each(["", "x", "bnVsbA", "WzFd"])("[COD-06] with opened=%o every difference is asked about", (opened) => {
   expect(Object.keys(merge({ opened, name: "Mine" }, { address: { city: "Hull" } }).collisions)).toEqual([
     "name",
     "address.city",

@@ -18,7 +18,7 @@ test("[LOG-04] a password is about to expire in its last 14 days", () => {
   expect(ageAfter(365 * DAY - 1)).toBe("aboutToExpire");
 });
 
-test("[LOG-05] it has expired when its days are over, or when it must be changed", () => {
+test("[LOG-05] a password has expired when its days are over, or when it must be changed", () => {
   expect(ageAfter(365 * DAY)).toBe("expired");
   expect(ageAfter(0, 365, true)).toBe("expired");
   expect(ageAfter(0, 0, true)).toBe("expired");

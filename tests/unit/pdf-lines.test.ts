@@ -36,13 +36,13 @@ const TEXTS: [what: string, text: string][] = [
   ["nothing", ""],
 ];
 
-test.each(TEXTS)("[SAL-05] the lines of %s are those that measuring whole lines gives", (_, text) => {
+test.each(TEXTS)("[SAL-05] %s breaks into the lines that measuring whole lines gives", (_, text) => {
   for (const style of [{ size: 9 }, { size: 10.5, font: "semibold" }] satisfies TextStyle[])
     for (const width of [60, 151.3, 451])
       expect(wrapText(pdf, text, width, style)).toEqual(measuredLines(text, width, style));
 });
 
-test("[SAL-05] a long text is shaped in the order of its words, not of their square", () => {
+test("[SAL-05] the time to shape a long text grows linearly with its words", () => {
   const text = Array.from({ length: 1000 }, (_, index) => `word${index % 700}`).join(" ");
   const shape = pdf.widthOfString.bind(pdf);
   let shaped = 0;

@@ -26,7 +26,7 @@ function problemsOf(variables: Record<string, string>): readonly string[] {
 }
 
 describe("variables of a PKCS #11 token", () => {
-  test("[CAL-01] without PKCS11_MODULE every key is a file, and a forgotten variable is named", () => {
+  test("[CAL-01] without PKCS11_MODULE every key is a file, and another variable is refused by name", () => {
     expect(parseEnv({}).pkcs11).toBeUndefined();
     expect(parseEnv({ PKCS11_MODULE: "", PKCS11_TOKEN: "" }).pkcs11).toBeUndefined();
     expect(problemsOf({ PKCS11_TOKEN: "marque" })).toEqual(["PKCS11_MODULE is missing, but PKCS11_TOKEN is set"]);

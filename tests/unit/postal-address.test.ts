@@ -11,7 +11,7 @@ const address = (country: string, city: string, postalCode: string) => ({
   countryId: idOf(country),
 });
 
-describe("addresses as they are written", () => {
+describe("postal addresses", () => {
   test.each([
     ["Germany", "Zwickau", "08056", "08056 Zwickau"],
     ["Germany", "Köln", "50667", "50667 Köln"],
@@ -21,11 +21,11 @@ describe("addresses as they are written", () => {
     ["United Kingdom", "Coventry", "CV1 1AA", "Coventry CV1 1AA"],
     ["Ireland", "Cork", "T12 X2YZ", "Cork T12 X2YZ"],
     ["United States of America", "Detroit", "48201", "Detroit 48201"],
-  ])("[SAL-05] [MAN-02] %s: %s and %s are '%s'", (country, city, code, line) => {
+  ])("[SAL-05] [MAN-02] %s: %s and %s are written '%s'", (country, city, code, line) => {
     expect(addressLines(address(country, city, code))).toEqual(["1 Example Street", line, country]);
   });
 
-  test("[MAN-02] lines that are empty are left out, and the region goes after the city", () => {
+  test("[MAN-02] empty lines are omitted, and the region follows the city", () => {
     const lines = { addressLine1: " Werk 2 ", addressLine2: "", addressLine3: "Tor 4", region: "Sachsen" };
     expect(addressText({ ...address("Germany", "Zwickau ", "08056"), ...lines })).toBe(
       "Werk 2, Tor 4, 08056 Zwickau, Sachsen, Germany",
@@ -34,7 +34,7 @@ describe("addresses as they are written", () => {
     expect(addressText(unknown)).toBe("1 Example Street, Zwickau 08056");
   });
 
-  test("[SAL-05] the countries' numbers are those of their letters", () => {
+  test("[SAL-05] the countries by number are the countries by letters", () => {
     for (const [iso, id] of Object.entries(CODE_BEFORE_CITY))
       expect([iso, Number(countries.alpha2ToNumeric(iso))]).toEqual([iso, id]);
   });

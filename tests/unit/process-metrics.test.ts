@@ -6,7 +6,7 @@ import { AggregatorRegistry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { answerWorkers } from "~/domain/metrics/process-metrics.server";
 
-test("[GEN-02] a worker that asks for the metrics and ends before the answer does not end the primary", async () => {
+test("[GEN-02] a worker that exits before its metrics are answered does not stop the primary", async () => {
   answerWorkers();
   onTestFinished(() => void cluster.removeAllListeners("message"));
   const child = fork("-", { execArgv: ["--eval", ""], stdio: "ignore" });

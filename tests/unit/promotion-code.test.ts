@@ -8,6 +8,6 @@ test.each([
   ["E234567892", false],
   ["23E45E6789", false],
   ["23A4567892", false],
-])("[PUR-07] a spreadsheet takes the code %s for a number: %s", (code, expected) => {
+])("[PUR-07] a spreadsheet reads the code %s as a number: %s", (code, expected) => {
   expect(isNumberToSpreadsheets(code)).toBe(expected);
 });

@@ -43,7 +43,7 @@ const details = {
 };
 const full: PurchaseDraft = { contact, order, imported: { csr: "the text", details } };
 
-describe("[PUR-01] what a step builds on", () => {
+describe("[PUR-01] the earlier steps that a step needs", () => {
   test.each<[string, PurchaseDraft, boolean, boolean]>([
     ["nothing", {}, false, false],
     ["a contact", { contact }, true, false],
@@ -59,17 +59,17 @@ describe("[PUR-01] what a step builds on", () => {
     expect(hasStateFor("invoice-address", draft, null)).toBe(canPay);
   });
 
-  test("[PUR-01] a draft survives being stored", () => {
+  test("[PUR-01] a draft is the same after it was stored", () => {
     expect(purchaseDraftSchema.parse(JSON.parse(JSON.stringify(full)))).toEqual(full);
   });
 
-  test("[PUR-01] only texts of the step's own fields are kept, nothing endless", () => {
+  test("[PUR-01] only texts of the step's own fields are kept, with a maximum length", () => {
     const submitted = { name: "x", csrf: "t", list: ["a"], file: new File([], "f"), company: "y".repeat(70_000) };
     expect(typedValues(submitted, ["name", "list", "file", "company", "email"])).toEqual({ name: "x" });
   });
 });
 
-test("[PUR-03] line ends and outer blanks do not reset an import, anything else does", () => {
+test("[PUR-03] line ends and surrounding blanks do not reset an import, any other change does", () => {
   expect(normaliseCsrText(" a\r\nb\rc\n\n")).toBe("a\nb\nc");
   expect(isImported({ ...full, order: { ...order, csr: "\r\nthe text" } })).toBe(true);
   expect(isImported({ ...full, order: { ...order, csr: "the  text" } })).toBe(false);
@@ -86,7 +86,7 @@ describe("[PUR-05] usage", () => {
   ])("[PUR-05] %s", (_, raw, expected) => expect(usage(raw)).toEqual(expected));
 });
 
-describe("[PUR-02] the authentication contact's email", () => {
+describe("[PUR-02] the email of the authentication contact", () => {
   const rules = {
     technicalEmail: "Anna@Example.com",
     freeMailDomains: ["gmail.com", "yahoo.com"],
@@ -117,7 +117,7 @@ describe("[PUR-02] the authentication contact's email", () => {
   });
 });
 
-test("[PUR-09] prefilled values: what is wrong is told, what is empty is not", () => {
+test("[PUR-09] prefilled values that are wrong get a message, empty ones do not", () => {
   const problems = prefillProblems(contactSchema, { ...contact, name: "", postalCode: "12345678901" });
   expect(problems).toEqual({ postalCode: messages.outOfRange });
 });
@@ -129,11 +129,11 @@ describe("[PUR-06] price", () => {
     [2, 5000, 53_000],
     [1, 30_000, 0],
     [1, -1, 29_000],
-  ])("[PUR-06] %i years less %i cents: %i", (years, discountCents, netCents) => {
+  ])("[PUR-06] %i years less a discount of %i cents: %i", (years, discountCents, netCents) => {
     expect(certificatePrice({ perYearCents: 29_000, years, discountCents }).netCents).toBe(netCents);
   });
 
-  test("[PUR-06] price, discount and net always add up in whole cents, never below 0", () => {
+  test("[PUR-06] price, discount and net always add up in whole cents and are never below 0", () => {
     const cents = fc.nat(10_000_000);
     fc.assert(
       fc.property(cents, fc.integer({ min: 0, max: 4 }), cents, (perYearCents, years, discount) => {
@@ -147,7 +147,7 @@ describe("[PUR-06] price", () => {
     );
   });
 
-  test("[PUR-10] one year, two years; the order's number", () => {
+  test("[PUR-10] the order shows one year or several, and its number", () => {
     expect([yearsText(1), yearsText(2), yearsText(0)]).toEqual(["1 year", "2 years", "0 years"]);
     expect(orderNumber(1001)).toBe("SO-1001");
   });
@@ -172,7 +172,7 @@ describe("[PUR-09] VAT", () => {
     expect(vatFor({ country: { iso: "GB", euMember: false }, netCents, rate: 0.2 }).vatCents).toBe(vatCents);
   });
 
-  test("[PUR-09] no country yet, no VAT and no note", () => {
+  test("[PUR-09] without a country there is no VAT and no note", () => {
     expect(vatFor({ country: null, netCents: 5, rate: 0.2 })).toEqual({
       vatRate: 0,
       vatCents: 0,
@@ -224,7 +224,7 @@ describe("[PUR-07] promotion codes", () => {
     expect(refusal && refusalText(refusal, typed)).toBe(problem);
   });
 
-  test("[PUR-07] months against years", () => {
+  test("[PUR-07] the discount is limited by the months of the chosen years", () => {
     expect(exceedsDuration(stored, 2)).toBe(false);
     expect(exceedsDuration({ ...stored, months: 25 }, 2)).toBe(true);
   });

@@ -16,7 +16,7 @@ import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
 
 const at = (iso: string) => new Date(iso);
 
-describe("[REN-04] the end of a renewal", () => {
+describe("[REN-04] the end of a renewed certificate", () => {
   test.each([
     ["years after the old end", "2028-04-03T12:00:00Z", 2, "2027-12-01T00:00:00Z", "2030-04-03T12:00:00Z"],
     ["0 years: the old end", "2028-04-03T12:00:00Z", 0, "2027-12-01T00:00:00Z", "2028-04-03T12:00:00Z"],
@@ -32,7 +32,7 @@ describe("[REN-04] the end of a renewal", () => {
   });
 });
 
-describe("[REN-02] which years can be chosen", () => {
+describe("[REN-02] the years that can be chosen", () => {
   test.each([
     ["ends in exactly 3 months", "2028-04-03T12:00:00.000Z", "2028-01-03T12:00:00.000Z", "min"],
     ["a millisecond later than that", "2028-04-03T12:00:00.001Z", "2028-01-03T12:00:00.000Z", "other"],
@@ -41,7 +41,7 @@ describe("[REN-02] which years can be chosen", () => {
     ["3 months from 30 November are the last of February", "2028-02-29T10:00:00Z", "2027-11-30T10:00:00Z", "min"],
     ["a second after the last of February", "2028-02-29T10:00:01Z", "2027-11-30T10:00:00Z", "other"],
     ["in a common year", "2027-02-28T10:00:00Z", "2026-11-30T10:00:00Z", "min"],
-  ])("[REN-02] 0 years when it %s: %s at %s", (_, expiry, now, verdict) => {
+  ])("[REN-02] 0 years are possible when the certificate %s: %s at %s", (_, expiry, now, verdict) => {
     expect(validityVerdict(at(expiry), 0, at(now))).toBe(verdict);
   });
 
@@ -58,7 +58,7 @@ describe("[REN-02] which years can be chosen", () => {
     expect(validityVerdict(at(expiry), years, at(now))).toBe(verdict);
   });
 
-  test("[REN-02] the messages", () => {
+  test("[REN-02] the messages are those of the specification", () => {
     expect(validityMessages.min).toBe(
       "It is not possible to select 0 years when the certificate being renewed will expire within the next 3 months.",
     );
@@ -86,7 +86,7 @@ describe("[REN-02] which years can be chosen", () => {
     expect(data?.validityPeriod ?? error?.issues.map(({ message }) => message).join("|")).toBe(outcome);
   });
 
-  test("[REN-01] usage, OFTP ID and promotion code that are sent are ignored", () => {
+  test("[REN-01] usage, OFTP ID and promotion code in the form are ignored", () => {
     const details = { commonName: "a", organisation: "b", organisationUnit: "", serialNumber: "", city: "", state: "" };
     const more = { country: "DE", email: "", alternativeNames: [], keyAlgorithm: "RSA", keySize: 2048 };
     const imported = { csr: "x", details: { ...details, ...more, keyFingerprint: "aa", ssid: null, leftOut: [] } };
@@ -125,17 +125,17 @@ describe("[CER-09] [REN-01] who can renew what, and when", () => {
     ["2027-10-06T12:00:00.000Z", "Downloaded", null],
     ["2028-07-02T12:00:00.000Z", "Expired", null],
     ["2028-07-02T12:00:00.001Z", "Expired", "Renewal closed 02/07/2028"],
-  ])("[CER-09] the window to the millisecond: %s, %s", (moment, status, barrier) => {
+  ])("[CER-09] the window is exact to the millisecond: %s, %s", (moment, status, barrier) => {
     expect(renewalBarrier(owner, candidate({ status }), window, at(moment))).toBe(barrier);
   });
 
-  test("[REN-01] only its owner, and only an applicant", () => {
+  test("[REN-01] only an applicant who owns the certificate can renew it", () => {
     expect(renewalBarrier({ id: 8, isApplicant: true }, candidate(), window, now)).toMatch(/^Only its owner/);
     expect(renewalBarrier({ id: 7, isApplicant: false }, candidate(), window, now)).toMatch(/^Only applicants/);
     expect(renewalBarrier(owner, candidate(), window, now)).toBeNull();
   });
 
-  test("[REN-01] not while another renewal is pending; a replacement, or a renewal that came to nothing, is no obstacle", () => {
+  test("[REN-01] a pending renewal prevents another; a replacement or an ended renewal does not", () => {
     const pending = candidate({ successors: [renewal("Pending")] });
     expect(renewalBarrier(owner, pending, window, now)).toBe(
       "Order SO-1002 for its renewal is pending. Cancel that order to begin another one.",
@@ -146,15 +146,18 @@ describe("[CER-09] [REN-01] who can renew what, and when", () => {
     expect(renewalBarrier(owner, candidate({ successors: [reissue] }), window, now)).toBeNull();
   });
 
-  test.each(CERTIFICATE_STATUSES)("[CER-09] Renewed, its renewal is %s: again only when that was revoked", (status) => {
-    const renewed = candidate({ status: "Renewed", successors: [renewal(status)] });
-    expect(allowsRenewal(renewed, window, now)).toBe(status === "Revoked");
-    expect(renewalBarrier(owner, renewed, window, now)).toBe(
-      status === "Revoked" ? null : "The certificate has been renewed already.",
-    );
-  });
+  test.each(CERTIFICATE_STATUSES)(
+    "[CER-09] a renewed certificate whose renewal is %s: again only when that was revoked",
+    (status) => {
+      const renewed = candidate({ status: "Renewed", successors: [renewal(status)] });
+      expect(allowsRenewal(renewed, window, now)).toBe(status === "Revoked");
+      expect(renewalBarrier(owner, renewed, window, now)).toBe(
+        status === "Revoked" ? null : "The certificate has been renewed already.",
+      );
+    },
+  );
 
-  test("[CER-09] Renewed: every renewal must be revoked, in the window's end to the millisecond, and one must have been", () => {
+  test("[CER-09] a renewed certificate can be renewed in its window when all its renewals were revoked and there is at least one", () => {
     const of = (...statuses: CertificateStatus[]) =>
       candidate({ status: "Renewed", successors: statuses.map(renewal) });
     expect(allowsRenewal(of(), window, now)).toBe(false);

@@ -21,7 +21,7 @@ const errorsOf = async (change: Partial<Record<keyof typeof form, string>>) =>
   (await validator.validate({ ...form, ...change })).error?.fieldErrors ?? {};
 
 describe("[REV-01] the revoke form", () => {
-  test("the four reasons", () => {
+  test("offers four reasons", () => {
     expect(REVOCATION_REASONS.map(({ id, description }) => `${id} ${description}`)).toEqual([
       "0 Unspecified",
       "1 Key Compromised",
@@ -55,13 +55,13 @@ describe("[REV-01] the revoke form", () => {
     expect(await errorsOf(change)).toEqual(expected);
   });
 
-  test("date and time are UTC", () => {
+  test("takes date and time as UTC", () => {
     const now = new Date("2026-11-21T12:34:56.789Z");
     expect(instantOf(form, now).toISOString()).toBe("2026-11-21T10:00:00.000Z");
     expect(instantOf({ ...form, revocationTime: "23:59" }, now).toISOString()).toBe("2026-11-21T23:59:00.000Z");
   });
 
-  test("[REV-01] left as they were filled in, date and time mean now, however long the page was open", () => {
+  test("[REV-01] an unchanged date and time mean now, however long the page was open", () => {
     const now = new Date("2026-11-21T12:34:56.789Z");
     expect(instantOf({ ...form, loadedAt: "2026-11-21T10:00:00.123Z" }, now)).toEqual(now);
     expect(instantOf({ ...form, loadedAt: "2026-11-21T10:00:01.000Z" }, now).toISOString()).toBe(
@@ -70,7 +70,7 @@ describe("[REV-01] the revoke form", () => {
   });
 });
 
-describe("[REV-01] the date lies within the validity", () => {
+describe("[REV-01] the date must be within the validity", () => {
   const validity = {
     startDate: "2026-11-21T10:00:00.000Z",
     expiryDate: "2027-11-21T10:00:00.000Z",
@@ -87,7 +87,7 @@ describe("[REV-01] the date lies within the validity", () => {
   });
 });
 
-describe("[REV-04] a scheduled revocation can only come sooner", () => {
+describe("[REV-04] a scheduled revocation can only be brought forward", () => {
   const scheduledFor = "2027-03-01T10:00:00.000Z";
   const validity = { startDate: "2026-11-21T10:00:00.000Z", expiryDate: "2027-11-21T10:00:00.000Z", scheduledFor };
   const refused = "A revocation is already scheduled for 01/03/2027 10:00:00 UTC and can only be brought forward.";
@@ -97,7 +97,7 @@ describe("[REV-04] a scheduled revocation can only come sooner", () => {
     ["2027-03-01T10:00:00Z", "2026-12-01T10:00:00Z", refused],
     ["2027-03-02T10:00:00Z", "2026-12-01T10:00:00Z", refused],
     ["2027-02-01T10:00:00Z", "2027-03-01T10:00:05Z", refused],
-  ])("%s, asked for on %s: %s", (date, now, expected) => {
+  ])("from %s to %s: %s", (date, now, expected) => {
     expect(revocationDateProblem(new Date(date), validity, new Date(now))).toBe(expected);
   });
 
@@ -106,12 +106,15 @@ describe("[REV-04] a scheduled revocation can only come sooner", () => {
     ["RequestRevoke", 1, 1, true],
     ["RequestRevoke", 4, 3, true],
     ["Issued", null, 4, true],
-  ])("%s for reason %s may be revoked for reason %i: %s", (status, revocationReason, reason, isAllowed) => {
-    expect(revocationReasonProblem(reason, { status, revocationReason }) === null).toBe(isAllowed);
-  });
+  ])(
+    "a certificate %s for reason %s may be revoked for reason %i: %s",
+    (status, revocationReason, reason, isAllowed) => {
+      expect(revocationReasonProblem(reason, { status, revocationReason }) === null).toBe(isAllowed);
+    },
+  );
 });
 
-describe("[REV-04] what the moment means", () => {
+describe("[REV-04] the effect of the revocation time", () => {
   const now = new Date("2026-11-21T10:00:00.700Z");
   const present = new Date("2026-11-21T10:00:00.000Z");
   test.each([
@@ -129,7 +132,7 @@ describe("[REV-04] what the moment means", () => {
   });
 });
 
-describe("[REV-03] whether a form that was sent again asks for what was done", () => {
+describe("[REV-03] whether a repeated form asks for what was already done", () => {
   const [ten, eleven, noon] = ["10", "11", "12"].map((hour) => `2026-11-21T${hour}:00:00.000Z`) as [
     string,
     string,

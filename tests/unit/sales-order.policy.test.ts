@@ -5,7 +5,7 @@ import { type OrderStatus } from "~db/tables";
 const INVOICED = { invoiceNumber: "R1", invoiceCents: 100, invoiceDate: "2026-01-01" };
 const NOT_INVOICED = { invoiceNumber: null, invoiceCents: null, invoiceDate: null };
 
-describe("[SAL-05] the status of a sales order that is saved", () => {
+describe("[SAL-05] the status of a saved sales order", () => {
   test.each<[before: OrderStatus, chosen: OrderStatus, hasEnded: boolean, isInvoiced: boolean, after: OrderStatus]>([
     ["Open", "Open", false, false, "Open"],
     ["Open", "Open", false, true, "Invoiced"],
@@ -18,7 +18,7 @@ describe("[SAL-05] the status of a sales order that is saved", () => {
     ["Paid", "Open", true, false, "Cancelled"],
     ["Paid", "Open", true, true, "Cancelled"],
     ["Paid", "Paid", true, true, "Paid"],
-  ])("%s, chosen %s, ended %s, invoiced %s: %s", (before, chosen, hasEnded, isInvoiced, after) => {
+  ])("has %s, chosen %s, ended %s, invoiced %s: %s", (before, chosen, hasEnded, isInvoiced, after) => {
     expect(statusAfter({ before, chosen, hasEnded, ...(isInvoiced ? INVOICED : NOT_INVOICED) })).toBe(after);
   });
 
@@ -27,7 +27,7 @@ describe("[SAL-05] the status of a sales order that is saved", () => {
     { ...INVOICED, invoiceCents: 0 },
     { ...INVOICED, invoiceCents: -1 },
     { ...INVOICED, invoiceDate: null },
-  ])("an invoice that lacks a number, a total above 0 or a date does not count: %o", (invoice) => {
+  ])("an invoice without a number, a total above 0 or a date does not count: %o", (invoice) => {
     expect(statusAfter({ before: "Open", chosen: "Open", hasEnded: false, ...invoice })).toBe("Open");
   });
 });

@@ -11,7 +11,7 @@ const SUBJECTS = [
   `${SUBJECT}/emailAddress=edi@acme.example/serialNumber=O0177 ACME01`,
 ];
 
-test.each(SUBJECTS)("[PUR-03] the CSRs that the tests write are those of openssl, byte for byte: %s", (subject) => {
+test.each(SUBJECTS)("[PUR-03] the CSRs of the test support equal those of openssl byte for byte: %s", (subject) => {
   const keyFile = makeRsaKey();
   for (const digest of ["sha1", "sha256", "sha384", "sha512"])
     for (const san of [[], SAN]) {
@@ -22,7 +22,7 @@ test.each(SUBJECTS)("[PUR-03] the CSRs that the tests write are those of openssl
     }
 });
 
-test("[PUR-03] so are those of elliptic curves, up to the signature, which no two have in common", () => {
+test("[PUR-03] EC CSRs equal them up to the signature, which is random", () => {
   const keyFile = makeKey("-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256");
   const own = signCsr({ subject: SUBJECT, san: SAN, digest: "sha256", key: readFileSync(keyFile, "utf8") });
   const { der } = requestCsr({ subject: SUBJECT, san: SAN, keyFile });

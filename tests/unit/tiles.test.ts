@@ -45,7 +45,7 @@ describe("dashboard tiles by right and code count", () => {
     expect(foreseen(rights)).toEqual(titles);
   });
 
-  test("[DSH-01] a tile without a page is not shown, every other one leads to its page", () => {
+  test("[DSH-01] a tile without a page is not shown, and every other one leads to its page", () => {
     for (const section of SECTIONS) {
       const all = viewer({ isAdmin: true, isApplicant: true, codeCount: 1 });
       const expected = TILES.filter((tile) => tile.section === section && tile.page !== null && tile.isFor(all));

@@ -11,7 +11,7 @@ describe("web addresses", () => {
     ["http://192.0.2.1:8080/x", "http://192.0.2.1:8080"],
     ["https://example.org/ü/{a|b}?c=(1)&d='[2]'", "https://example.org"],
     ["https://under_score.example.", "https://under_score.example."],
-  ])("[MAN-01] %s is one", (value, origin) => {
+  ])("[MAN-01] accepts %s", (value, origin) => {
     expect(readWebAddress(value)?.origin).toBe(origin);
   });
 
@@ -45,11 +45,11 @@ describe("web addresses", () => {
     "https://example.org/\n",
     "https://example.org/\u200b",
     "https://example.org/\u0001",
-  ])("[MAN-01] '%s' is none", (value) => {
+  ])("[MAN-01] refuses '%s'", (value) => {
     expect(readWebAddress(value)).toBeNull();
   });
 
-  test("[MAN-01] [PUB-03] whatever is accepted has an origin that ends no directive of a policy and means no other host", () => {
+  test("[MAN-01] [PUB-03] an accepted address has an origin that cannot end a directive of a policy or mean another host", () => {
     const host = fc.string({ unit: "grapheme", maxLength: 20 });
     fc.assert(
       fc.property(fc.constantFrom("http", "https"), host, (scheme, name) => {
@@ -78,7 +78,7 @@ describe("targets below an endpoint", () => {
     [".other.example", "https://ca.example/app/.other.example"],
     ["/", "https://ca.example/app/"],
     ["a".repeat(2000), `https://ca.example/app/${"a".repeat(2000)}`],
-  ])("[FRM-01] %s is shown below it", (target, address) => {
+  ])("[FRM-01] accepts %s", (target, address) => {
     expect(resolveBelow(endpoint, target)?.href).toBe(address);
   });
 
@@ -114,11 +114,11 @@ describe("targets below an endpoint", () => {
     "forms%00",
     "forms%0d%0aX: y",
     "a".repeat(2001),
-  ])("[FRM-01] '%s' is refused", (target) => {
+  ])("[FRM-01] refuses '%s'", (target) => {
     expect(resolveBelow(endpoint, target)).toBeNull();
   });
 
-  test("[FRM-02] whatever is accepted stays below the endpoint, also for a browser that decodes once more", () => {
+  test("[FRM-02] an accepted target stays below the endpoint, also when a browser decodes it once more", () => {
     const piece = fc.constantFrom(
       "/",
       "\\",
@@ -150,7 +150,7 @@ describe("targets below an endpoint", () => {
     );
   });
 
-  test("[FRM-01] an endpoint without a path takes targets at its root", () => {
+  test("[FRM-01] an endpoint without a path accepts targets at its root", () => {
     expect(resolveBelow("http://codes.example:8080", "forms")?.href).toBe("http://codes.example:8080/forms");
   });
 });

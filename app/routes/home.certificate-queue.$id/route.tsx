@@ -1,18 +1,17 @@
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { CheckCards, DecisionCard, PAYMENT, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
-import { CsrfField } from "~/components/forms/csrf-field";
+import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
+import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
 import { pageTitle } from "~/components/shell/page-title";
-import { SubmitButton } from "~/components/ui/buttons";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
-import { ISSUING_HELP } from "~/domain/certificates/queue/order-decision.policy";
 import { QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
 import { queueValidator } from "~/domain/certificates/validators";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
@@ -20,32 +19,6 @@ import { paths } from "~/lib/paths";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
-
-const QUESTIONS: Record<string, { title: string; question: string; confirmLabel: string; variant?: "primary" }> = {
-  approve: {
-    title: "Approve Order",
-    question: "Are you sure you wish to approve this order and issue its certificate?",
-    confirmLabel: "Approve and Issue",
-    variant: "primary",
-  },
-  reject: {
-    title: "Reject Order",
-    question: "Are you sure you wish to reject this order? This process cannot be reversed.",
-    confirmLabel: "Reject",
-  },
-  cancel: {
-    title: "Cancel Order",
-    question: "Are you sure you wish to cancel this order? This process cannot be reversed.",
-    confirmLabel: "Cancel Order",
-  },
-  undo: {
-    title: "Undo Approval",
-    question: "Are you sure you wish to undo the approval of this order?",
-    confirmLabel: "Undo Approval",
-  },
-};
-
-const NO_QUESTION = { title: "", question: "", confirmLabel: "" };
 
 export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
@@ -57,7 +30,7 @@ export default function QueueOrder() {
 
   return (
     <ConfirmStep
-      {...(QUESTIONS[asked?.intent ?? ""] ?? NO_QUESTION)}
+      {...(QUEUE_QUESTIONS[asked?.intent ?? ""] ?? NO_QUESTION)}
       asked={asked}
       cancelLabel="Back"
       details={
@@ -66,7 +39,7 @@ export default function QueueOrder() {
             {order.orderNumber}, {subject.commonName}, {subject.organisation}
             {asked?.intent !== "approve" && asked?.decisionReason && `. Reason: ${asked.decisionReason}`}
           </p>
-          {(asked?.intent === "reject" || asked?.intent === "cancel") && <Refund text={order.refund} />}
+          {(asked?.intent === "reject" || asked?.intent === "cancel") && <RefundNote text={order.refund} />}
         </>
       }
     >
@@ -85,10 +58,10 @@ export default function QueueOrder() {
           {outcome && (
             <Note title={outcome}>
               {decision.at && <Time value={decision.at} withTime />} {decision.reason}
-              {order.issuing && <Issuing text={order.issuing} />}
+              {order.issuing && <UndoIssuing text={order.issuing} />}
             </Note>
           )}
-          {(order.status === "Rejected" || order.status === "Cancelled") && <Refund text={order.refund} />}
+          {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
           <div className="columns">
             <CustomerCard customer={order.customer} />
             <ContactCards {...order} />
@@ -115,31 +88,6 @@ export default function QueueOrder() {
         </div>
       </OrderQuestion>
     </ConfirmStep>
-  );
-}
-
-function Refund({ text }: { text: string | null }) {
-  return (
-    text !== null && (
-      <Note tone="warn" title="This order is paid.">
-        {text} Record it under Invoice and Payment: choose Cancelled, with a note in the remarks.
-      </Note>
-    )
-  );
-}
-
-/** The button that undoes an issuing that does not end. */
-function Issuing({ text }: { text: string }) {
-  return (
-    <Form method="post">
-      <CsrfField />
-      <p>
-        {text} {ISSUING_HELP}
-      </p>
-      <SubmitButton intent="undo" variant="danger" small>
-        Undo Approval
-      </SubmitButton>
-    </Form>
   );
 }
 

@@ -1,4 +1,3 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { AddressPanel } from "~/components/codes/address-panel";
@@ -20,35 +19,12 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Badge } from "~/components/ui/status-badge";
 import { Tile } from "~/components/ui/tile";
 import { CODE_FIELDS } from "~/domain/codes/code-details-fields";
-import { codePage } from "~/domain/codes/code-page.server";
 import { CANCEL_CODE_QUESTION } from "~/domain/codes/code-status.policy";
 import { codeDetailsValidator } from "~/domain/codes/validators";
-import { listCountryOptions } from "~/domain/reference/countries.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
-import { backFrom, cameFrom } from "./came-from";
-import { requireCode } from "./code.server";
-import { changeHeldContacts, toContact } from "./contacts.server";
-import { saveSent, separateEntityTypes } from "./page.server";
+import { type loader } from "./page.server";
 
-export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
-  const open = await requireCode(request, user);
-  const [page, countries] = await Promise.all([codePage(user, open), listCountryOptions()]);
-  return json({ ...page, countries, back: backFrom(request), from: cameFrom(request) });
-}
-
-export async function action({ request, context }: ActionFunctionArgs) {
-  const user = await requireUser(request);
-  const open = await requireCode(request, user);
-  const sent = await readForm(request);
-  separateEntityTypes(sent);
-  if (sent.has("contact")) return toContact(request, user, open, sent);
-  if (["remove", "restore", "keep"].some((button) => sent.has(button)))
-    return changeHeldContacts(request, user, open, sent);
-  return saveSent({ request, context, user }, sent);
-}
+export { action, loader } from "./page.server";
 
 function titleOf({ code, parent }: { code: object | null; parent: object | null }): string {
   if (code) return "Code Details";

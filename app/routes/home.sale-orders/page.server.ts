@@ -1,10 +1,29 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { legacySalesOrders } from "~/domain/frame/legacy-pages.server";
 import { salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
 import { salesOrderList, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
-import { requireConditions, requireMatches } from "~/domain/orders/list/service.server";
+import { findSalesOrders, requireConditions, requireMatches } from "~/domain/orders/list/service.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
 import { isPortalError } from "~/lib/errors";
 import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 import { portalWords } from "~/lib/validation";
+
+const paramsIn = (request: Request) => salesOrderList.read(new URL(request.url).searchParams);
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  const found = await findSalesOrders(paramsIn(request));
+  const status = Object.keys(found.errors).length > 0 ? 422 : 200;
+  return json({ ...found, legacyPage: legacySalesOrders() }, { status });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  await requireUser(request, "Admin");
+  const choice = await chooseSalesOrders(await readForm(request), paramsIn(request));
+  return "problem" in choice ? json(choice, { status: 422 }) : redirect(choice.to, 303);
+}
 
 /** The problem of a choice with the ticked rows, or the address to redirect to. */
 type Choice = { problem: string; chosen: number[] } | { to: string };
@@ -13,7 +32,7 @@ type Choice = { problem: string; chosen: number[] } | { to: string };
  * Handles the form of the list page. It shows the details of one order, creates a file of the ticked orders or of all orders that match the
  * search, or shows the list with another page or sort order.
  */
-export async function chooseSalesOrders(submitted: FormData, params: SalesOrderListParams): Promise<Choice> {
+async function chooseSalesOrders(submitted: FormData, params: SalesOrderListParams): Promise<Choice> {
   const id = submitted.getAll("id").filter((value) => typeof value === "string");
   const { data, error } = salesOrderChoiceSchema.safeParse(
     { ...Object.fromEntries(submitted), id },

@@ -1,4 +1,3 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData, useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -14,33 +13,16 @@ import { SalesOrderTable } from "~/components/orders/sales-order-table";
 import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
-import { legacySalesOrders } from "~/domain/frame/legacy-pages.server";
 import { salesOrderList, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
-import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { FILTER_LABELS, LIST_TEXTS, MOST_CHOSEN } from "~/domain/orders/list/texts";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
 import { chosenIds, PAGE_SIZES } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
-import { chooseSalesOrders } from "./page.server";
+import { type action, type loader } from "./page.server";
+
+export { action, loader } from "./page.server";
 
 const FORM = "sales-orders";
 const TABLE = "sales-orders-table";
-
-const paramsIn = (request: Request) => salesOrderList.read(new URL(request.url).searchParams);
-
-export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  const found = await findSalesOrders(paramsIn(request));
-  const status = Object.keys(found.errors).length > 0 ? 422 : 200;
-  return json({ ...found, legacyPage: legacySalesOrders() }, { status });
-}
-
-export async function action({ request }: ActionFunctionArgs) {
-  await requireUser(request, "Admin");
-  const choice = await chooseSalesOrders(await readForm(request), paramsIn(request));
-  return "problem" in choice ? json(choice, { status: 422 }) : redirect(choice.to, 303);
-}
 
 export default function SalesOrders() {
   const { countries, params, errors, legacyPage, results } = useLoaderData<typeof loader>();

@@ -1,7 +1,7 @@
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { paths } from "~/lib/paths";
-import * as managePage from "~/routes/home.manage";
-import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice";
+import * as managePage from "~/routes/home.manage/route";
+import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Deed, deed } from "../../support/audited";

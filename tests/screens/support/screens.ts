@@ -114,7 +114,7 @@ const tornBytes = (page: Page): Promise<string[]> =>
 export function checkScreens(screens: Screens): void {
   for (const [index, [name, reach]] of Object.entries(screens).entries())
     describe(name, () => {
-      test("[GEN-04] no accessibility violation in light and dark, wide and narrow; no sideways scrolling, no byte torn apart; valid HTML; in Firefox no word torn apart, nothing wider than the page, no overlapping", async () => {
+      test("[GEN-04] has no accessibility violation in light and dark, wide and narrow; does not scroll sideways or break a byte; is valid HTML; in Firefox breaks no word and nothing overflows or overlaps", async () => {
         const page = await reach();
         expect(await violationsOf(page, name, index % 2 === 1)).toEqual([]);
 

@@ -1,4 +1,3 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
 import { AvailableCodeTable } from "~/components/codes/available-table";
@@ -10,42 +9,11 @@ import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
-import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
-import { codeChoiceValidator } from "~/domain/codes/list/validators";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
-import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
+import { FORM } from "./form";
+import { type loader } from "./page.server";
 
-const FORM = "codes";
-
-export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
-  const params = codeList.read(new URL(request.url).searchParams);
-  const { show } = params;
-  const [codes, orders, available] = await Promise.all([
-    show === "orders" ? null : listCodesFor(user, params),
-    show === "codes" ? null : listOrdersFor(user, show === "orders"),
-    show === "codes" ? null : listAvailableFor(user),
-  ]);
-  const { isAdmin, isApplicant } = user;
-  return json({ codes, orders, available, params: { ...params, page: codes?.page ?? 1 }, isAdmin, isApplicant });
-}
-
-export async function action({ request }: ActionFunctionArgs) {
-  const user = await requireUser(request);
-  const form = await codeChoiceValidator.validate(await readForm(request));
-  if (form.error) return invalid(form.error, form.submittedData);
-  const { id, intent } = form.data;
-  try {
-    await requireCodeIntent(user, id, intent);
-  } catch (error) {
-    return refused(error, form.submittedData, FORM);
-  }
-  const params = codeList.read(new URL(request.url).searchParams);
-  const from = codeList.href(params, { selected: id });
-  return redirect(paths.codeDetails({ ...(intent === "view" ? { code: id } : { parent: id }), from }), 303);
-}
+export { action, loader } from "./page.server";
 
 export default function Codes() {
   const { codes, orders, available, params, isAdmin, isApplicant } = useLoaderData<typeof loader>();

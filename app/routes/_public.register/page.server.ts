@@ -1,24 +1,4 @@
 import { type AppLoadContext, json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Link, type ShouldRevalidateFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
-import { useMemo } from "react";
-import { OwnTelephoneField, AccountFields } from "~/components/accounts/account-fields";
-import { CancelButton, CancelQuestion } from "~/components/accounts/cancel";
-import {
-  PasswordPair,
-  QUESTION_LABELS,
-  SecretsAgain,
-  SecurityQuestionFields,
-} from "~/components/accounts/secret-fields";
-import { ErrorSummary } from "~/components/forms/error-summary";
-import { PortalForm } from "~/components/forms/form";
-import { TextField } from "~/components/forms/text-field";
-import { UnsavedChanges } from "~/components/forms/unsaved-changes";
-import { pageTitle } from "~/components/shell/page-title";
-import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
-import { Card } from "~/components/ui/card";
-import { Note } from "~/components/ui/note";
-import { PageHeader } from "~/components/ui/page-header";
-import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { registrationValidator } from "~/domain/accounts/validators";
@@ -32,26 +12,10 @@ import { getSession, startSession } from "~/http/session.server";
 import { isStaleForm } from "~/http/stale-form.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
-
-const FORM = "register";
+import { FORM, ORDER } from "./form";
 
 /** Shown when the registration fails for an unknown reason (REG-03). */
 const REGISTRATION_FAILED = "An error occurred when try to register a user details";
-
-/** The fields in the order of the page. */
-const LABELS = {
-  firstName: "First name",
-  lastName: "Last name",
-  company: "Company",
-  position: "Position",
-  telephoneNumber: "Telephone number",
-  email: "Email",
-  confirmEmail: "Confirm email",
-  password: "Password",
-  confirmPassword: "Confirm password",
-  ...QUESTION_LABELS,
-} as const;
-const ORDER = Object.keys(LABELS);
 const NEVER_SHOWN = ["password", "confirmPassword", "securityAnswer"];
 
 /**
@@ -95,10 +59,6 @@ async function readRegistration(request: Request, context: AppLoadContext): Prom
 /** Set for the loader that runs after the POST of a document. */
 const IS_SHOWN_AGAIN = "registrationIsShownAgain";
 
-/** The page stays when the form was refused. The loader would redirect a user who logged in in another tab. */
-export const shouldRevalidate = ({ actionStatus, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
-  actionStatus !== undefined && actionStatus >= 400 ? false : defaultShouldRevalidate;
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = context[IS_SHOWN_AGAIN] ? null : await findUser(request);
   if (user) throw onward(user);
@@ -121,72 +81,3 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refused(asFormError(error, place), form.submittedData, FORM);
   }
 }
-
-interface Answer {
-  asksToCancel?: boolean;
-  hadSecrets?: boolean;
-  repopulateFields?: Record<string, string>;
-  fieldErrors?: Record<string, string>;
-}
-
-/** Links for a visitor who already has an account. */
-function KnownEmail() {
-  return (
-    <Note tone="warn" title="You have an account already.">
-      <Link to={paths.login()}>Log in</Link> or <Link to={paths.forgotPassword}>set a new password</Link>.
-    </Note>
-  );
-}
-
-export default function Register() {
-  const { securityQuestions, passwordMinLength } = useLoaderData<typeof loader>();
-  const validator = useMemo(() => registrationValidator(passwordMinLength), [passwordMinLength]);
-  const answer = useActionData<Answer>();
-  if (answer?.asksToCancel) {
-    const values = { ...answer.repopulateFields, ...(answer.hadSecrets && { hadSecrets: "yes" }) };
-    return <CancelQuestion title="Registration" leaveTo={paths.login()} values={values} />;
-  }
-  return (
-    <div className="narrow stack-l">
-      <ErrorSummary formId={FORM} order={ORDER} labels={LABELS} />
-      <PageHeader title="Registration">Register your company to buy certificates and identification codes.</PageHeader>
-      {answer?.fieldErrors?.email === DUPLICATE_EMAIL && <KnownEmail />}
-      <PortalForm id={FORM} validator={validator}>
-        <Card title="Your details">
-          <AccountFields labels={LABELS} />
-          <OwnTelephoneField label={LABELS.telephoneNumber} />
-        </Card>
-        <Card title="Your account">
-          <SecretsAgain />
-          <TextField
-            name="email"
-            label={LABELS.email}
-            type="email"
-            autoComplete="email"
-            maxLength={200}
-            noPaste
-            required
-          />
-          <TextField
-            name="confirmEmail"
-            label={LABELS.confirmEmail}
-            type="email"
-            autoComplete="email"
-            maxLength={200}
-            noPaste
-            required
-          />
-          <PasswordPair labels={LABELS} minLength={passwordMinLength} noPaste />
-          <SecurityQuestionFields questions={securityQuestions} required />
-        </Card>
-        <ButtonRow>
-          <SubmitButton busyText="Registering…">Register</SubmitButton>
-          <CancelButton to={paths.login()} />
-        </ButtonRow>
-        <UnsavedChanges formId={FORM} />
-      </PortalForm>
-    </div>
-  );
-}
-
-export const meta = pageTitle("Registration");

@@ -1,4 +1,3 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { CANCELLATION_FORM, CANCELLATION_LABELS, CancellationCard } from "~/components/certificates/cancellation-card";
 import {
@@ -12,6 +11,7 @@ import {
   UsageCard,
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
+import { EndedNote, WaitingNote } from "~/components/certificates/order-notes";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -19,62 +19,13 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { DownloadLink } from "~/components/ui/download-link";
-import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
-import { type SessionUser } from "~/domain/accounts/session-user";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
-import { findCertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
-import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
-import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
-import { cancellationValidator as validator } from "~/domain/certificates/validators";
 import { KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
-import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
-import { intentOf } from "~/http/form-actions.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
-import { invalid, typedAgain } from "~/http/responses.server";
-import { PortalError } from "~/lib/errors";
-import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { type loader } from "./page.server";
 
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
-  const list = certificateList.read(new URL(request.url).searchParams);
-  const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw await noSuchCertificate(request, certificateList.href(list, { selected: null }));
-  return json({ details, list });
-}
-
-/** Begins a renewal, or cancels the user's own pending order after a question, with an optional reason. */
-export async function action({ request, params }: ActionFunctionArgs) {
-  const user = await requireUser(request);
-  const submitted = await readForm(request);
-  const form = await validator.validate(submitted);
-  const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw await noSuchCertificate(request);
-  if (intentOf(submitted, ["cancel", "renew"]) === "renew") return renew(request, user, details);
-  if (form.error) return invalid(form.error, form.submittedData);
-  if (submitted.has("back")) return typedAgain(form.submittedData, CANCELLATION_FORM);
-  if (submitted.get("confirmed") !== "yes" && details.may.cancel) return json({ asked: form.data });
-  try {
-    await cancelOrder(details.id, form.data.decisionReason, user);
-  } catch (error) {
-    if (!(error instanceof PortalError)) throw error;
-    return redirectWithToast(request, paths.certificateDetails(details.id), { kind: "warn", text: error.message });
-  }
-  const text = `Order ${details.orderNumber} has been cancelled.`;
-  return redirectWithToast(request, paths.certificates, { kind: "ok", text });
-}
-
-async function renew(request: Request, user: SessionUser, { id, orderId }: { id: number; orderId: number }) {
-  try {
-    return redirect(paths.certificateWizard("renew", "contact-details", await startRenewal(user, orderId)), 303);
-  } catch (error) {
-    if (!(error instanceof PortalError)) throw error;
-    return redirectWithToast(request, paths.certificateDetails(id), { kind: "warn", text: error.message });
-  }
-}
+export { action, loader } from "./page.server";
 
 export default function CertificateDetails() {
   const { details, list } = useLoaderData<typeof loader>();
@@ -97,8 +48,8 @@ export default function CertificateDetails() {
             {details.orderType} order {details.orderNumber}, certificate {id}
           </p>
         </PageHeader>
-        <Waiting waitsFor={details.waitsFor} />
-        <Ended status={details.status} ended={details.ended} />
+        <WaitingNote {...details} />
+        <EndedNote {...details} />
         {details.replaced && <ReplacedNote id={details.replaced.id} />}
         <div className="columns">
           <StatusCard {...details} />
@@ -150,34 +101,6 @@ export default function CertificateDetails() {
         </Form>
       </div>
     </ConfirmStep>
-  );
-}
-
-function Waiting({ waitsFor }: { waitsFor: readonly string[] }) {
-  if (waitsFor.length === 0) return null;
-  return (
-    <Note title="This order is waiting for:">
-      <ul>
-        {waitsFor.map((item) => (
-          <li key={item}>{item}</li>
-        ))}
-      </ul>
-    </Note>
-  );
-}
-
-/** Says why there is no certificate. */
-function Ended({
-  status,
-  ended,
-}: Pick<ReturnType<typeof useLoaderData<typeof loader>>["details"], "status" | "ended">) {
-  if (!ended) return null;
-  return (
-    <Note tone={status === "Rejected" ? "bad" : "info"} title={`This order has been ${status.toLowerCase()}.`}>
-      <p>
-        {ended.at && <Time value={ended.at} withTime />} {ended.reason}
-      </p>
-    </Note>
   );
 }
 

@@ -1,4 +1,3 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -11,67 +10,14 @@ import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { PageHeader } from "~/components/ui/page-header";
-import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
 import { mailQueueList, type MailQueueState } from "~/domain/mail/mail-queue-list";
-import { listMailQueue } from "~/domain/mail/queue-list.service.server";
-import { sendAgain } from "~/domain/mail/send-again.service.server";
-import { redirectWithToast } from "~/http/flash.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
-import { isPortalError } from "~/lib/errors";
-import { chosenIds } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
+import { type loader, type ChosenMessages, type Answer } from "./page.server";
+
+export { action, loader } from "./page.server";
 
 const FORM = "mail-queue";
 const TABLE = "mail-queue-table";
-
-const paramsIn = (request: Request) => mailQueueList.read(new URL(request.url).searchParams);
-
-export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json(await listMailQueue(paramsIn(request)));
-}
-
-const MEANWHILE = "The chosen messages have been sent or dismissed meanwhile.";
-
-function againText(count: number): string {
-  if (count === 0) return MEANWHILE;
-  return count === 1 ? "One message is sent again now." : `${count} messages are sent again now.`;
-}
-
-function dismissedText(count: number): string {
-  if (count === 0) return MEANWHILE;
-  return count === 1 ? "One message has been dismissed." : `${count} messages have been dismissed.`;
-}
-
-type ChosenMessages = readonly { id: number; name: string }[];
-
-interface Answer {
-  problem?: string;
-  chosen: string[];
-  asked?: { intent: string; id: string[] };
-  /** The messages that the question is about. */
-  messages?: ChosenMessages;
-}
-
-export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
-  const form = await readForm(request);
-  const ids = chosenIds(form.getAll("id"));
-  const chosen = ids.map(String);
-  const isDismissal = form.get("intent") === "dismiss";
-  try {
-    if (isDismissal && form.get("confirmed") !== "yes") {
-      const messages = await listDismissible(ids);
-      return json<Answer>({ asked: { intent: "dismiss", id: chosen }, chosen, messages });
-    }
-    const text = isDismissal ? dismissedText(await dismissMails(ids, actor)) : againText(await sendAgain(ids, actor));
-    return await redirectWithToast(request, mailQueueList.href(paramsIn(request)), { kind: "ok", text });
-  } catch (error) {
-    if (!isPortalError(error)) throw error;
-    return json<Answer>({ problem: error.message, chosen }, { status: error.status });
-  }
-}
 
 export default function MailQueue() {
   const { rows, total, pages, params } = useLoaderData<typeof loader>();

@@ -1,4 +1,3 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData, useParams, type ShouldRevalidateFunctionArgs } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { AuthorisationDetails } from "~/components/purchase/authorisation-details";
@@ -7,19 +6,11 @@ import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { DonePanel } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import {
-  answerAuthorisation,
-  findAuthorisation,
-  type ContactAnswer,
-} from "~/domain/certificates/queue/authorisation.service.server";
-import { intentOf } from "~/http/form-actions.server";
-import { readForm } from "~/http/forms.server";
-import { addressOf } from "~/http/rate-limit.server";
+import { type ContactAnswer } from "~/domain/certificates/queue/authorisation.service.server";
 import { paths } from "~/lib/paths";
+import { type Intent, type loader, type action } from "./page.server";
 
-type Intent = "authorise" | "refuse";
-
-const ANSWERS: Record<Intent, ContactAnswer> = { authorise: "authorised", refuse: "refused" };
+export { action, loader } from "./page.server";
 
 const QUESTIONS: Record<Intent, { title: string; question: string; confirmLabel: string }> = {
   authorise: {
@@ -33,20 +24,6 @@ const QUESTIONS: Record<Intent, { title: string; question: string; confirmLabel:
     confirmLabel: "Refuse",
   },
 };
-
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const authorisation = await findAuthorisation(params.token ?? "", addressOf(request));
-  return json({ authorisation }, { status: authorisation ? 200 : 404 });
-}
-
-export async function action({ request, params }: ActionFunctionArgs) {
-  const form = await readForm(request);
-  const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
-  if (intent === "none") return json({ asked: null, answered: null });
-  if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
-  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent], addressOf(request));
-  return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
-}
 
 /** The answer has used up the link. Loading its order again would count as a try with a wrong link. */
 export const shouldRevalidate = ({ actionResult, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>

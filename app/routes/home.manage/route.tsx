@@ -1,4 +1,3 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -10,52 +9,16 @@ import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { PageHeader } from "~/components/ui/page-header";
-import { findBanner, removeBanner, saveBanner } from "~/domain/homepage/homepage.service.server";
-import { ADDRESS_LIMIT, SETTINGS_SAVED, TOOLTIP_LIMIT } from "~/domain/homepage/texts";
+import { type findBanner } from "~/domain/homepage/homepage.service.server";
+import { ADDRESS_LIMIT, TOOLTIP_LIMIT } from "~/domain/homepage/texts";
 import { homepageValidator as validator } from "~/domain/homepage/validators";
-import { redirectWithToast } from "~/http/flash.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
-import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
+import { FORM, REMOVE } from "./form";
+import { type loader } from "./page.server";
 
-const FORM = "homepage";
+export { action, loader } from "./page.server";
+
 const LABELS = { banner: "Banner Image URL", link: "Image Link URL", tooltip: "Image Tooltip" } as const;
-const REMOVE = { intent: "remove" } as const;
-
-export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json({ settings: await findBanner() });
-}
-
-/**
- * Redirects to the dashboard with a full load, because the Content-Security-Policy of a loaded page allows the banner's origin at the time
- * of loading.
- */
-async function toDashboard(request: Request, text: string) {
-  const answer = await redirectWithToast(request, paths.dashboard, { kind: "ok", text });
-  answer.headers.set("X-Remix-Reload-Document", "true");
-  return answer;
-}
-
-export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
-  const submitted = await readForm(request);
-  const isRemoval = submitted.get("intent") === REMOVE.intent;
-  if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });
-  const form = isRemoval ? null : await validator.validate(submitted);
-  if (form?.error) return invalid(form.error, form.submittedData);
-  try {
-    if (form) {
-      await saveBanner(form.data, actor);
-      return await toDashboard(request, SETTINGS_SAVED);
-    }
-    await removeBanner(actor);
-    return await toDashboard(request, "The banner has been removed.");
-  } catch (error) {
-    return refused(error, form?.submittedData ?? (await findBanner()) ?? {}, FORM);
-  }
-}
 
 export default function ManageHomepage() {
   const { settings } = useLoaderData<typeof loader>();

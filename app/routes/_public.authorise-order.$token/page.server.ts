@@ -1,0 +1,27 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import {
+  answerAuthorisation,
+  findAuthorisation,
+  type ContactAnswer,
+} from "~/domain/certificates/queue/authorisation.service.server";
+import { intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { addressOf } from "~/http/rate-limit.server";
+
+export type Intent = "authorise" | "refuse";
+
+const ANSWERS: Record<Intent, ContactAnswer> = { authorise: "authorised", refuse: "refused" };
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const authorisation = await findAuthorisation(params.token ?? "", addressOf(request));
+  return json({ authorisation }, { status: authorisation ? 200 : 404 });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const form = await readForm(request);
+  const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
+  if (intent === "none") return json({ asked: null, answered: null });
+  if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
+  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent], addressOf(request));
+  return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
+}

@@ -1,0 +1,37 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { codeList } from "~/domain/codes/list/code-list";
+import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
+import { codeChoiceValidator } from "~/domain/codes/list/validators";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { paths } from "~/lib/paths";
+import { FORM } from "./form";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  const params = codeList.read(new URL(request.url).searchParams);
+  const { show } = params;
+  const [codes, orders, available] = await Promise.all([
+    show === "orders" ? null : listCodesFor(user, params),
+    show === "codes" ? null : listOrdersFor(user, show === "orders"),
+    show === "codes" ? null : listAvailableFor(user),
+  ]);
+  const { isAdmin, isApplicant } = user;
+  return json({ codes, orders, available, params: { ...params, page: codes?.page ?? 1 }, isAdmin, isApplicant });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireUser(request);
+  const form = await codeChoiceValidator.validate(await readForm(request));
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { id, intent } = form.data;
+  try {
+    await requireCodeIntent(user, id, intent);
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+  const params = codeList.read(new URL(request.url).searchParams);
+  const from = codeList.href(params, { selected: id });
+  return redirect(paths.codeDetails({ ...(intent === "view" ? { code: id } : { parent: id }), from }), 303);
+}

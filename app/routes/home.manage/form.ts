@@ -1,0 +1,2 @@
+export const FORM = "homepage";
+export const REMOVE = { intent: "remove" } as const;

@@ -1,0 +1,54 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import {
+  findOrderInvoices,
+  issueCreditNote,
+  issueInvoice,
+  previewInvoice,
+} from "~/domain/orders/invoices/invoices.service.server";
+import { creditValidator } from "~/domain/orders/validators";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid } from "~/http/responses.server";
+import { PortalError } from "~/lib/errors";
+import { LARGEST_ID, readNumber } from "~/lib/list-params";
+import { paths } from "~/lib/paths";
+
+/** Returns the order that the URL names. Redirects to the sales orders when there is none. */
+async function requireOrder(request: Request) {
+  const id = readNumber(new URL(request.url).searchParams.get("order"), LARGEST_ID);
+  const invoices = id === null ? null : await findOrderInvoices(id);
+  if (!invoices) throw redirect(paths.salesOrders);
+  return invoices;
+}
+
+const toOrder = (request: Request, orderId: number, kind: "ok" | "warn", text: string) =>
+  redirectWithToast(request, paths.salesOrder(orderId), { kind, text });
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  await requireUser(request, "Admin");
+  const { orderId, orderNumber, current, barrier } = await requireOrder(request);
+  if (!current && barrier) return toOrder(request, orderId, "warn", barrier);
+  return json({ orderId, orderNumber, current, preview: current ? null : await previewInvoice(orderId) });
+}
+
+/** Issues the invoice, or cancels it with a credit note. The page itself asks for confirmation. */
+export async function action({ request }: ActionFunctionArgs) {
+  const { actor } = await requireUser(request, "Admin");
+  const { orderId } = await requireOrder(request);
+  const submitted = await readForm(request);
+  try {
+    if (submitted.get("intent") === "issue") {
+      const number = await issueInvoice(orderId, actor);
+      return await toOrder(request, orderId, "ok", `Invoice ${number} has been issued.`);
+    }
+    const form = await creditValidator.validate(submitted);
+    if (form.error) return invalid(form.error, form.submittedData);
+    const { invoice, reason } = form.data;
+    const number = await issueCreditNote({ orderId, invoiceId: invoice, reason }, actor);
+    return await toOrder(request, orderId, "ok", `Credit note ${number} has been issued.`);
+  } catch (error) {
+    if (!(error instanceof PortalError)) throw error;
+    return toOrder(request, orderId, "warn", error.message);
+  }
+}
