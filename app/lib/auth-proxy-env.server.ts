@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { optional } from "./env-values";
-import { type Network, parseNetwork, within } from "./networks.server";
+import { type Network, parseNetwork, withinNetworks } from "./networks.server";
 
 const addresses = z
   .string()
@@ -28,4 +28,4 @@ export function checkAuthProxy(env: Variables, context: z.RefinementCtx): void {
 
 /** Returns the authentication proxy that may log people in, or undefined when none is configured. */
 export const authProxyOf = ({ AUTH_PROXY_SECRET: secret, AUTH_PROXY_ADDRESSES: networks }: Variables) =>
-  secret && networks ? { secret, isTrusted: within(networks) } : undefined;
+  secret && networks ? { secret, isTrusted: withinNetworks(networks) } : undefined;

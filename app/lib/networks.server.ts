@@ -20,7 +20,7 @@ export function parseNetwork(entry: string): Network | null {
 }
 
 /** Returns a function that says whether an address is in one of the networks. Text that is not an address is in none of them. */
-export function within(networks: readonly Network[]): (address: string) => boolean {
+export function withinNetworks(networks: readonly Network[]): (address: string) => boolean {
   const list = new BlockList();
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
   return (address) => isIP(address) > 0 && list.check(address, familyOf(address));

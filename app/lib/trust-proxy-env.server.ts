@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Network, parseNetwork, within } from "./networks.server";
+import { type Network, parseNetwork, withinNetworks } from "./networks.server";
 
 /**
  * Returns whether the portal believes the forwarded headers of the computer at `address`. `hop` is 0 for the computer that connects to the
@@ -32,7 +32,7 @@ function parseTrust(value: string): ProxyTrust | null {
   if (value === "0" || value === "off") return () => false;
   if (/^([1-9]|10)$/.test(value)) return (_, hop) => hop < Number(value);
   const networks = parseNetworks(value);
-  return networks && within(networks);
+  return networks && withinNetworks(networks);
 }
 
 /** The proxies whose forwarded headers count. */
