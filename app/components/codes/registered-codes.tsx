@@ -1,6 +1,6 @@
 import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
-import { codeChoiceValidator } from "~/domain/codes/list/validators";
+import { codeChoiceValidator } from "~/domain/codes/validators";
 import { paths } from "~/lib/paths";
 import { PortalForm } from "../forms/form";
 import { fieldId } from "../forms/form-id";

@@ -48,8 +48,8 @@ interface NewPassword {
  * Sets the new password of an account, in the caller's transaction. Raises the session epoch, which ends every session, including the
  * caller's. Resets wrong tries and the locks that they caused, forgets known browsers and networks, and ends links and codes. Withdraws an
  * unconfirmed change of the email address, because somebody else may have requested it. Removes the file with the password of the first
- * administrator when it was theirs. Queues a notice to `user.email`. Returns the new
- * session epoch, with which the caller can continue this browser's session (`startSession`).
+ * administrator when it was theirs. Queues a notice to `user.email`. Returns the new session epoch, with which the caller can continue this
+ * browser's session (`startSession`).
  */
 export async function setPassword(
   trx: Trx,

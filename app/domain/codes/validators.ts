@@ -6,3 +6,11 @@ export const codeContactValidator = lazyValidator(() =>
 );
 export const codeDetailsValidator = (rules: CodeRules) =>
   lazyValidator(() => import("./code-details.schema").then(({ codeDetailsSchema }) => codeDetailsSchema(rules)));
+/** The choice of a code in the list of codes. */
+export const codeChoiceValidator = lazyValidator(() =>
+  import("./list/row-choice.schema").then(({ codeChoiceSchema }) => codeChoiceSchema),
+);
+/** The choice of a code that the search found. */
+export const foundCodeValidator = lazyValidator(() =>
+  import("./search.schema").then(({ foundCodeSchema }) => foundCodeSchema),
+);

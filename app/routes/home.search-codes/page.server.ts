@@ -1,8 +1,8 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { codeSearchList } from "~/domain/codes/code-search-list";
-import { foundCodeValidator as validator } from "~/domain/codes/search-validator";
 import { requireVisibleCode, maySearchCodes, searchCodesFor } from "~/domain/codes/search.service.server";
+import { foundCodeValidator as validator } from "~/domain/codes/validators";
 import { readForm } from "~/http/forms.server";
 import { refusePage, requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";

@@ -13,7 +13,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { codeSearchList } from "~/domain/codes/code-search-list";
-import { foundCodeValidator as validator } from "~/domain/codes/search-validator";
+import { foundCodeValidator as validator } from "~/domain/codes/validators";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
 import { type loader } from "./page.server";

@@ -1,5 +1,0 @@
-import { lazyValidator } from "~/lib/lazy-validator";
-
-export const codeChoiceValidator = lazyValidator(() =>
-  import("./row-choice.schema").then(({ codeChoiceSchema }) => codeChoiceSchema),
-);

@@ -1,5 +1,0 @@
-import { lazyValidator } from "~/lib/lazy-validator";
-
-export const foundCodeValidator = lazyValidator(() =>
-  import("./search.schema").then(({ foundCodeSchema }) => foundCodeSchema),
-);
