@@ -15,6 +15,12 @@ const CALL_METHODS = [...METHODS, "OPTIONS", "PUT", "PATCH", "DELETE"];
 const isHost = (host: string) =>
   /^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/.test(host) && URL.canParse(`http://${host}`);
 
+/** What clients fetch without TLS: CRLs, CA certificates and OCSP answers, and the state that a supervisor asks for. */
+const isForPlainHttp = ({ path }: Request) => /^\/(repository\/|ocsp\b|(healthz|readyz)\/?$)/i.test(path);
+
+/** Whether a trusted proxy says that it received the request without TLS. Forwarded headers of others are removed before. */
+const cameWithoutTls = (request: Request) => request.get("x-forwarded-proto")?.split(",")[0]?.trim() === "http";
+
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null);
 
 /** Refuses requests that no browser sends, before any other handler sees them. Each gets a line of plain text, never a 500. */
@@ -37,6 +43,10 @@ export const gate = (env: Env): RequestHandler => {
     }
     if (!request.originalUrl.startsWith("/") || !isHost(host) || (forwarded && !isHost(forwarded)))
       return refuse(400, "The request's address is not valid.");
+    if (env.isHttps && cameWithoutTls(request) && !isForPlainHttp(request)) {
+      if (isCall(request) || !READING.includes(request.method)) return refuse(403, "Use https for this address.");
+      return void response.redirect(308, publicOrigin + request.originalUrl);
+    }
     // Remix answers a foreign Origin with a bare 500. The portal's own check (origin.server.ts) answers with a page. The header is
     // therefore removed, and Sec-Fetch-Site is set to what a browser would send, whatever the request says.
     const origin = request.get("origin");

@@ -38,7 +38,7 @@ export const refusingMalformed =
     if (text === null) return next(request, response);
     const { type, body } = contentOf(request.url ?? "", text);
     const headers = { "Content-Type": type, "Content-Length": Buffer.byteLength(body), Connection: "close" };
-    response.writeHead(400, { ...headers, "Cache-Control": "no-store" }).end(body);
+    response.writeHead(400, { ...headers, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" }).end(body);
   };
 
 const REFUSED: Readonly<Record<string, [status: number, text: string]>> = {
@@ -57,6 +57,7 @@ export function answerUnreadable(error: NodeJS.ErrnoException & { rawPacket?: Bu
     `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
+    "X-Content-Type-Options: nosniff",
     "Connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);

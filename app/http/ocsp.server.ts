@@ -59,8 +59,10 @@ function preconditionOf({ headers }: IncomingMessage, caching: NonNullable<OcspA
   return precondition({ headers: new Headers(given) }, { etag: caching.etag, lastModified: caching.thisUpdate });
 }
 
+const TEXT = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Options": "nosniff" };
+
 const refuse = (response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}) =>
-  void response.writeHead(status, { "Content-Type": "text/plain; charset=utf-8", ...headers }).end(`${text}\n`);
+  void response.writeHead(status, { ...TEXT, ...headers }).end(`${text}\n`);
 
 function send(request: IncomingMessage, response: ServerResponse, { der, caching }: OcspAnswer): void {
   const validity = request.method === "POST" ? null : caching;

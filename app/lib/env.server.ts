@@ -7,12 +7,19 @@ import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
 import { trustProxy, TRUST_PROXY_MISSING } from "./trust-proxy-env.server";
+import { isLoopback } from "./web-address";
 
 const httpUrl = (scheme: RegExp, what: string) =>
   z.string().refine((value) => scheme.test(value) && URL.canParse(value), `must be ${what}`);
 
 const origin = (what: string, scheme = /^https?:\/\//) =>
   httpUrl(scheme, what).transform((value) => value.replace(/\/+$/, ""));
+
+/** The address of another service, to which the portal sends data or secrets. */
+const serviceUrl = origin("an address starting 'https://', or 'http://' for a service on this machine").refine(
+  (value) => value.startsWith("https://") || isLoopback(new URL(value).hostname),
+  "must start 'https://', unless the service is on this machine",
+);
 
 const secretList = z
   .string()
@@ -52,8 +59,8 @@ const variables = z.object({
     httpUrl(/^smtps?:\/\//, "an address such as smtp://user:password@host:587, or unset for the outbox"),
   ),
   MAIL_FROM: optional(z.string().regex(/@/, "must be an email address, with or without a name")),
-  VAT_SERVICE_URL: optional(origin("an address starting 'http://' or 'https://'")),
-  HMRC_URL: optional(origin("an address starting 'http://' or 'https://'")),
+  VAT_SERVICE_URL: optional(serviceUrl),
+  HMRC_URL: optional(serviceUrl),
   HMRC_CLIENT_ID: optional(z.string()),
   HMRC_CLIENT_SECRET: optional(z.string()),
   HMRC_TOKEN: optional(z.string()),
@@ -92,7 +99,6 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
 const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkPkcs11);
 
 /** Whether a host name of a URL is this computer. */
-const isLoopback = (host: string) => /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(host);
 
 /** The settings with which the process was started, including defaults. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;

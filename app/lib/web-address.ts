@@ -45,3 +45,6 @@ export function resolveBelow(endpoint: string, target: string): URL | null {
   const url = new URL(`${origin}${base}${below}`);
   return url.origin === origin && url.pathname.startsWith(base) ? url : null;
 }
+
+/** Returns whether a host, as `URL` writes it, is this machine. */
+export const isLoopback = (host: string): boolean => /^(.+\.)?localhost$|^127(\.\d+){3}$|^\[::1\]$/.test(host);

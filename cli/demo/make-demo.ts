@@ -8,7 +8,8 @@ import { COMPANIES, loginOf } from "./companies";
 
 /** Throws an Error when the demo could affect real people or services. */
 async function requireTrial(): Promise<void> {
-  const { smtpUrl, vatServiceUrl, hmrc } = getEnv();
+  const { isForRealUse, smtpUrl, vatServiceUrl, hmrc } = getEnv();
+  if (isForRealUse) throw new Error("PUBLIC_URL is an https address: the demo is for a trial portal on this machine.");
   if (smtpUrl) throw new Error("SMTP_URL is set: the demo's messages would be sent. Unset it, they go to the outbox.");
   if (vatServiceUrl || hmrc) throw new Error("A VAT service is set: it would refuse the demo's numbers. Unset it.");
   const { count } = await getDb()

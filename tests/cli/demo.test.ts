@@ -66,5 +66,7 @@ describe("portal demo", () => {
     expect(again.err).toContain("There are customers already");
     const sending = await runCommand(["demo"], { ...portal.env, SMTP_URL: "smtp://mail.example:25" });
     expect(sending.err).toContain("SMTP_URL is set");
+    const real = { PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "1" };
+    expect((await runCommand(["demo"], { ...portal.env, ...real })).err).toContain("PUBLIC_URL is an https address");
   });
 });

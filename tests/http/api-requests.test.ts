@@ -172,6 +172,7 @@ test.each([
   expect(head).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   expect(head).toMatch(/^content-type: application\/json/im);
   expect(head).toMatch(/^connection: close/im);
+  expect(head).toMatch(/^x-content-type-options: nosniff/im);
   expect(JSON.parse(body)).toMatchObject({ success: false, errorCode: "request.malformed" });
 });
 

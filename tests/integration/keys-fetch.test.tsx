@@ -136,9 +136,12 @@ describe("[PUR-11] published test keys", () => {
 describe("[PUR-11] keys fetch", () => {
   let server: Server;
   const served = new Map<string, Buffer | string>();
+  const redirects = new Map<string, string>();
   let base: string;
   beforeAll(async () => {
     server = createServer((request, response) => {
+      const target = redirects.get(request.url ?? "");
+      if (target) return void response.writeHead(302, { Location: target }).end();
       const content = served.get(request.url ?? "");
       response.statusCode = content === undefined ? 404 : 200;
       response.end(content);
@@ -194,6 +197,16 @@ describe("[PUR-11] keys fetch", () => {
     expect(await importing(pem)).toBe("");
     expect(await fetchKeys(`${base}/lists/own.txt`)).toBe("Keys: 1, new: 1, listed as 'own.txt'.");
     expect(await importing(pem)).toContain(onList("own.txt"));
+  });
+
+  test("[PUR-11] follows redirects to safe addresses only, at most five, and never through an unsafe one", async () => {
+    served.set("/moved.txt", "0".repeat(64));
+    redirects.set("/old.txt", "/moved.txt");
+    redirects.set("/unsafe.txt", "http://lists.example/keys.txt");
+    redirects.set("/loop.txt", "/loop.txt");
+    expect(await fetchKeys(`${base}/old.txt`, "--dry-run")).toMatch(/^Keys: 1,/);
+    expect(await fetchKeys(`${base}/unsafe.txt`)).toBe("http://lists.example/keys.txt is not an https address.");
+    expect(await fetchKeys(`${base}/loop.txt`)).toBe(`${base}/loop.txt redirects more than 5 times.`);
   });
 
   test("[PUR-11] names every problem and imports nothing", async () => {

@@ -45,6 +45,17 @@ async function queue(name = "1", now = new Date()): Promise<Mail> {
 const read = ({ id }: Mail) => getDb().selectFrom("mails").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
 describe("a mail server", () => {
+  test("[MAI-03] on another machine must offer STARTTLS, unless the address says that it need not", async () => {
+    const port = new URL(address).port;
+    const row = await queue();
+    setVariable("SMTP_URL", `smtp://0.0.0.0:${port}`); // this machine, but not by the name of the loopback device
+    expect(await deliverDueMail()).toEqual({ sent: 0, failed: 1 });
+    expect((await read(row)).rejectedAt).toBeNull();
+    expect(smtp.messages).toEqual([]);
+    setVariable("SMTP_URL", `smtp://0.0.0.0:${port}?requireTLS=false`);
+    expect(await deliverDueMail(later(7 * HOUR))).toEqual({ sent: 1, failed: 0 });
+  });
+
   test("[MAI-03] that is down during many orders and then up gets one confirmation of each", async () => {
     const ORDERS = sized(40, 200);
     const port = Number(new URL(address).port);

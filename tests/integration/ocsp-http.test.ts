@@ -169,6 +169,7 @@ describe("POST", () => {
   test.each(["PUT", "DELETE", "OPTIONS"])("[CAL-02] of %s is not supported", async (method) => {
     const response = await fetch(server.ocsp, { method });
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "GET, HEAD, POST"]);
+    expect(response.headers.get("X-Content-Type-Options")).toBe("nosniff");
   });
 
   const readable = malformedRequests().filter(([, der]) => der.length <= 16 * 1024);

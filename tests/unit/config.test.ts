@@ -136,6 +136,12 @@ describe("environment", () => {
     ["CA_PASSPHRASE", "short", "CA_PASSPHRASE must have 12 characters or more"],
     ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an email address"],
     ["SMTP_URL", "mail.example:25", "SMTP_URL must be an address such as smtp://"],
+    [
+      "VAT_SERVICE_URL",
+      "http://vies.example",
+      "VAT_SERVICE_URL must start 'https://', unless the service is on this machine",
+    ],
+    ["HMRC_URL", "http://localhost.example", "HMRC_URL must start 'https://', unless the service is on this machine"],
     ["PARTNER_SECRET", "a".repeat(31), "PARTNER_SECRET must have 32 characters or more"],
     ["METRICS_TOKEN", "a".repeat(31), "METRICS_TOKEN must have 32 characters or more"],
     ["HMRC_CLIENT_ID", "an id", "HMRC_CLIENT_SECRET must be set together with the other one of the two"],

@@ -7,11 +7,12 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
+import { isLoopback } from "~/lib/web-address";
 
 /** The size limit of a file in bytes, far above that of the badkeys blocklist (60 MB). */
 const MAX_BYTES = 1024 ** 3;
 const TIMEOUT_MS = 10 * 60_000;
-const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
+const MOST_REDIRECTS = 5;
 
 export const isAddress = (text: string): boolean => /^https?:\/\//i.test(text);
 
@@ -32,16 +33,29 @@ function limited(label: string): Transform {
 /** Throws a FileProblem unless the address uses TLS or is on this machine. Anybody can change what comes over the network without TLS. */
 function requireSafe(address: string): void {
   const { protocol, hostname } = new URL(address);
-  if (protocol !== "https:" && !LOOPBACK.includes(hostname)) throw problem(`${address} is not an https address.`);
+  if (protocol !== "https:" && !isLoopback(hostname)) throw problem(`${address} is not an https address.`);
+}
+
+/** Requests an address and those that it redirects to, as long as each of them is safe. Throws a FileProblem. */
+async function requestSafely(address: string): Promise<Response> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  let target = address;
+  for (let hop = 0; hop <= MOST_REDIRECTS; hop += 1) {
+    requireSafe(target);
+    const response = await fetch(target, { redirect: "manual", signal }).catch((error: unknown) => {
+      throw problem(`${target} does not answer.`, error);
+    });
+    const location = response.headers.get("Location");
+    if (response.status < 300 || response.status >= 400 || !location) return response;
+    await response.body?.cancel();
+    target = new URL(location, target).href;
+  }
+  throw problem(`${address} redirects more than ${MOST_REDIRECTS} times.`);
 }
 
 /** Downloads an address into a file. Throws a FileProblem. */
 export async function download(address: string, file: string): Promise<void> {
-  requireSafe(address);
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
-    throw problem(`${address} does not answer.`, error);
-  });
-  requireSafe(response.url);
+  const response = await requestSafely(address);
   if (!response.ok || !response.body) throw problem(`${address} answers ${response.status}.`);
   try {
     await pipeline(Readable.fromWeb(response.body as never), limited(address), createWriteStream(file));

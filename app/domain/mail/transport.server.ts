@@ -4,6 +4,7 @@ import { createTransport, type NodemailerError } from "nodemailer";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
+import { isLoopback } from "~/lib/web-address";
 import { type Mail } from "~db/repositories/mails.server";
 
 /**
@@ -70,9 +71,13 @@ export function isRejection(error: unknown): boolean {
 /** The timeouts for a mail server in milliseconds: for the connection, for the greeting, and for silence afterwards. */
 const SMTP_PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
-/** Returns a transport to the mail server at `url` (smtp:// or smtps://). */
+/**
+ * Returns a transport to the mail server at `url` (smtp:// or smtps://). A server on another machine must offer STARTTLS, unless the address
+ * ends with `?requireTLS=false`.
+ */
 export function smtpTransport(url: string, patience: Partial<typeof SMTP_PATIENCE> = {}): MailTransport {
-  const transport = createTransport({ url, ...SMTP_PATIENCE, ...patience });
+  const requireTLS = !isLoopback(new URL(url).hostname);
+  const transport = createTransport({ url, requireTLS, ...SMTP_PATIENCE, ...patience });
   return {
     async send(mail, attachments) {
       await transport.sendMail({ ...messageOf(mail, attachments), signal: AbortSignal.timeout(SEND_TIMEOUT_MS) });

@@ -5,7 +5,7 @@ import { valueOf } from "../support/page";
 
 let portal: RunningPortal;
 beforeAll(async () => {
-  portal = await startPortal({ PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "off" });
+  portal = await startPortal({ PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "loopback" });
 });
 afterAll(() => portal.dispose());
 
@@ -23,4 +23,16 @@ test("on HTTPS every cookie is bound to its host, sent only over TLS, hidden fro
     expect(attributes).toEqual(expect.arrayContaining(["Path=/", "HttpOnly", "Secure", "SameSite=Lax"]));
     expect(cookie).not.toMatch(/; Domain=/i);
   }
+});
+
+test("what a trusted proxy received without TLS is redirected or refused, except what clients fetch without TLS", async () => {
+  const send = (path: string, method = "GET", proto = "http") =>
+    fetch(portal.origin + path, { method, redirect: "manual", headers: { "X-Forwarded-Proto": proto } });
+  const redirected = await send("/login?redirectTo=%2Fhome");
+  expect(redirected.status).toBe(308);
+  expect(redirected.headers.get("Location")).toBe("https://portal.example.org/login?redirectTo=%2Fhome");
+  expect((await send("/login", "POST")).status).toBe(403);
+  for (const method of ["GET", "POST"]) expect((await send("/api/token", method)).status).toBe(403);
+  for (const path of ["/repository/root.cer", "/healthz", "/readyz"]) expect((await send(path)).status).toBe(200);
+  expect((await send("/login", "GET", "https")).status).toBe(200);
 });
