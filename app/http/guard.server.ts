@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
+import { withClient } from "./client.server";
 import { dutyOf, landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
 import { endSessionWithToast, getSession, isAlive } from "./session.server";
@@ -14,7 +15,8 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
   const session = await getSession(request);
   const id = session.get("userId");
   if (!id || !(await isAlive(session))) return null;
-  return findSessionUser({ id, epoch: session.get("epoch") ?? -1 }, session.get("impersonator"));
+  const user = await findSessionUser({ id, epoch: session.get("epoch") ?? -1 }, session.get("impersonator"));
+  return user && withClient(user, request);
 }
 
 /**
