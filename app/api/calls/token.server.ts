@@ -11,6 +11,7 @@ import {
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { noteEvent } from "~/http/noted-refusals.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -187,6 +188,7 @@ export const tokenCalls = group("Tokens", [
     output: z.boolean(),
     handle: async (_, caller) => {
       await revokeAccessToken(bearerOf(caller.request));
+      noteEvent(caller.request, "account.logged-out", "Ended the access token.");
       return true;
     },
   }),
