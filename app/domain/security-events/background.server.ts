@@ -5,6 +5,7 @@ import { getDb } from "~db/connection.server";
 import { addToSecurityEvent, insertSecurityEvent } from "~db/repositories/security-events.server";
 import { type NewRow } from "~db/tables";
 import { Flood } from "./flood.server";
+import { writeLine } from "./lines.server";
 
 type EventRow = NewRow<"securityEvents">;
 
@@ -26,6 +27,7 @@ class Writer {
 
   add(row: EventRow, now: Date): void {
     if (row.requestId && this.isRepeated(`${row.requestId} ${row.event}`)) return;
+    writeLine(row);
     const waiting = this.rowFor(row, now);
     waiting.times += 1;
     waiting.row.lastAt = row.lastAt;
