@@ -1,6 +1,7 @@
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { recordExport } from "~/domain/audit/export.server";
 import { listPeople, type PeriodErrors, readPeriod, TOO_MANY } from "~/domain/audit/search.server";
+import { MOST_EXPORTED, MOST_LISTED } from "~/domain/audit/trail.service.server";
 import { toCsv } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
 import { pagesOf } from "~/lib/list-params";
@@ -13,10 +14,6 @@ import {
 } from "~db/repositories/security-events.server";
 import { captionOf } from "./events";
 import { type EventListParams } from "./list";
-
-/** How many events the page lists, and how many a file contains. */
-export const MOST_LISTED = 1000;
-export const MOST_EXPORTED = 50_000;
 
 export type EventErrors = PeriodErrors & { user?: string };
 
