@@ -71,6 +71,9 @@ export const ON_POSTGRES = [
   "sales-order-list",
   "sales-order-plans",
   "search-fold",
+  "security-alerts",
+  "security-events",
+  "security-events-page",
   "users-list",
   // migrations, import and export
   "codes-file",

@@ -6,18 +6,18 @@ import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
+import { clientOf } from "~/http/client.server";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
-import { addressOf } from "~/http/rate-limit.server";
 import { targetOf } from "~/http/redirects";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
 /** Opening the link changes nothing, because mail scanners open links too. The button confirms the address. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const link = await findEmailLink(params.token ?? "", addressOf(request));
+  const link = await findEmailLink(params.token ?? "", clientOf(request));
   return json({ link }, { status: link ? 200 : 404 });
 }
 
@@ -25,7 +25,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   let email: string | null;
   try {
-    email = await confirmEmail(params.token ?? "", addressOf(request));
+    email = await confirmEmail(params.token ?? "", clientOf(request));
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
     return json({ problem: error.message }, { status: error.status });

@@ -31,6 +31,8 @@ const screens: Screens = {
   overview: go(() => admin, "/home/overview"),
   "audit trail": go(() => admin, "/home/audit-trail"),
   "audit trail, nothing found": go(() => admin, "/home/audit-trail?text=nothing"),
+  "security events": go(() => admin, "/home/security-events"),
+  "security events, nothing found": go(() => admin, "/home/security-events?address=none"),
   jobs: go(() => admin, "/home/jobs"),
   "jobs, one has run": async () => {
     await admin.goto("/home/jobs");

@@ -15,11 +15,13 @@ import {
 } from "~/domain/accounts/recovery/recovery.schema";
 import { checkResetCode, enterResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { securityShape } from "~/domain/accounts/user-details.schema";
+import { clientOf } from "~/http/client.server";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { call, group, type Caller } from "../call";
 import { check } from "../check";
+import { originOfCall } from "../origin.server";
 import { userAnswer } from "../user-answer.server";
 import { changeUsername, OWN_ONLY } from "../user-details.server";
 import { id, nothing, text, textBy } from "../wire";
@@ -69,9 +71,9 @@ const resetArguments = z
   })
   .strict();
 
-async function validateReset(input: z.output<typeof resetArguments>, { address }: Caller): Promise<RecoveryAnswer> {
+async function validateReset(input: z.output<typeof resetArguments>, { request }: Caller): Promise<RecoveryAnswer> {
   const email = emailOf(input.emailAddress.trim());
-  const entered = await enterResetCode(email, input.resetCode.trim(), address);
+  const entered = await enterResetCode(email, input.resetCode.trim(), clientOf(request));
   const schema = resetCodeSchema(entered.question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
   const { securityAnswer } = check(schema, input);
   try {
@@ -105,12 +107,12 @@ const refusalOf = async (token: string) =>
     ? new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" })
     : new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
 
-async function setPassword({ token, ...form }: z.output<typeof newPassword>) {
+async function setPassword({ token, ...form }: z.output<typeof newPassword>, { request }: Caller) {
   const permit = await findPasswordChange(token);
   if (!permit) throw await refusalOf(token);
   const schema = changePasswordSchema(getConfig().accounts.passwordMinLength, permit.asksQuestion);
   const change = check(schema, { ...form, confirmPassword: form.password }, { confirmPassword: "password" });
-  if (!(await changePassword(token, change))) throw await refusalOf(token);
+  if (!(await changePassword(token, change, clientOf(request)))) throw await refusalOf(token);
   return { success: true, message: PASSWORD_CHANGED };
 }
 
@@ -135,7 +137,8 @@ export const securityCalls = group("User security", [
     failure: "OCA0D01E",
     input: ofEmail,
     output: z.string(),
-    handle: async ({ email }, { address }) => (await openRecovery(emailOf(email), "", address)).question ?? "",
+    handle: async ({ email }, { request }) =>
+      (await openRecovery(emailOf(email), "", clientOf(request))).question ?? "",
   }),
   call({
     who: "anyone",
@@ -160,9 +163,9 @@ export const securityCalls = group("User security", [
       .object({ emailAddress: textBy(forgotPasswordSchema.shape.email), resetBaseUrl: text().describe("Not used") })
       .strict(),
     output: recoveryAnswer,
-    handle: async ({ emailAddress }, { address }) => {
+    handle: async ({ emailAddress }, caller) => {
       const { email } = check(forgotPasswordSchema, { email: emailAddress }, { email: "emailAddress" });
-      await requestResetCode(email.toLowerCase(), { network: address, devices: null });
+      await requestResetCode(email.toLowerCase(), originOfCall(caller));
       return done();
     },
   }),

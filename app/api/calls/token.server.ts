@@ -11,12 +11,14 @@ import {
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { noteEvent } from "~/http/noted-refusals.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { call, group, type Call, type Caller } from "../call";
 import { InvalidInput } from "../check";
 import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
+import { originOfCall } from "../origin.server";
 import { nothing } from "../wire";
 import { proxyLoginCall } from "./proxy-login.server";
 
@@ -110,10 +112,10 @@ const bearerOf = (request: Request) => (request.headers.get("Authorization") ?? 
 
 type Grant = z.infer<typeof grant>;
 
-async function byPassword({ username, password }: Grant, { address }: Caller): Promise<Response> {
+async function byPassword({ username, password }: Grant, caller: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
-  const { id, sessionEpoch } = await login(username, password, { origin: { network: address, devices: null } });
+  const { id, sessionEpoch } = await login(username, password, { origin: originOfCall(caller) });
   return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
 }
 
@@ -186,6 +188,7 @@ export const tokenCalls = group("Tokens", [
     output: z.boolean(),
     handle: async (_, caller) => {
       await revokeAccessToken(bearerOf(caller.request));
+      noteEvent(caller.request, "account.logged-out", "Ended the access token.");
       return true;
     },
   }),

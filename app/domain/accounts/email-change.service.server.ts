@@ -7,6 +7,7 @@ import {
   emailChangedMail,
   emailChangeRequestedMail,
 } from "~/domain/mail/templates/email-change.server";
+import { type Client } from "~/domain/security-events/client";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
@@ -101,8 +102,13 @@ export async function changeEmail(
  * Replaces the address after the user has followed the link sent to the new one. The caller's transaction must have locked the account.
  * Throws the same errors as `changeEmail`.
  */
-export const completeEmailChange = (trx: Trx, user: UserRow, email: string, now: Date): Promise<void> =>
-  switchEmail(trx, user, { email, actor: { id: user.id, name: user.email }, verifiedAt: now }, now);
+export const completeEmailChange = (
+  trx: Trx,
+  user: UserRow,
+  { email, client }: { email: string; client: Client },
+  now: Date,
+): Promise<void> =>
+  switchEmail(trx, user, { email, actor: { id: user.id, name: user.email, client }, verifiedAt: now }, now);
 
 /** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {

@@ -9,3 +9,4 @@ export * from "./locks.server";
 export * from "./orders.server";
 export * from "./recovery.server";
 export * from "./reminders.server";
+export * from "./security.server";
