@@ -12,6 +12,7 @@ import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
 import { asRefusal } from "~/http/responses.server";
+import { noteUse } from "~/http/session.server";
 import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -52,6 +53,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   // The repository's files are public and not rate limited: any number of machines may read them.
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const holder = await findHolder(request, call, new URL(request.url).searchParams);
+  if (holder) noteUse(request, holder.session);
   if (call.who === "anyone") {
     await consumeTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };

@@ -12,6 +12,7 @@ import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { addressOf } from "~/http/rate-limit.server";
 import { targetOf } from "~/http/redirects";
+import { getSession } from "~/http/session.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -25,7 +26,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   let email: string | null;
   try {
-    email = await confirmEmail(params.token ?? "", addressOf(request));
+    const sessionId = (await getSession(request)).get("id") ?? null;
+    email = await confirmEmail(params.token ?? "", { network: addressOf(request), sessionId });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
     return json({ problem: error.message }, { status: error.status });

@@ -53,7 +53,7 @@ const BESIDES = [
   "mails",
   "tokens",
   "api_tokens",
-  "ended_sessions",
+  "sessions",
   "login_places",
   "rate_limits",
   "jobs",

@@ -3,6 +3,7 @@ import { json } from "@remix-run/node";
 import { z } from "zod";
 import { login } from "~/domain/accounts/login.service.server";
 import { bringsSecret } from "~/http/bearer.server";
+import { clientOf } from "~/http/client.server";
 import { networkOf } from "~/http/rate-limit.server";
 import { retryHeaders } from "~/http/responses.server";
 import { getEnv } from "~/lib/env.server";
@@ -89,6 +90,7 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
   } = await grantToken({
     owner: { id, epoch: sessionEpoch },
     impersonator: undefined,
+    client: clientOf(caller.request),
   });
   const success = { success: true, serverDescription: outcome, errorMessage: "" };
   return json({ result: success, ...content } satisfies z.infer<typeof granted>, { headers: NO_STORE });

@@ -11,6 +11,8 @@ import {
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { type Client } from "~/domain/security-events/client";
+import { clientOf } from "~/http/client.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -94,7 +96,7 @@ function refuse(thrown: unknown): Response {
   });
 }
 
-async function granted(holder: TokenOwner, by?: ActingBy): Promise<Response> {
+async function granted(holder: TokenOwner & { client: Client }, by?: ActingBy): Promise<Response> {
   const { user, result, ...content } = await grantToken(holder, by);
   const mustChange = !user.impersonator && user.passwordAge !== "fresh";
   const answer: z.infer<typeof token> = {
@@ -110,11 +112,11 @@ const bearerOf = (request: Request) => (request.headers.get("Authorization") ?? 
 
 type Grant = z.infer<typeof grant>;
 
-async function byPassword({ username, password }: Grant, { address }: Caller): Promise<Response> {
+async function byPassword({ username, password }: Grant, caller: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
-  const { id, sessionEpoch } = await login(username, password, { origin: { network: address, devices: null } });
-  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
+  const { id, sessionEpoch } = await login(username, password, { origin: { network: caller.address, devices: null } });
+  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: clientOf(caller.request) });
 }
 
 /** Logs an administrator in as a user. The administrator's own token must be in the header, because nobody else may use an authString. */
@@ -128,8 +130,11 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner, reque
     if (!isPortalError(error) || error.code !== "account.auth-string") throw error;
     throw new PortalError("The authString is unknown, used or expired.", { code: error.code });
   });
-  const acted = { owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner };
-  return granted(acted, { token: bearerOf(request), sessionId: user.sessionId });
+  const acted = { id: user.id, epoch: user.sessionEpoch };
+  return granted(
+    { owner: acted, impersonator: owner.owner, client: clientOf(request) },
+    { token: bearerOf(request), sessionId: user.sessionId },
+  );
 }
 
 const GRANTS: Readonly<Record<string, (fields: Grant, caller: Caller) => Promise<Response>>> = {

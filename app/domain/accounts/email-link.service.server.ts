@@ -43,13 +43,19 @@ async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
  * Uses up a link and confirms its address, which is returned. Returns null when the link is unknown, used, withdrawn or expired, or when
  * the address of the account has changed since. Throws a PortalError, and changes nothing, when another account has taken the new address
  * meanwhile, and a PortalError (429) after too many links from one network.
+ *
+ * A new address ends the sessions of the account, except for `sessionId`, the session of the browser that confirms it.
  */
-export async function confirmEmail(token: string, network: string, now = new Date()): Promise<string | null> {
+export async function confirmEmail(
+  token: string,
+  { network, sessionId }: { network: string; sessionId: string | null },
+  now = new Date(),
+): Promise<string | null> {
   await consumeTry(LIMIT, network);
-  return storeConfirmation(token, now);
+  return storeConfirmation(token, sessionId, now);
 }
 
-const storeConfirmation = (token: string, now: Date): Promise<string | null> =>
+const storeConfirmation = (token: string, sessionId: string | null, now: Date): Promise<string | null> =>
   inTransaction(async (trx) => {
     const row = await findToken(trx, PURPOSES, token, now);
     const user = row?.userId ? await lockUser(trx, row.userId, now) : null;
@@ -57,6 +63,8 @@ const storeConfirmation = (token: string, now: Date): Promise<string | null> =>
     const isChange = row.purpose === "change-email";
     if (!isChange && user.email !== row.email) return null;
     if (!(await consumeToken(trx, row.id, now))) return null;
-    await (isChange ? completeEmailChange(trx, user, row.email, now) : markVerified(trx, user, now));
+    await (isChange
+      ? completeEmailChange(trx, user, { email: row.email, sessionId }, now)
+      : markVerified(trx, user, now));
     return row.email;
   });
