@@ -14,6 +14,7 @@ import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { policyPdfsAfterStart, preparePolicyPdfs } from "~/domain/repository/policies/policies.service.server";
 import { keepPublished } from "~/domain/repository/published.service.server";
+import { securityEventsStored } from "~/domain/security-events/background.server";
 import { afterwards } from "~/http/afterwards.server";
 import { clientAddress } from "~/http/client-address.server";
 import { drainAfterAnswer } from "~/http/drain.server";
@@ -130,6 +131,7 @@ async function serve(env: Env): Promise<string> {
       () =>
         void jobs
           .stop()
+          .then(securityEventsStored)
           .then(closeDb)
           .then(() => process.exit(0)),
     );

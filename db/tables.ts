@@ -38,6 +38,7 @@ import {
   type PromotionBatchTable,
   type PromotionCodeTable,
 } from "./tables/orders";
+import { type SecurityEventTable } from "./tables/security-events";
 
 export type * from "./tables/accounts";
 export type * from "./tables/audit";
@@ -49,6 +50,7 @@ export type * from "./tables/invoices";
 export type * from "./tables/keys";
 export type * from "./tables/operations";
 export type * from "./tables/orders";
+export type * from "./tables/security-events";
 
 export interface Database {
   countries: CountryTable;
@@ -86,6 +88,7 @@ export interface Database {
   auditEntries: AuditTable;
   auditHead: AuditHeadTable;
   auditCheckpoints: AuditCheckpointTable;
+  securityEvents: SecurityEventTable;
   mails: MailTable;
   contactStops: ContactStopTable;
   jobs: JobTable;

@@ -5,6 +5,7 @@ import { authorities } from "./0003-authorities";
 import { certificates } from "./0004-certificates";
 import { codes } from "./0005-codes";
 import { operations } from "./0006-operations";
+import { securityEvents } from "./0007-security-events";
 import { sessions } from "./0008-sessions";
 import { type Dialect } from "./column-types";
 
@@ -16,5 +17,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0004-certificates": certificates(dialect),
   "0005-codes": codes(dialect),
   "0006-operations": operations(dialect),
+  "0007-security-events": securityEvents(dialect),
   "0008-sessions": sessions(dialect),
 });

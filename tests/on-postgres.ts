@@ -71,6 +71,7 @@ export const ON_POSTGRES = [
   "sales-order-list",
   "sales-order-plans",
   "search-fold",
+  "security-events",
   "users-list",
   // migrations, import and export
   "codes-file",

@@ -8,6 +8,7 @@ import {
 } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { bringsToken, challenge } from "~/http/bearer.server";
+import { withClient } from "~/http/client.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
 import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
@@ -52,7 +53,8 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   const caller = { request, params, address: addressOf(request) };
   // The repository's files are public and not rate limited: any number of machines may read them.
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
-  const holder = await findHolder(request, call, new URL(request.url).searchParams);
+  const found = await findHolder(request, call, new URL(request.url).searchParams);
+  const holder = found && { ...found, user: withClient(found.user, request) };
   if (holder) noteUse(request, holder.session);
   if (call.who === "anyone") {
     await consumeTry("api-address", caller.address);

@@ -1,8 +1,8 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import { login } from "~/domain/accounts/login.service.server";
+import { clientHeaders } from "./client.server";
 import { originOf } from "./known-device.server";
-import { addressOf } from "./rate-limit.server";
 
 /** The user who has logged in. A session is started with these values. */
 export interface LoggedIn {
@@ -20,7 +20,7 @@ export const withFields = (request: Request, { email, password }: { email: strin
   new Request(request.url, {
     method: "POST",
     body: new URLSearchParams({ email, password }),
-    headers: { "x-marque-address": addressOf(request), Cookie: request.headers.get("Cookie") ?? "" },
+    headers: { ...clientHeaders(request), Cookie: request.headers.get("Cookie") ?? "" },
   });
 
 /** Checks an email and a password. remix-auth keeps no session: routes start one with the result. Failures are thrown as PortalErrors. */

@@ -3,6 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findUserOf } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { type SessionEnd } from "~db/tables";
+import { withClient } from "./client.server";
 import { dutyOf, landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
@@ -14,8 +15,9 @@ export type RequiredRight = "Applicant" | "Admin";
 export async function findUser(request: Request): Promise<SessionUser | null> {
   const session = await findSessionRow(request);
   const user = session && (await findUserOf(session));
-  if (user) noteUse(request, session);
-  return user;
+  if (!user) return null;
+  noteUse(request, session);
+  return withClient(user, request);
 }
 
 /**

@@ -5,6 +5,7 @@ import { type KnownDevice, type LoginOrigin } from "~/domain/accounts/login-orig
 import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
+import { clientOf } from "./client.server";
 import { addressOf } from "./rate-limit.server";
 
 /** The number of accounts for which a browser can be known. The oldest is dropped. */
@@ -36,6 +37,7 @@ async function devicesOf(request: Request): Promise<KnownDevice[]> {
 export const originOf = async (request: Request): Promise<LoginOrigin> => ({
   network: addressOf(request),
   devices: await devicesOf(request),
+  client: clientOf(request),
 });
 
 /**

@@ -7,6 +7,7 @@ import { type Locals } from "./security-headers.server";
 export const requestLog: RequestHandler<object, unknown, unknown, object, Locals> = (request, response, next) => {
   response.locals.cspNonce = randomBytes(16).toString("base64");
   response.locals.requestId = randomUUID();
+  request.headers["x-marque-request"] = response.locals.requestId;
   response.setHeader("X-Request-Id", response.locals.requestId);
   const { method } = request;
   const path = loggablePath(request.path);

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { BlockList, isIP, isIPv6 } from "node:net";
 
 /** An IP network, or a single host when the prefix has all bits. */
 export interface Network {
@@ -24,4 +24,15 @@ export function withinNetworks(networks: readonly Network[]): (address: string) 
   const list = new BlockList();
   for (const { address, prefix, family } of networks) list.addSubnet(address, prefix, family);
   return (address) => isIP(address) > 0 && list.check(address, familyOf(address));
+}
+
+/** Returns the network of an address. For IPv6 that is the /64, because a single customer can use all of its addresses. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
+  if (mapped || !isIPv6(address)) return mapped ?? address;
+  const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
+  const left = head ? head.split(":") : [];
+  const right = tail ? tail.split(":") : [];
+  const zeros = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => "0");
+  return [...left, ...zeros, ...right].slice(0, 4).join(":");
 }

@@ -15,6 +15,8 @@ export interface AuditTable {
   certificateId: Maybe<number>;
   codeId: Maybe<number>;
   reference: Maybe<string>;
+  /** The client address of a person's request. Null for what the portal does by itself, and for entries from before it was recorded. */
+  address: Maybe<string>;
   /**
    * The message in the form in which it is searched (`searchableMessage`), or null when that is the message in lower case. It is not
    * sealed, because it is derived from the message.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { networkOf } from "~/http/rate-limit.server";
+import { networkOf } from "~/lib/networks.server";
 import { hasMarkup, stripMarkup } from "~/lib/plain-text.server";
 import * as login from "~/routes/_public.login";
 import * as register from "~/routes/_public.register/route";

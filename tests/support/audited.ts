@@ -41,7 +41,8 @@ export interface CallDeed {
 
 /**
  * Tables that the audit trail does not cover: its own, forms that are still being filled in, messages, permits and links of a login, a
- * recovery or an order (their creation and use have entries), the data of the search for shared primes, and operational data.
+ * recovery or an order (their creation and use have entries), security events, the data of the search for shared primes, and operational
+ * data.
  */
 const BESIDES = [
   "audit_entries",
@@ -56,6 +57,7 @@ const BESIDES = [
   "sessions",
   "login_places",
   "rate_limits",
+  "security_events",
   "jobs",
   "write_probes",
 ];

@@ -156,6 +156,11 @@ async function fillOperations(anna: Account): Promise<void> {
       { ...mail, dedupeKey: "order-confirmation:2", text: "", html: "", isContact: false, sentAt: now },
     ])
     .execute();
+  const event = { event: "login.failed", outcome: "failure", address: "192.0.2.1", network: "192.0.2.1" } as const;
+  await db
+    .insertInto("securityEvents")
+    .values({ ...event, at: now, lastAt: now, detail: "The password was wrong." })
+    .execute();
   await db.insertInto("contactStops").values({ email: "stop@example-parts.com", stoppedAt: now }).execute();
   await db
     .insertInto("jobs")

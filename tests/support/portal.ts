@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
 import { kdfRounds } from "~/ca/keys.server";
+import { securityEventsStored } from "~/domain/security-events/background.server";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
@@ -43,6 +44,7 @@ export function usePortal(env: Record<string, string> = {}) {
   });
 
   afterAll(async () => {
+    await securityEventsStored();
     await closeDb();
     if (isPostgres()) await onServer(`drop database if exists ${database} with (force)`);
     rmSync(portal.dataDir, { recursive: true, force: true });

@@ -1,17 +1,18 @@
 import { isIP } from "node:net";
 import { json } from "@remix-run/node";
 import { z } from "zod";
+import { type LoginOrigin } from "~/domain/accounts/login-origin";
 import { login } from "~/domain/accounts/login.service.server";
 import { bringsSecret } from "~/http/bearer.server";
-import { clientOf } from "~/http/client.server";
-import { networkOf } from "~/http/rate-limit.server";
 import { retryHeaders } from "~/http/responses.server";
 import { getEnv } from "~/lib/env.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
+import { networkOf } from "~/lib/networks.server";
 import { type Call, type Caller } from "../call";
 import { InvalidInput } from "../check";
 import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
+import { originOfCall } from "../origin.server";
 
 const CLIENT_HEADER = "Auth-Proxy-Client";
 
@@ -69,10 +70,13 @@ function requireProxy(request: Request): void {
     throw new PortalError("Only the authentication proxy may make this call.", { code: "token.proxy", status: 401 });
 }
 
-/** Returns the network of the person whom the proxy logs in, or the network of the proxy when it does not send it. */
-function clientNetwork({ request, address }: Caller): string {
-  const named = request.headers.get(CLIENT_HEADER)?.trim() ?? "";
-  return isIP(named) > 0 ? networkOf(named) : address;
+/** Returns the origin of the person whom the proxy logs in, or that of the proxy when it does not send it. */
+function originOfPerson(caller: Caller): LoginOrigin {
+  const origin = originOfCall(caller);
+  const named = caller.request.headers.get(CLIENT_HEADER)?.trim() ?? "";
+  return isIP(named) > 0
+    ? { ...origin, network: networkOf(named), client: { ...origin.client, address: named } }
+    : origin;
 }
 
 async function logIn({ username, password }: z.infer<typeof input>, caller: Caller): Promise<Response> {
@@ -81,7 +85,7 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
     new PortalError(`${field}: ${messages.required}`, { code: "token.request", status: 400 });
   if (username.trim() === "") throw wrong("username");
   if (password === "") throw wrong("password");
-  const origin = { network: clientNetwork(caller), devices: null };
+  const origin = originOfPerson(caller);
   const { id, sessionEpoch } = await login(username, password, { origin });
   const {
     user: _,
@@ -90,7 +94,7 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
   } = await grantToken({
     owner: { id, epoch: sessionEpoch },
     impersonator: undefined,
-    client: clientOf(caller.request),
+    client: origin.client,
   });
   const success = { success: true, serverDescription: outcome, errorMessage: "" };
   return json({ result: success, ...content } satisfies z.infer<typeof granted>, { headers: NO_STORE });

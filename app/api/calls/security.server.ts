@@ -20,6 +20,7 @@ import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { call, group, type Caller } from "../call";
 import { check } from "../check";
+import { originOfCall } from "../origin.server";
 import { userAnswer } from "../user-answer.server";
 import { changeUsername, OWN_ONLY } from "../user-details.server";
 import { id, nothing, text, textBy } from "../wire";
@@ -160,9 +161,9 @@ export const securityCalls = group("User security", [
       .object({ emailAddress: textBy(forgotPasswordSchema.shape.email), resetBaseUrl: text().describe("Not used") })
       .strict(),
     output: recoveryAnswer,
-    handle: async ({ emailAddress }, { address }) => {
+    handle: async ({ emailAddress }, caller) => {
       const { email } = check(forgotPasswordSchema, { email: emailAddress }, { email: "emailAddress" });
-      await requestResetCode(email.toLowerCase(), { network: address, devices: null });
+      await requestResetCode(email.toLowerCase(), originOfCall(caller));
       return done();
     },
   }),

@@ -19,6 +19,7 @@ import { messages } from "~/lib/messages";
 import { call, group, type Call, type Caller } from "../call";
 import { InvalidInput } from "../check";
 import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
+import { originOfCall } from "../origin.server";
 import { nothing } from "../wire";
 import { proxyLoginCall } from "./proxy-login.server";
 
@@ -115,8 +116,9 @@ type Grant = z.infer<typeof grant>;
 async function byPassword({ username, password }: Grant, caller: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
-  const { id, sessionEpoch } = await login(username, password, { origin: { network: caller.address, devices: null } });
-  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: clientOf(caller.request) });
+  const origin = originOfCall(caller);
+  const { id, sessionEpoch } = await login(username, password, { origin });
+  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: origin.client });
 }
 
 /** Logs an administrator in as a user. The administrator's own token must be in the header, because nobody else may use an authString. */

@@ -1,3 +1,5 @@
+import { type Client } from "~/domain/security-events/client";
+
 /** What a browser's signed cookie says about an account that was logged in there. */
 export interface KnownDevice {
   userId: number;
@@ -15,4 +17,5 @@ export interface LoginOrigin {
   network: string;
   /** The known accounts in the browser's cookie. Null for a program, which has no cookies and is recognised by its network instead. */
   devices: readonly KnownDevice[] | null;
+  client: Client;
 }

@@ -7,7 +7,7 @@ import { type LoginOrigin } from "./login-origin";
 import { findDevice } from "./login-places.server";
 
 /** Records in the audit trail, once per period of the limit, that logins to these accounts are refused before the password is compared. */
-const noteThrottled = (limit: Limit, users: readonly UserRow[], network: string) =>
+const noteThrottled = (limit: Limit, users: readonly UserRow[], { network, client }: LoginOrigin) =>
   inTransaction(async (trx) => {
     const now = new Date();
     const { points, of } = LIMITS[limit];
@@ -16,7 +16,7 @@ const noteThrottled = (limit: Limit, users: readonly UserRow[], network: string)
       await recordAudit(
         trx,
         {
-          actor: { id: null, name: email },
+          actor: { id: null, name: email, client },
           event: "account.throttled",
           message: `Refused further attempts: at most ${points} ${of} within ${limitTime(limit)}${from}.`,
           userId: id,
@@ -35,7 +35,7 @@ const deviceOf = (users: readonly UserRow[], origin: LoginOrigin) =>
  */
 export async function consumeLoginTry(name: string, users: readonly UserRow[], origin: LoginOrigin): Promise<void> {
   const { network } = origin;
-  const note = (limit: Limit) => () => noteThrottled(limit, users, network);
+  const note = (limit: Limit) => () => noteThrottled(limit, users, origin);
   const device = deviceOf(users, origin);
   if (device) return consumeTry("login-device", device, note("login-device"));
   await consumeTry("login-address", network, note("login-address"));

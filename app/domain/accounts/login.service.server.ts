@@ -1,5 +1,7 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { PortalError } from "~/lib/errors";
+import { NO_CLIENT } from "~/domain/security-events/client";
+import { recordSecurityEvent, typedName } from "~/domain/security-events/security-events.service.server";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { inTurn } from "~/lib/in-turn.server";
 import { messages } from "~/lib/messages";
@@ -91,13 +93,32 @@ async function findAccount(name: string, password: string, origin: LoginOrigin, 
   const open = await requireOpen(inOrder(await listCandidates(name), name), origin, now);
   const found = await findByPassword(open, password);
   if (found) return found;
-  for (const { user, place } of open) await countFailure(user.id, place, fromText(origin), now);
+  for (const { user, place } of open)
+    await countFailure(user.id, place, { from: fromText(origin), client: origin.client }, now);
   await requireOpen(await listCandidates(name), origin, now);
   throw refusal("InvalidPassword");
 }
 
 /** The origin of a login on the command line, which has neither network nor cookies. */
-const NOWHERE: LoginOrigin = { network: "", devices: [] };
+const NOWHERE: LoginOrigin = { network: "", devices: [], client: NO_CLIENT };
+
+/** What each code of a failed login means in the list of security events. */
+const FAILURES: Readonly<Record<string, string>> = {
+  InvalidUsername: "There is no such account.",
+  InvalidPassword: "The password was wrong.",
+  AccountDisabled: "The account is disabled.",
+  AccountLocked: "The account is locked.",
+  "rate-limit": "There were too many logins.",
+};
+
+/** Records a failed login. It is about an account only when the name belongs to exactly one. */
+async function recordFailure(error: unknown, typed: string, users: readonly UserRow[], { client }: LoginOrigin) {
+  if (!isPortalError(error)) return;
+  const userId = users.length === 1 ? users[0]?.id : null;
+  const actorName = typedName(typed, users.length > 0);
+  const detail = FAILURES[error.code] ?? error.message;
+  await recordSecurityEvent(getDb(), { event: "login.failed", userId, actorName, client, detail });
+}
 
 /**
  * Checks user name or email and password, and records the login. Returns the id and the session epoch of the account. Throws a PortalError
@@ -113,6 +134,20 @@ export async function login(
 ): Promise<{ id: number; sessionEpoch: number }> {
   const typed = name.trim().toLowerCase();
   const users = await listCandidates(typed);
+  try {
+    return await logInOneOf(users, typed, password, { origin, now });
+  } catch (error) {
+    await recordFailure(error, typed, users, origin);
+    throw error;
+  }
+}
+
+async function logInOneOf(
+  users: readonly UserRow[],
+  typed: string,
+  password: string,
+  { origin, now }: { origin: LoginOrigin; now: Date },
+): Promise<{ id: number; sessionEpoch: number }> {
   await consumeLoginTry(typed, users, origin);
   if (users.length === 0) {
     await verifyPassword(null, password);
@@ -127,7 +162,7 @@ export async function login(
   await inTransaction(async (trx) => {
     await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
     await noteLoginNetwork(trx, user.id, origin.network, now);
-    const actor = { id: user.id, name: user.email };
+    const actor = { id: user.id, name: user.email, client: origin.client };
     await recordAudit(trx, { actor, event: "account.logged-in", message: "Logged in.", userId: user.id }, now);
   });
   return { id: user.id, sessionEpoch: user.sessionEpoch };

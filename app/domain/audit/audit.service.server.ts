@@ -1,3 +1,6 @@
+import { type Client, NO_CLIENT } from "~/domain/security-events/client";
+import { isSecurityEvent } from "~/domain/security-events/events";
+import { recordWithChange, type SecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { type Trx } from "~db/connection.server";
 import { beforeCommit } from "~db/transaction.server";
 import { appendEntries, type UnsealedEntry } from "./append.server";
@@ -8,6 +11,8 @@ export interface Actor {
   /** An email, or the name of the job when the portal acts. */
   name: string;
   impersonatorId?: number | null;
+  /** The client of the person's request. The guard fills it in; the portal itself has none. */
+  client?: Client;
 }
 
 export const systemActor = (name: string): Actor => ({ id: null, name });
@@ -40,12 +45,20 @@ const toRow = ({ actor, event, message, ...about }: AuditEntry, now: Date): Unse
   certificateId: about.certificateId ?? null,
   codeId: about.codeId ?? null,
   reference: about.reference ? storable(about.reference) : null,
+  address: actor.client?.address || null,
 });
+
+/** Returns the security event of an entry, or nothing when the entry is not about security. */
+function securityEventOf({ actor, event, message, userId }: AuditEntry): SecurityEvent[] {
+  if (!isSecurityEvent(event)) return [];
+  const { id, name, impersonatorId = null, client = NO_CLIENT } = actor;
+  return [{ event, userId: userId ?? id, actorName: name, impersonatorId, client, detail: message }];
+}
 
 /**
  * Records an entry in the transaction of the change. The entry is written, sealed and chained to the previous one as the last work before
  * the commit ([0025](../../../docs/decisions/0025-audit-trail.md)). If it cannot be written, the change does not happen. It cannot be read
- * within the transaction.
+ * within the transaction. An entry about security is a security event too.
  */
 export function recordAudit(trx: Trx, entry: AuditEntry, now = new Date()): Promise<void> {
   return recordAudits(trx, [entry], now);
@@ -53,6 +66,7 @@ export function recordAudit(trx: Trx, entry: AuditEntry, now = new Date()): Prom
 
 /** Records the entries of a change of many rows, as `recordAudit` does for one. */
 export function recordAudits(trx: Trx, entries: readonly AuditEntry[], now = new Date()): Promise<void> {
+  recordWithChange(trx, entries.flatMap(securityEventOf), now);
   const rows = entries.map((entry) => toRow(entry, now));
   if (rows.length > 0) beforeCommit(trx, appendEntries, rows);
   return Promise.resolve();

@@ -20,7 +20,7 @@ const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.le
 
 /**
  * Returns the HMAC-SHA-256 over all columns of an entry except the search text. They include its position in the chain and the seal of the
- * previous entry.
+ * previous entry. An address is the last value and is omitted when there is none, because entries were sealed before there were addresses.
  */
 export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
   hmac(
@@ -41,6 +41,7 @@ export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
       row.reference,
       row.keyId,
       hex(row.previous),
+      ...(row.address === null ? [] : [row.address]),
     ]),
   );
 

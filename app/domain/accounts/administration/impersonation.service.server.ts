@@ -50,6 +50,7 @@ export const isUsable = async (attempt: Attempt, admin: SessionUser, now = new D
 export const DEAD_LINK = "This link can no longer be used.";
 
 const actorOf = (user: { id: number; email: string }, admin: SessionUser): Actor => ({
+  ...admin.actor,
   id: user.id,
   name: user.email,
   impersonatorId: admin.id,

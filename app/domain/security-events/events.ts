@@ -1,0 +1,52 @@
+const success = (caption: string) => ({ caption, outcome: "success" as const });
+const failure = (caption: string) => ({ caption, outcome: "failure" as const });
+
+/**
+ * Every security event, with its caption for people and its usual outcome. An event that changes something has the name of its audit entry,
+ * and `recordAudit` records it: a new row here is all that such an event needs.
+ */
+export const SECURITY_EVENTS = {
+  "account.logged-in": success("Logged in"),
+  "account.logged-out": success("Logged out"),
+  "account.new-login": success("Login from a new browser or network"),
+  "account.session-ended": success("Session ended"),
+  "account.sessions-ended": success("Several sessions ended"),
+  "account.password-changed": success("Password changed"),
+  "account.security-question-changed": success("Security question changed"),
+  "account.reset-code-sent": success("Password reset code sent"),
+  "account.reset-code-accepted": success("Password reset code accepted"),
+  "account.email-changed": success("Email address changed"),
+  "account.locked": success("Account locked"),
+  "account.unlocked": success("Account unlocked"),
+  "account.disabled": success("Account disabled"),
+  "account.enabled": success("Account enabled"),
+  "account.administrator-created": success("First administrator created"),
+  "account.right-granted": success("Right granted"),
+  "account.right-withdrawn": success("Right withdrawn"),
+  "account.acting-allowed": success("Acting as a user requested"),
+  "account.acting-started": success("Acting as a user begun"),
+  "account.acting-ended": success("Acting as a user ended"),
+  "partner.signed-in": success("Logged in at a partner"),
+  "audit.exported": success("Audit trail exported"),
+  "security-events.exported": success("Security events exported"),
+  "login.failed": failure("Login failed"),
+  "account.throttled": failure("Logins to an account refused for a time"),
+  "password.refused": failure("Wrong password in an open session"),
+  "reset-code.refused": failure("Password reset code or answer refused"),
+  "access.refused": failure("Access refused"),
+  "csrf.refused": failure("Form without a valid token refused"),
+  "origin.refused": failure("Form of another site refused"),
+  "rate-limit.reached": failure("Rate limit reached"),
+  "session.refused": failure("Ended session used"),
+  "token.refused": failure("Unknown or ended access token used"),
+  "link.refused": failure("Unknown or ended link used"),
+  "key.of-another-account": failure("Key of another account refused"),
+} as const;
+
+export type SecurityEventName = keyof typeof SECURITY_EVENTS;
+export type Outcome = "success" | "failure";
+
+export const isSecurityEvent = (name: string): name is SecurityEventName => Object.hasOwn(SECURITY_EVENTS, name);
+
+/** Returns the caption of a stored event, or its name when this version does not know it. */
+export const captionOf = (name: string): string => (isSecurityEvent(name) ? SECURITY_EVENTS[name].caption : name);

@@ -1,0 +1,34 @@
+/** How many events of one kind from one network get a row of their own each minute. Further ones are counted in one more row. */
+export const ROWS_A_NETWORK = 10;
+/** How many rows one kind of event gets each minute. Further ones are counted in one row, whatever network they come from. */
+export const ROWS_A_MINUTE = 500;
+
+const MINUTE = 60_000;
+
+/**
+ * Decides which events get a row of their own, so that nobody can fill the table. It counts in the memory of one process; with several
+ * processes, the limits apply to each of them.
+ */
+export class Flood {
+  private minute = 0;
+  private readonly counts = new Map<string, number>();
+
+  private count(key: string): number {
+    const count = (this.counts.get(key) ?? 0) + 1;
+    this.counts.set(key, count);
+    return count;
+  }
+
+  /** Returns null when the event gets a row of its own, and otherwise the name of the row in which it is counted. */
+  rowFor(event: string, network: string, now: Date): string | null {
+    const minute = Math.floor(now.getTime() / MINUTE);
+    if (minute !== this.minute) this.counts.clear();
+    this.minute = minute;
+    const all = `${minute} ${event}`;
+    if ((this.counts.get(all) ?? 0) >= ROWS_A_MINUTE) return all;
+    const one = `${all} ${network}`;
+    const count = this.count(one);
+    if (count <= ROWS_A_NETWORK + 1) this.count(all);
+    return count <= ROWS_A_NETWORK ? null : one;
+  }
+}
