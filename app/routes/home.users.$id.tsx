@@ -1,5 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { SessionsTable } from "~/components/accounts/sessions-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { Remount } from "~/components/forms/remount";
@@ -43,9 +44,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { question, done } = USER_ACTION_TEXTS[intent];
   try {
-    if (intent === "log-in-as") {
-      return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
-    }
+    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
     if (question && submitted.get("confirmed") !== "yes") {
       await requireAction(intent, id, admin);
       return json({ asked: { intent, reason } });
@@ -100,6 +99,7 @@ export default function User() {
             </Remount>
           </section>
         )}
+        <SessionsTable caption="Open sessions" sessions={user.sessions} />
         <UserAuditTable entries={user.entries} />
       </div>
     </ConfirmStep>

@@ -20,6 +20,11 @@ export const MAIL_KINDS = {
     title: "Administrator's account locked",
     about: "To all other administrators, when the account of one is locked.",
   },
+  "new-login": {
+    title: "New login",
+    about:
+      "To the user, at a login in a browser, or by a program from a network, that the account has not used before.",
+  },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
@@ -75,6 +80,7 @@ export type DirectMailKind = Extract<MailKind, "verify-email" | "change-email" |
 export const SECURITY_KINDS = [
   "account-locked",
   "staff-locked",
+  "new-login",
   "password-changed",
   "email-change",
   "reset-refused",

@@ -91,6 +91,15 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     event: VERIFICATION_SENT.event,
     message: () => VERIFICATION_SENT.message,
   },
+  "end-sessions": {
+    store: async (trx, { id }, now) => {
+      await endTokensOf(trx, id, WAYS_IN, now);
+      await endSessionsOf(trx, [id], "administrator", { now });
+      return true;
+    },
+    event: "account.sessions-ended",
+    message: () => "Ended all sessions of the account.",
+  },
 };
 
 const refusal = (action: UserAction, message: string) => new PortalError(message, { code: `account.${action}` });
