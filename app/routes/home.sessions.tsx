@@ -1,12 +1,12 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { END_SESSION_FORM, EndSession } from "~/components/accounts/end-session";
 import { SessionsTable } from "~/components/accounts/sessions-table";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { type Column } from "~/components/lists/table-columns";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
-import { ConfirmStep } from "~/components/ui/confirm-step";
 import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import {
@@ -16,10 +16,11 @@ import {
   requireOtherSession,
   type SessionView,
 } from "~/domain/accounts/sessions/sessions.service.server";
+import { endSessionValidator as validator } from "~/domain/accounts/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { refused, typedAgain } from "~/http/responses.server";
+import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "sessions";
@@ -31,39 +32,38 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ sessions: await listOwnSessions(user), isActing: user.impersonator !== null });
 }
 
-/** The question whether to end a session, with its browser and address, or all others. */
-interface Question {
-  asked: { end: string };
-  about: string;
-}
-
-async function ask(user: SessionUser, end: string): Promise<Question> {
-  const asked = { end };
-  if (end === OTHERS) return { asked, about: "" };
-  const { device, address } = await requireOtherSession(user, end);
-  return { asked, about: [device, address].filter(Boolean).join(", ") };
+/** Asks whether to end a session or all others. */
+async function ask(user: SessionUser, end: string) {
+  try {
+    if (end !== OTHERS) await requireOtherSession(user, end);
+    return json({ asked: { end } });
+  } catch (error) {
+    return refused(error, {}, FORM);
+  }
 }
 
 /** Ends a session or all others. Returns the message about it. */
-async function carryOut(user: SessionUser, end: string): Promise<string> {
+async function carryOut(user: SessionUser, end: string, password: string): Promise<string> {
   if (end !== OTHERS) {
-    await endOtherSession(user, end);
+    await endOtherSession(user, end, password);
     return "The session has been ended.";
   }
-  const count = await endOtherSessions(user);
+  const count = await endOtherSessions(user, password);
   return count > 0 ? `Other sessions ended: ${count}.` : "You have no other sessions.";
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request);
-  const form = await readForm(request);
-  if (form.has("back")) return typedAgain({}, FORM);
-  const end = String(form.get("end") ?? "");
+  const sent = await readForm(request);
+  if (!sent.has("currentPassword")) return ask(user, String(sent.get("end") ?? ""));
+  const form = await validator.validate(sent);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { end, currentPassword } = form.data;
   try {
-    if (form.get("confirmed") !== "yes") return json(await ask(user, end));
-    return await redirectWithToast(request, paths.sessions, { kind: "ok", text: await carryOut(user, end) });
+    const text = await carryOut(user, end, currentPassword);
+    return await redirectWithToast(request, paths.sessions, { kind: "ok", text });
   } catch (error) {
-    return refused(error, {}, FORM);
+    return refused(error, form.submittedData, END_SESSION_FORM);
   }
 }
 
@@ -78,49 +78,43 @@ const END: Column<SessionView> = {
     ),
 };
 
-const TEXTS = {
-  one: { title: "End session", question: "Are you sure you wish to end this session?", confirmLabel: "End session" },
-  others: {
-    title: "End all other sessions",
-    question: "Are you sure you wish to end all your other sessions, in browsers and in programs?",
-    confirmLabel: "End all others",
-  },
-};
+interface Answer {
+  asked?: { end: string };
+  /** The question that came back with an error. */
+  repopulateFields?: { end?: string };
+}
 
 export default function Sessions() {
   const { sessions, isActing } = useLoaderData<typeof loader>();
-  const { asked, about } = useActionData<Partial<Question>>() ?? {};
+  const answer = useActionData<Answer>();
+  const end = answer?.asked?.end ?? answer?.repopulateFields?.end;
+  const session = sessions.find(({ id }) => id === end);
+  if (end !== undefined && (session || end === OTHERS)) return <EndSession end={end} session={session} />;
   const hasOthers = sessions.some(({ isCurrent }) => !isCurrent);
   return (
-    <ConfirmStep
-      asked={asked}
-      {...TEXTS[asked && asked.end !== OTHERS ? "one" : "others"]}
-      details={about && <p>{about}</p>}
-    >
-      <div className="stack-l">
-        <ErrorSummary formId={FORM} />
-        <PageHeader title="Your sessions and devices" back={{ to: paths.userManagement, label: "User Details" }}>
-          <p>
-            Where your account is logged in. If you do not know one of these sessions, end it and change your password.
-          </p>
-        </PageHeader>
-        <Form method="post" className="stack">
-          <CsrfField />
-          <SessionsTable caption="Open sessions" sessions={sessions} {...(!isActing && { more: END })} />
-          {hasOthers && !isActing && (
-            <ButtonRow>
-              <SubmitButton name="end" value={OTHERS} variant="danger">
-                End all others
-              </SubmitButton>
-            </ButtonRow>
-          )}
-        </Form>
-        <p className="hint">
-          A session ends after 8 hours without use, and 24 hours after the login. Its last use is recorded every five
-          minutes.
+    <div className="stack-l">
+      <ErrorSummary formId={end === undefined ? FORM : END_SESSION_FORM} />
+      <PageHeader title="Your sessions and devices" back={{ to: paths.userManagement, label: "User Details" }}>
+        <p>
+          Where your account is logged in. If you do not know one of these sessions, end it and change your password.
         </p>
-      </div>
-    </ConfirmStep>
+      </PageHeader>
+      <Form method="post" className="stack">
+        <CsrfField />
+        <SessionsTable caption="Open sessions" sessions={sessions} {...(!isActing && { more: END })} />
+        {hasOthers && !isActing && (
+          <ButtonRow>
+            <SubmitButton name="end" value={OTHERS} variant="danger">
+              End all others
+            </SubmitButton>
+          </ButtonRow>
+        )}
+      </Form>
+      <p className="hint">
+        A session ends after 8 hours without use, and 24 hours after the login. Its last use is recorded every five
+        minutes.
+      </p>
+    </div>
   );
 }
 

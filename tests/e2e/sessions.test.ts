@@ -1,12 +1,16 @@
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
 import { useBrowser, withScripts } from "./support/browser";
-import { completeRegistration, CUSTOMER, heading, linkFor, logIn, press, register } from "./support/journey";
+import { completeRegistration, CUSTOMER, fill, heading, linkFor, logIn, press, register } from "./support/journey";
 
 const state = useBrowser();
 
-/** Answers the question, which is a page of its own or, with scripts, a dialog over the page. */
-const confirm = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).last().click();
+/** Answers the question with the password. */
+async function confirm(page: Page, name: string): Promise<void> {
+  await heading(page, name);
+  await fill(page, { currentPassword: CUSTOMER.password });
+  await press(page, name);
+}
 
 describe(`one's own sessions, scripts ${withScripts ? "on" : "off"}`, () => {
   test("[LOG-10] a user finds a session that is not known, ends it, and then ends all others; their browsers are logged out", async () => {
@@ -22,7 +26,7 @@ describe(`one's own sessions, scripts ${withScripts ? "on" : "off"}`, () => {
     expect(await own.getByText("This session", { exact: true }).count()).toBe(1);
     await own.getByRole("button", { name: /^End the session/ }).click();
     await own.getByText("Are you sure you wish to end this session?").first().waitFor();
-    await press(own, "Cancel");
+    await own.getByRole("link", { name: "Cancel" }).click();
     await heading(own, "Your sessions and devices");
     await own.getByRole("button", { name: /^End the session/ }).click();
     await own.getByText("Are you sure you wish to end this session?").first().waitFor();

@@ -5,11 +5,11 @@ import { acting } from "../support/acting";
 import { auditAbout, refusalOf } from "../support/administration";
 import { apiClientOf } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
-import { pageText, select, textsOf } from "../support/page";
+import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { toastOf, toldAfter } from "../support/recovery";
 import { endFrom, FIREFOX, from, logInWith, openSessions, SAFARI, sessionsOf } from "../support/sessions";
-import { run, signedInAs, type Visitor } from "../support/visitor";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 
@@ -86,6 +86,23 @@ describe("the page of one's own sessions", () => {
     const { html } = await openSessions(here);
     expect(rowsOf(html)).toHaveLength(1);
     expect(pageText(html)).not.toContain("End all others");
+  });
+
+  test("[LOG-10] ends nothing without the current password; five wrong ones in a row are the last", async () => {
+    const { here, there, other } = await inTwoBrowsers();
+    for (const end of [other, "others"]) {
+      expect(await errorsOf(await endFrom(here, end, ""))).toMatchObject({
+        status: 422,
+        errors: { currentPassword: "This field is required." },
+      });
+      const { html } = await openSessions(here, { end, currentPassword: "guess" });
+      expect(summaryOf(html)).toEqual([expect.stringMatching(/The password you have entered is Invalid/)]);
+      expect(select(html, 'input[name="end"]').attr()).toMatchObject({ type: "hidden", value: end });
+      expect(html).not.toContain("guess");
+    }
+    for (let tries = 2; tries < 5; tries += 1) await endFrom(here, "others", "guess");
+    expect((await errorsOf(await endFrom(here, "others"))).errors.currentPassword).toMatch(/no password is compared/);
+    expect(await isOpen(there)).toBe(true);
   });
 
   test("[LOG-10] ends a single access token", async () => {

@@ -51,6 +51,9 @@ const PATH = "/home/sessions";
 export const openSessions = (visitor: Visitor, fields?: Record<string, string>) =>
   openPage(page, visitor, PATH, fields ? { fields } : {});
 
-/** Presses the button of a session, or `others`, and answers the question with Yes. */
-export const endFrom = async (visitor: Visitor, end: string): Promise<Response> =>
-  run(page.action, await visitor.post(PATH, { end, confirmed: "yes" }));
+/** Ends a session, or `others`, with the current password. */
+export const endFrom = async (
+  visitor: Visitor,
+  end: string,
+  currentPassword: string = TEST_PASSWORD,
+): Promise<Response> => run(page.action, await visitor.post(PATH, { end, currentPassword }));

@@ -200,16 +200,16 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       const user = await createUser();
       await signedInAs(user);
       const [other] = await sessionsOf(user);
-      return { visitor: await signedInAs(user), fields: { end: other?.id, confirmed: "yes" } };
+      return { visitor: await signedInAs(user), fields: { end: other?.id, currentPassword: TEST_PASSWORD } };
     }),
     deed("ending all other sessions", ["account.sessions-ended"], async () => {
       const user = await createUser();
       await signedInAs(user);
-      return { visitor: await signedInAs(user), fields: { end: "others", confirmed: "yes" } };
+      return { visitor: await signedInAs(user), fields: { end: "others", currentPassword: TEST_PASSWORD } };
     }),
     deed("ending no other session", [], async () => ({
       visitor: await signedInAs(await createUser()),
-      fields: { end: "others", confirmed: "yes" },
+      fields: { end: "others", currentPassword: TEST_PASSWORD },
     })),
   ],
   "home.users.$id": [

@@ -4,6 +4,7 @@ import { type DbOrTrx, getDb } from "~db/connection.server";
 import { endSessions, endSessionsOf, type ListedSession, listOpenSessions } from "~db/repositories/sessions.server";
 import { inTransaction } from "~db/transaction.server";
 import { requireNoImpersonation } from "../administration/impersonation.policy";
+import { requireCurrentPassword } from "../security-change.server";
 import { type SessionUser } from "../session-user";
 import { deviceOf } from "./device";
 import { usedSince } from "./sessions.policy";
@@ -81,11 +82,12 @@ const nameOf = ({ device, address, kind }: SessionView) =>
   [kind === "program" ? `the program ${device}` : device, address].filter(Boolean).join(", ");
 
 /**
- * Ends another session of the user and records it in the audit trail. Throws a PortalError when it has ended already, when it is the one in
- * use, and (403) when an administrator acts as the user.
+ * Ends another session of the user and records it in the audit trail. Throws a PortalError when the password is wrong (field
+ * `currentPassword`), when the session has ended already, when it is the one in use, and (403) when an administrator acts as the user.
  */
-export async function endOtherSession(user: SessionUser, id: string, now = new Date()): Promise<void> {
+export async function endOtherSession(user: SessionUser, id: string, password: string, now = new Date()) {
   const session = await requireOtherSession(user, id, now);
+  await requireCurrentPassword(user, password, now);
   await inTransaction(async (trx) => {
     if ((await endSessions(trx, [id], "owner", now)) === 0) throw gone();
     const message = `Ended a session: ${nameOf(session) || "an administrator acting as this user"}.`;
@@ -95,10 +97,11 @@ export async function endOtherSession(user: SessionUser, id: string, now = new D
 
 /**
  * Ends all sessions of the user except for the one in use, and records it in the audit trail. Returns how many ended. Throws a PortalError
- * (403) when an administrator acts as the user.
+ * when the password is wrong (field `currentPassword`), and (403) when an administrator acts as the user.
  */
-export function endOtherSessions(user: SessionUser, now = new Date()): Promise<number> {
+export async function endOtherSessions(user: SessionUser, password: string, now = new Date()): Promise<number> {
   requireNoImpersonation(user, OWN);
+  await requireCurrentPassword(user, password, now);
   return inTransaction(async (trx) => {
     const ended = await endSessionsOf(trx, [user.id], "owner", { keep: user.sessionId, now });
     const entry = { event: "account.sessions-ended", message: `Ended all other sessions: ${ended}.`, userId: user.id };
