@@ -11,6 +11,7 @@ import { getDb } from "~db/connection.server";
 import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
 import { type Row, type SessionEnd } from "~db/tables";
 import { clientOf } from "./client.server";
+import { cookieName } from "./cookie-name.server";
 
 /** The content of the cookie. Whether the session is valid, and whose it is, says the row with its id (`db/tables/accounts.ts`). */
 export interface SessionData {
@@ -35,8 +36,7 @@ const getStorage = memoize(() => {
   const { isHttps, sessionSecrets } = getEnv();
   return createCookieSessionStorage<SessionData, SessionFlash>({
     cookie: {
-      // With this prefix, browsers refuse a cookie that a neighbouring host sets or that is set over plain HTTP.
-      name: isHttps ? "__Host-marque" : "marque",
+      name: cookieName("marque"),
       path: "/",
       httpOnly: true,
       sameSite: "lax",
