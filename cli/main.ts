@@ -8,6 +8,7 @@ import { demoCommand } from "./commands/demo";
 import { jobsCommand } from "./commands/jobs";
 import { keysCommand } from "./commands/keys";
 import { mailCommand } from "./commands/mail";
+import { securityEventsCommand } from "./commands/security-events";
 import { setupCommand } from "./commands/setup";
 import { usersCommand } from "./commands/users";
 import { fail } from "./output";
@@ -39,6 +40,7 @@ const program = new Command("portal")
   .addCommand(mailCommand())
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
+  .addCommand(securityEventsCommand())
   .addCommand(usersCommand())
   .exitOverride();
 

@@ -10,6 +10,7 @@ import { consumeTry } from "~/domain/limits/tries.server";
 import { bringsToken, challenge } from "~/http/bearer.server";
 import { withClient } from "~/http/client.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties";
+import { noteEvent, noteRefusal } from "~/http/noted-refusals.server";
 import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
 import { asRefusal } from "~/http/responses.server";
@@ -40,6 +41,10 @@ async function findHolder(request: Request, call: Call, query: URLSearchParams):
   return (await findTokenHolder(given)) ?? (await ofTicket(given));
 }
 
+/** Returns whether a token was sent, valid or not. For a file, it can also be in the query. */
+const hasToken = (request: Request, { answer }: Call): boolean =>
+  bringsToken(request) || (answer.kind === "file" && Boolean(new URL(request.url).searchParams.get("access_token")));
+
 function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
   const duty = isBeforeDuties ? null : dutyOf(user);
   if (duty) throw refuse(`This account has something to do first: ${DUTY_PAGES[duty]()}`, "account.duty", 403);
@@ -61,6 +66,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
     return { ...caller, user: holder?.user ?? null, owner: holder };
   }
   if (!holder) {
+    if (hasToken(request, call)) noteEvent(request, "token.refused", "The access token is unknown or has ended.");
     await consumeTry("token-address", caller.address);
     throw refuse(STALE, "token.invalid", 401);
   }
@@ -92,14 +98,10 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   }
 }
 
-/**
- * Adds the header WWW-Authenticate to a 401. It says how to authenticate and whether a token was sent; for a file, the token can also be in
- * the query.
- */
-function withChallenge(response: Response, request: Request, { answer }: Call): Response {
+/** Adds the header WWW-Authenticate to a 401. It says how to authenticate and whether a token was sent. */
+function withChallenge(response: Response, request: Request, call: Call): Response {
   if (response.status !== 401) return response;
-  const isInAddress = answer.kind === "file" && Boolean(new URL(request.url).searchParams.get("access_token"));
-  response.headers.set("WWW-Authenticate", challenge(isInAddress || bringsToken(request), ['realm="api"']));
+  response.headers.set("WWW-Authenticate", challenge(hasToken(request, call), ['realm="api"']));
   return response;
 }
 
@@ -133,6 +135,7 @@ export async function dispatch(request: Request, path: string, context: AppLoadC
     return await perform(request, call, found.params);
   } catch (thrown) {
     const error = asRefusal(thrown, { request, context, ...(call.failure && { code: call.failure }) });
+    if (isPortalError(error)) noteRefusal(request, error);
     if (!isPortalError(error) && !(error instanceof InvalidInput)) {
       noteErrorCode(error, call.failure);
       logError(error, { request, context });

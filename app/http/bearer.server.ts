@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { noteEvent } from "./noted-refusals.server";
 
 const digest = (text: string) => createHash("sha256").update(text).digest();
 
@@ -19,8 +20,10 @@ export const challenge = (isTokenSent: boolean, own: readonly string[] = []): st
 };
 
 /** Returns a 401 for a request without the secret. */
-export const secretMissing = (request: Request, text: string): Response =>
-  plainAnswer(401, text, { "WWW-Authenticate": challenge(bringsToken(request)) });
+export function secretMissing(request: Request, text: string): Response {
+  noteEvent(request, "token.refused", text);
+  return plainAnswer(401, text, { "WWW-Authenticate": challenge(bringsToken(request)) });
+}
 
 /** Returns a line of text for programs, which no cache may store. */
 export const plainAnswer = (status: number, text: string, headers: Record<string, string> = {}): Response =>

@@ -26,8 +26,14 @@ export function clientOf(request: Request): Client {
 export const clientHeaders = ({ headers }: Request): Record<string, string> =>
   Object.fromEntries(HEADERS.map((name) => [name, headers.get(name) ?? ""]));
 
+const users = new WeakMap<Request, SessionUser>();
+
+/** Returns the user of a request as far as it has been identified. */
+export const userOf = (request: Request): SessionUser | undefined => users.get(request);
+
 /** Returns the user with the client of this request, which the audit entries of the user's actions contain. */
-export const withClient = (user: SessionUser, request: Request): SessionUser => ({
-  ...user,
-  actor: { ...user.actor, client: clientOf(request) },
-});
+export function withClient(user: SessionUser, request: Request): SessionUser {
+  const withIt = { ...user, actor: { ...user.actor, client: clientOf(request) } };
+  users.set(request, withIt);
+  return withIt;
+}

@@ -6,6 +6,7 @@ import { type SessionEnd } from "~db/tables";
 import { withClient } from "./client.server";
 import { dutyOf, landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
+import { noteEvent } from "./noted-refusals.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
 import { keepUnsent } from "./unsent-form.server";
 
@@ -68,6 +69,7 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   const owner = (await getSession(request)).get("userId");
   const isForm = request.method !== "GET";
   if (owner !== undefined) {
+    noteEvent(request, "session.refused", "The session had ended.", owner);
     const kept = isForm ? await keepUnsent(request, owner, pageOf(request)) : null;
     throw await leaveEndedSession(request, kept ?? pageOf(request), kept ? KEPT : isForm ? NOT_SAVED : "");
   }
@@ -80,8 +82,10 @@ export async function requireSession(request: Request): Promise<SessionUser> {
  * Redirects to the dashboard with a message that says who may open the page. The root route redirects there too, but would lose the
  * message.
  */
-export const refusePage = (request: Request, whose: string) =>
-  redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.` });
+export const refusePage = (request: Request, whose: string) => {
+  noteEvent(request, "access.refused", `The page is for ${whose}.`);
+  return redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.` });
+};
 
 /**
  * Returns the logged-in user who has no duty left (several accounts, an expired password, missing details) and has the right. This is the

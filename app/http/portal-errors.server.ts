@@ -4,6 +4,7 @@ import { isOutage, isPortalError } from "~/lib/errors";
 import { type ErrorContext } from "~/lib/log.server";
 import { failureCode } from "./failure-codes";
 import { refuseHugeBody } from "./forms.server";
+import { noteAnswer } from "./noted-refusals.server";
 import { requireOwnForm, isOwnForm } from "./origin.server";
 import { answerOutage } from "./outage.server";
 import { pagelessRoutes, refusalPages } from "./refusal-pages.server";
@@ -13,14 +14,21 @@ import { isStaleForm } from "./stale-form.server";
 
 /**
  * Runs a loader or action. A PortalError that it throws becomes the response that the error boundary shows; so does a database that cannot
- * be used. `place` is the request, for the log.
+ * be used. A refusal about security is recorded as an event. `place` is the request, for the log.
  */
 export async function answering<Result>(place: ErrorContext, work: () => Result | Promise<Result>): Promise<Result> {
+  const note = (answer: unknown) => {
+    if (place.request && answer instanceof Response) noteAnswer(place.request, answer);
+  };
   try {
-    return await work();
+    const result = await work();
+    note(result);
+    return result;
   } catch (thrown) {
     const error = asRefusal(thrown, place);
-    throw isPortalError(error) ? errorResponse(error) : error;
+    const answer = isPortalError(error) ? errorResponse(error) : error;
+    note(answer);
+    throw answer;
   }
 }
 

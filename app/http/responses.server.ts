@@ -10,9 +10,23 @@ import { isUnavailable } from "~db/unavailable.server";
 import { FORM_LIMITS } from "./limits";
 import { readFields, type StaleForm } from "./stale-form.server";
 
+const refusals = new WeakMap<Response, PortalError>();
+
+/** Returns the error that a response shows, or undefined when it shows none. */
+export const shownError = (response: Response): PortalError | undefined => refusals.get(response);
+
+/** Notes which error the response shows, and returns the response. */
+function showing(error: PortalError, response: Response): Response {
+  refusals.set(response, error);
+  return response;
+}
+
 /** Returns a PortalError as a response to throw, because Remix hides the messages of plain errors in production. */
-export const errorResponse = ({ message, code, status, retryAfter }: PortalError, kept?: KeptForm): Response =>
-  json<ErrorBody>({ message, code, ...(kept && { kept }) }, { status, headers: retryHeaders(retryAfter) });
+export function errorResponse(error: PortalError, kept?: KeptForm): Response {
+  const { message, code, status, retryAfter } = error;
+  const body = { message, code, ...(kept && { kept }) };
+  return showing(error, json<ErrorBody>(body, { status, headers: retryHeaders(retryAfter) }));
+}
 
 /** Returns a `Retry-After` header (RFC 9110 §10.2.3) in seconds, or no header when the time is not known. */
 export const retryHeaders = (seconds: number | undefined): Record<string, string> =>
@@ -75,10 +89,9 @@ export function refused(thrown: unknown, submitted: GenericObject, formId?: stri
   if (!isPortalError(error) || isOutage(error)) throw error;
   if (error.status === 404 || (error.status === 403 && error.field === undefined)) throw errorResponse(error);
   const fieldErrors = { [error.field ?? FORM_ERROR]: error.message };
-  return formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, {
-    status: error.status,
-    headers: retryHeaders(error.retryAfter),
-  });
+  const { status, retryAfter } = error;
+  const init = { status, headers: retryHeaders(retryAfter) };
+  return showing(error, formAgain({ fieldErrors, ...(formId && { formId }) }, submitted, init));
 }
 
 /** Returns the 409 answer that shows a merged form again, with messages at the fields that the person has to decide. */
@@ -90,8 +103,11 @@ export async function collided(merged: MergedForm, formId: string, again: string
 }
 
 /** Returns a form that was not processed for showing it again with a new token, or null when it cannot be filled in again. */
-export const shownAgain = ({ typed, formId, status, explanation }: StaleForm): Response | null =>
-  formId === undefined ? null : formAgain({ fieldErrors: { [FORM_ERROR]: explanation }, formId }, typed, { status });
+export function shownAgain(stale: StaleForm): Response | null {
+  const { typed, formId, status, explanation } = stale;
+  if (formId === undefined) return null;
+  return showing(stale, formAgain({ fieldErrors: { [FORM_ERROR]: explanation }, formId }, typed, { status }));
+}
 
 /** The message of a form that could not be stored. */
 export const SEND_LATER =

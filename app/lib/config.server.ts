@@ -38,6 +38,8 @@ const exchangeRate = z
   .strict();
 const cents = z.number().int("must be a whole number of cents").min(0, "must not be negative");
 
+const days = z.number().int("must be a whole number of days").min(1, "must be 1 or more");
+
 const schema = z
   .object({
     // The eleven keys of PUB-07.
@@ -126,6 +128,22 @@ const schema = z
         roleMailboxes: z.array(text),
       })
       .strict(),
+    security: z
+      .object({
+        eventsKeptDays: days.default(90),
+        /** Receives the alerts in place of the administrators. */
+        alertMail: z.string().email().optional(),
+        /** So many refusals of one network within so many minutes are reported. */
+        burst: z
+          .object({
+            refusals: z.number().int().min(1).default(100),
+            minutes: z.number().int().min(1).max(60).default(10),
+          })
+          .strict()
+          .default({}),
+      })
+      .strict()
+      .default({}),
   })
   .strict()
   .superRefine(({ vatRate, exchangeRate }, context) => {

@@ -62,6 +62,7 @@ const variables = z.object({
   WEB_CONCURRENCY: optional(wholeNumber(1, 64)),
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
+  SECURITY_LOG: optional(z.string()),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
   ...authProxyVariables,
   ...pkcs11Variables,
@@ -88,6 +89,8 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
     ? { url, token, application: clientId && clientSecret ? { clientId, clientSecret } : undefined }
     : undefined;
 }
+
+const securityLogOf = (value = "off") => (["off", "stdout"].includes(value) ? value : resolve(value));
 
 const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkPkcs11);
 
@@ -166,6 +169,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     rateLimits: env.RATE_LIMITS !== "off",
     /** Whose forwarded headers count. When undefined, nobody's do. */
     trustProxy: env.TRUST_PROXY,
+    /** Where security events are written as lines of JSON: "off", "stdout" or the path of a file. */
+    securityLog: securityLogOf(env.SECURITY_LOG),
     logLevel: env.LOG_LEVEL ?? "info",
   });
 }

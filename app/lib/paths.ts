@@ -65,6 +65,8 @@ export const paths = {
   jobs: "/home/jobs",
   auditTrail: "/home/audit-trail",
   auditTrailFile: "/home/audit-trail/file",
+  securityEvents: "/home/security-events",
+  securityEventsFile: "/home/security-events/file",
   mail: "/home/mail",
   mailTemplates: "/home/mail/templates",
   /** The examples of one kind of message. `example` counts from 1. */

@@ -30,6 +30,11 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     page: { to: paths.auditTrail, label: "Audit Trail" },
   },
   {
+    address: /^\/home\/security-events\/file$/i,
+    name: "security events",
+    page: { to: paths.securityEvents, label: "Security Events" },
+  },
+  {
     address: /^\/home\/promotion-codes\/file\/[^/]+$/i,
     name: "promotion codes",
     page: { to: paths.promotionCodes, label: "Promotion Codes" },

@@ -6,18 +6,18 @@ import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { DonePanel } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { findStopLink, stopContact } from "~/domain/mail/contact-stop.service.server";
+import { clientOf } from "~/http/client.server";
 import { isOneClick, readForm } from "~/http/forms.server";
-import { addressOf } from "~/http/rate-limit.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const link = await findStopLink(params.token ?? "", addressOf(request));
+  const link = await findStopLink(params.token ?? "", clientOf(request));
   return json({ link }, { status: link ? 200 : 404 });
 }
 
 /** Handles the page's button and the one-click request of a mail program (RFC 8058), which has no CSRF token. */
 export async function action({ request, params }: ActionFunctionArgs) {
   if (!(await isOneClick(request))) await readForm(request);
-  const isStopped = await stopContact(params.token ?? "", addressOf(request));
+  const isStopped = await stopContact(params.token ?? "", clientOf(request));
   return json({ isStopped }, { status: isStopped ? 200 : 404 });
 }
 

@@ -6,11 +6,11 @@ import { LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
+import { clientOf } from "~/http/client.server";
 import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
-import { addressOf } from "~/http/rate-limit.server";
 import { targetOf } from "~/http/redirects";
 import { getSession } from "~/http/session.server";
 import { isPortalError } from "~/lib/errors";
@@ -18,7 +18,7 @@ import { paths } from "~/lib/paths";
 
 /** Opening the link changes nothing, because mail scanners open links too. The button confirms the address. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const link = await findEmailLink(params.token ?? "", addressOf(request));
+  const link = await findEmailLink(params.token ?? "", clientOf(request));
   return json({ link }, { status: link ? 200 : 404 });
 }
 
@@ -27,7 +27,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   let email: string | null;
   try {
     const sessionId = (await getSession(request)).get("id") ?? null;
-    email = await confirmEmail(params.token ?? "", { network: addressOf(request), sessionId });
+    email = await confirmEmail(params.token ?? "", { client: clientOf(request), sessionId });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
     return json({ problem: error.message }, { status: error.status });

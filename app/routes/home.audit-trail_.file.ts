@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs } from "@remix-run/node";
 import { trailList } from "~/domain/audit/trail-list";
-import { trailFile } from "~/domain/audit/trail.service.server";
+import { exportTrail } from "~/domain/audit/trail.service.server";
 import { fileResponse } from "~/http/files.server";
 import { requireUser } from "~/http/guard.server";
 
-/** Returns the audit entries that a search finds, as a CSV file. */
+/** Returns the audit entries that a search finds, as a CSV file, and records the export. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return fileResponse(await trailFile(trailList.read(new URL(request.url).searchParams)));
+  const { actor } = await requireUser(request, "Admin");
+  return fileResponse(await exportTrail(trailList.read(new URL(request.url).searchParams), actor));
 }

@@ -1,5 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { SessionsTable } from "~/components/accounts/sessions-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -84,6 +84,11 @@ export default function User() {
             <bdi>{user.company}</bdi>
           </p>
         </PageHeader>
+        <p>
+          <Link to={`${paths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
+            Security events
+          </Link>
+        </p>
         <div className="pairs">
           <AccountCard user={user} />
           <ProfileCard user={user} />

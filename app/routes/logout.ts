@@ -2,6 +2,7 @@ import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
+import { noteEvent } from "~/http/noted-refusals.server";
 import { endSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
@@ -12,7 +13,10 @@ import { paths } from "~/lib/paths";
 export async function action({ request }: ActionFunctionArgs) {
   await readForm(request);
   const user = await findUser(request);
-  if (user) await recordActingEnded(user);
+  if (user) {
+    await recordActingEnded(user);
+    noteEvent(request, "account.logged-out", "Logged out.");
+  }
   return redirect(paths.login(), { status: 303, headers: { "Set-Cookie": await endSession(request) } });
 }
 

@@ -12,6 +12,7 @@ export interface AuditCondition {
     | "impersonator_id"
     | "user_id"
     | "reference"
+    | "address"
     | "order_id"
     | "certificate_id"
     | "code_id";
@@ -163,7 +164,7 @@ const entriesWithPeople = (db: DbOrTrx) =>
     .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
     .leftJoin("users as subject", "subject.id", "auditEntries.userId")
     .select(["auditEntries.id", "auditEntries.sequence", "auditEntries.at", "auditEntries.event"])
-    .select(["auditEntries.message", "auditEntries.reference", "auditEntries.userId"])
+    .select(["auditEntries.message", "auditEntries.reference", "auditEntries.address", "auditEntries.userId"])
     .select(["auditEntries.orderId", "auditEntries.certificateId", "auditEntries.codeId"])
     .select(["auditEntries.actorId", "auditEntries.actorName", "actor.username as actorUsername"])
     .select(["auditEntries.impersonatorId", "impersonator.email as impersonatorEmail"])

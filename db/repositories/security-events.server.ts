@@ -15,3 +15,91 @@ export async function addToSecurityEvent(db: DbOrTrx, id: number, times: number,
     .where("id", "=", id)
     .execute();
 }
+
+export interface EventSearch {
+  event: string | null;
+  /** Accounts that are concerned or acted, and the name of somebody without an account. Null finds everybody's events. */
+  people: { ids: readonly number[]; name: string } | null;
+  /** A full address or a network. "" finds all. */
+  address: string;
+  /** ISO timestamps. `from` is inclusive, `before` is exclusive. */
+  from: string | null;
+  before: string | null;
+}
+
+function matching(db: DbOrTrx, { event, people, address, from, before }: EventSearch) {
+  let query = db.selectFrom("securityEvents");
+  if (event !== null) query = query.where("securityEvents.event", "=", event);
+  if (address !== "")
+    query = query.where((eb) =>
+      eb.or([eb("securityEvents.address", "=", address), eb("securityEvents.network", "=", address)]),
+    );
+  if (from !== null) query = query.where("securityEvents.at", ">=", from);
+  if (before !== null) query = query.where("securityEvents.at", "<", before);
+  if (people === null) return query;
+  const { ids, name } = people;
+  return query.where((eb) =>
+    eb.or([
+      eb("securityEvents.actorName", "=", name),
+      ...(ids.length > 0
+        ? [eb("securityEvents.userId", "in", ids), eb("securityEvents.impersonatorId", "in", ids)]
+        : []),
+    ]),
+  );
+}
+
+/** Counts the events that match a search, up to `most`. */
+export async function countSecurityEvents(db: DbOrTrx, search: EventSearch, most: number): Promise<number> {
+  const found = matching(db, search).select("securityEvents.id").limit(most).as("found");
+  const { count } = await db
+    .selectFrom(found)
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** Returns the events that match a search in the order of time, with the emails of the accounts. */
+export const listSecurityEvents = (
+  db: DbOrTrx,
+  search: EventSearch,
+  { direction, offset, limit }: { direction: "asc" | "desc"; offset: number; limit: number },
+) =>
+  matching(db, search)
+    .leftJoin("users as subject", "subject.id", "securityEvents.userId")
+    .leftJoin("users as impersonator", "impersonator.id", "securityEvents.impersonatorId")
+    .selectAll("securityEvents")
+    .select(["subject.email as userEmail", "subject.isAdmin as userIsAdmin"])
+    .select(["impersonator.email as impersonatorEmail"])
+    .orderBy("securityEvents.at", direction)
+    .orderBy("securityEvents.id", direction)
+    .limit(limit)
+    .offset(offset)
+    .execute();
+
+export type SecurityEventRow = Awaited<ReturnType<typeof listSecurityEvents>>[number];
+
+/** Deletes up to `limit` events before this time, the oldest first. Returns how many were deleted. */
+export async function deleteSecurityEvents(db: DbOrTrx, before: Date, limit: number): Promise<number> {
+  const old = db
+    .selectFrom("securityEvents")
+    .select("id")
+    .where("at", "<", before.toISOString())
+    .orderBy("at")
+    .limit(limit);
+  const { numDeletedRows } = await db.deleteFrom("securityEvents").where("id", "in", old).executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+/** Returns the networks with at least `least` refusals of these events since this time, and how many each has. */
+export async function listBursts(db: DbOrTrx, events: readonly string[], since: Date, least: number) {
+  const rows = await db
+    .selectFrom("securityEvents")
+    .select(["network", ({ fn }) => fn.sum<number>("times").as("refusals")])
+    .where("at", ">=", since.toISOString())
+    .where("event", "in", events)
+    .where("network", "is not", null)
+    .groupBy("network")
+    .having(({ fn }) => fn.sum<number>("times"), ">=", least)
+    .execute();
+  return rows.map(({ network, refusals }) => ({ network: network ?? "", refusals: Number(refusals) }));
+}

@@ -27,6 +27,10 @@ export const listAdministrators = async (db: DbOrTrx): Promise<number[]> =>
 export const listAdministratorsToTell = (db: DbOrTrx) =>
   administrators(db).select(["firstName", "lastName"]).orderBy("id").execute();
 
+/** Returns the administrators who receive alerts: those who can log in and have confirmed their address. */
+export const listAdministratorsToAlert = (db: DbOrTrx) =>
+  administrators(db).select(["email", "firstName"]).where("emailVerifiedAt", "is not", null).orderBy("id").execute();
+
 type Changed = Promise<boolean>;
 
 /**

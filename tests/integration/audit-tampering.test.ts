@@ -28,6 +28,7 @@ describe("tampering", () => {
     certificateId: 99,
     codeId: null,
     reference: "",
+    address: "192.0.2.1",
     previous: Buffer.alloc(32),
     mac: Buffer.alloc(32),
   };
@@ -44,6 +45,19 @@ describe("tampering", () => {
       ]);
     },
   );
+
+  test("[AUD-02] with another address, or without the one it had, is found at its entry", async () => {
+    const actor = { id: 1, name: "anna", client: { address: "192.0.2.7", userAgent: "" } };
+    for (let index = 0; index < 3; index += 1) await record({ actor });
+    expect((await entryAt(1)).address).toBe("192.0.2.7");
+    expect((await verified()).problems).toEqual([]);
+    await tamperWith(1, { address: "192.0.2.8" });
+    await tamperWith(3, { address: null });
+    expect((await verified()).problems).toEqual([
+      expect.stringMatching(/^Entry 1 .* it is not what was sealed/),
+      expect.stringMatching(/^Entry 3 .* it is not what was sealed/),
+    ]);
+  });
 
   test("[AUD-02] so that searches miss an entry by its own message is found", async () => {
     await record({ message: "Company changed to Łódź." });

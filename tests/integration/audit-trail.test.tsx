@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type loadTrail, MOST_PEOPLE } from "~/domain/audit/trail.service.server";
+import { MOST_PEOPLE } from "~/domain/audit/search.server";
+import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { runJob } from "~/domain/jobs/run.service.server";
 import * as trailPage from "~/routes/home.audit-trail";
 import * as trailFile from "~/routes/home.audit-trail_.file";
@@ -131,10 +132,22 @@ describe("the audit trail", () => {
     const response = await file({ reference: "=1+1" });
     expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     const rows = (await response.text()).trimEnd().split("\r\n");
-    expect(rows[0]).toBe("Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference");
+    expect(rows[0]).toBe(
+      "Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference,Address",
+    );
     expect(rows.slice(1)).toEqual([
-      expect.stringMatching(/^\d+,05\/03\/2026 12:00:00,test,,test\.happened,By reference,,,,,'=1\+1$/),
+      expect.stringMatching(/^\d+,05\/03\/2026 12:00:00,test,,test\.happened,By reference,,,,,'=1\+1,$/),
     ]);
+    const { actorName, message } = await getDb()
+      .selectFrom("auditEntries")
+      .select(["actorName", "message"])
+      .where("event", "=", "audit.exported")
+      .executeTakeFirstOrThrow();
+    expect([actorName, message]).toEqual([
+      "olga@example.org",
+      'Audit entries exported to a file: 1, found by reference "=1+1".',
+    ]);
+    await getDb().deleteFrom("auditEntries").where("event", "=", "audit.exported").execute();
     expect((await (await file({ text: "nothing of the kind" })).text()).trimEnd().split("\r\n")).toHaveLength(1);
   });
 

@@ -41,6 +41,7 @@ const ADMINISTRATION = [
   "Users /home/users",
   "Promotion Codes /home/promotion-codes",
   "Audit Trail /home/audit-trail",
+  "Security Events /home/security-events",
   "Jobs /home/jobs",
   "Email /home/mail",
 ];

@@ -63,6 +63,8 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.promotion-codes.bulk": "Admin",
   "home.promotion-codes.file.$batch": "Admin",
   "home.promotion-codes.new": "Admin",
+  "home.security-events": "Admin",
+  "home.security-events_.file": "Admin",
   "home.sale-orders": "Admin",
   "home.sale-orders_.details": "Admin",
   "home.sale-orders_.export[.]csv": "Admin",

@@ -25,6 +25,7 @@ const ADMINISTRATION = [
   "Administration: Users",
   "Administration: Promotion Codes",
   "Administration: Audit Trail",
+  "Administration: Security Events",
   "Administration: Jobs",
   "Administration: Email",
 ];

@@ -6,6 +6,7 @@ import { registerUser } from "~/domain/accounts/registration.service.server";
 import { checkReadiness } from "~/domain/jobs/readiness.service.server";
 import { getCountry, listAllCountries } from "~/domain/reference/countries.server";
 import { lookUpVat } from "~/domain/reference/vat-lookups.server";
+import { clientOf } from "~/http/client.server";
 import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
@@ -78,13 +79,13 @@ export const accountCalls = group("User registration", [
     failure: "OCA0I01E",
     input: registration,
     output: userAnswer,
-    handle: async ({ confirmationEmail, confirmationPassword, ...form }, { address }) => {
+    handle: async ({ confirmationEmail, confirmationPassword, ...form }, { request }) => {
       const confirmEmail = form.confirmEmail || confirmationEmail;
       const confirmPassword = form.confirmPassword || confirmationPassword;
       const schema = registrationSchema(getConfig().accounts.passwordMinLength);
       const checked = check(schema, { ...form, confirmEmail, confirmPassword });
       return userAnswerOf(async () => {
-        await registerUser(checked, { sender: randomUUID(), network: address });
+        await registerUser(checked, { sender: randomUUID(), client: clientOf(request) });
         return "";
       }, ["securityQuestion"]);
     },

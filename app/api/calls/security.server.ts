@@ -15,6 +15,7 @@ import {
 } from "~/domain/accounts/recovery/recovery.schema";
 import { checkResetCode, enterResetCode, requestResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { securityShape } from "~/domain/accounts/user-details.schema";
+import { clientOf } from "~/http/client.server";
 import { getConfig } from "~/lib/config.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
@@ -70,9 +71,9 @@ const resetArguments = z
   })
   .strict();
 
-async function validateReset(input: z.output<typeof resetArguments>, { address }: Caller): Promise<RecoveryAnswer> {
+async function validateReset(input: z.output<typeof resetArguments>, { request }: Caller): Promise<RecoveryAnswer> {
   const email = emailOf(input.emailAddress.trim());
-  const entered = await enterResetCode(email, input.resetCode.trim(), address);
+  const entered = await enterResetCode(email, input.resetCode.trim(), clientOf(request));
   const schema = resetCodeSchema(entered.question !== null).extend({ emailAddress: forgotPasswordSchema.shape.email });
   const { securityAnswer } = check(schema, input);
   try {
@@ -106,12 +107,12 @@ const refusalOf = async (token: string) =>
     ? new PortalError(RECOVERY_MESSAGES.AccountLocked, { code: "AccountLocked" })
     : new PortalError(DEAD, { code: "InvalidResetCode", field: "token" });
 
-async function setPassword({ token, ...form }: z.output<typeof newPassword>) {
+async function setPassword({ token, ...form }: z.output<typeof newPassword>, { request }: Caller) {
   const permit = await findPasswordChange(token);
   if (!permit) throw await refusalOf(token);
   const schema = changePasswordSchema(getConfig().accounts.passwordMinLength, permit.asksQuestion);
   const change = check(schema, { ...form, confirmPassword: form.password }, { confirmPassword: "password" });
-  if (!(await changePassword(token, change))) throw await refusalOf(token);
+  if (!(await changePassword(token, change, clientOf(request)))) throw await refusalOf(token);
   return { success: true, message: PASSWORD_CHANGED };
 }
 
@@ -136,7 +137,8 @@ export const securityCalls = group("User security", [
     failure: "OCA0D01E",
     input: ofEmail,
     output: z.string(),
-    handle: async ({ email }, { address }) => (await openRecovery(emailOf(email), "", address)).question ?? "",
+    handle: async ({ email }, { request }) =>
+      (await openRecovery(emailOf(email), "", clientOf(request))).question ?? "",
   }),
   call({
     who: "anyone",

@@ -13,6 +13,7 @@ import {
 } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { type Client } from "~/domain/security-events/client";
 import { clientOf } from "~/http/client.server";
+import { noteEvent } from "~/http/noted-refusals.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -193,6 +194,7 @@ export const tokenCalls = group("Tokens", [
     output: z.boolean(),
     handle: async (_, caller) => {
       await revokeAccessToken(bearerOf(caller.request));
+      noteEvent(caller.request, "account.logged-out", "Ended the access token.");
       return true;
     },
   }),

@@ -34,6 +34,20 @@ function About({ row: { userId, userEmail, orderId, certificateId, codeId, refer
   );
 }
 
+/** Who acted, and from which address, which leads to everything from there. */
+const Who = ({ row, params }: { row: Row; params: TrailListParams }) => (
+  <>
+    <AuditActor {...row} />
+    {row.address && (
+      <div>
+        <Link to={trailList.href(params, { address: row.address, page: 1 })} className="mono">
+          {row.address}
+        </Link>
+      </div>
+    )}
+  </>
+);
+
 /** `subject.verb`, which may break between the two. */
 function EventName({ name }: { name: string }) {
   const dot = name.indexOf(".") + 1;
@@ -48,7 +62,7 @@ function EventName({ name }: { name: string }) {
 
 const columnsOf = (params: TrailListParams): Column<Row>[] => [
   { key: "recorded", label: "Recorded", cell: (row) => <Time value={row.at} withTime />, sortable: true },
-  { key: "who", label: "Who", cell: (row) => <AuditActor {...row} /> },
+  { key: "who", label: "Who", cell: (row) => <Who row={row} params={params} /> },
   {
     key: "event",
     label: "Event",

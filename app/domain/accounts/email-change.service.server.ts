@@ -7,6 +7,7 @@ import {
   emailChangedMail,
   emailChangeRequestedMail,
 } from "~/domain/mail/templates/email-change.server";
+import { type Client } from "~/domain/security-events/client";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
@@ -115,10 +116,12 @@ export async function changeEmail(
 export const completeEmailChange = (
   trx: Trx,
   user: UserRow,
-  { email, sessionId }: Pick<NewEmail, "email" | "sessionId">,
+  { email, sessionId, client }: Pick<NewEmail, "email" | "sessionId"> & { client: Client },
   now: Date,
-): Promise<void> =>
-  switchEmail(trx, user, { email, sessionId, actor: { id: user.id, name: user.email }, verifiedAt: now }, now);
+): Promise<void> => {
+  const actor = { id: user.id, name: user.email, client };
+  return switchEmail(trx, user, { email, sessionId, actor, verifiedAt: now }, now);
+};
 
 /** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {

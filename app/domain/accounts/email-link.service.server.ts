@@ -1,5 +1,8 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
+import { type Client } from "~/domain/security-events/client";
+import { noteDeadLink } from "~/domain/security-events/dead-link.server";
+import { networkOf } from "~/lib/networks.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { findUserById, hasOtherAccounts, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
@@ -9,6 +12,8 @@ import { completeEmailChange } from "./email-change.service.server";
 
 /** What a link in an email can confirm: the current address of the account, or the one that replaces it. */
 const PURPOSES: readonly TokenPurpose[] = ["verify-email", "change-email"];
+
+const WHAT = "to confirm an email address";
 
 /** Counts opened links, by network. */
 const LIMIT = "authorise-address";
@@ -20,21 +25,24 @@ const LIMIT = "authorise-address";
  */
 export async function findEmailLink(
   token: string,
-  network: string,
+  client: Client,
   now = new Date(),
 ): Promise<{ email: string; isChange: boolean; mergesInto: string | null } | null> {
-  await consumeTry(LIMIT, network);
+  await consumeTry(LIMIT, networkOf(client.address));
   const row = await findToken(getDb(), PURPOSES, token, now);
-  if (!row) return null;
+  if (!row) {
+    noteDeadLink(client, WHAT);
+    return null;
+  }
   const isChange = row.purpose === "change-email";
   const user = !isChange && row.userId ? await findUserById(getDb(), row.userId) : null;
   const isSeveral = user !== null && (await hasOtherAccounts(getDb(), user));
   return { email: row.email, isChange, mergesInto: isSeveral ? user.username : null };
 }
 
-async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
+async function markVerified(trx: Trx, user: UserRow, client: Client, now: Date): Promise<void> {
   await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
-  const actor = { id: user.id, name: user.email };
+  const actor = { id: user.id, name: user.email, client };
   const entry = { event: "account.email-verified", message: "Verified the email address.", userId: user.id };
   await recordAudit(trx, { actor, ...entry }, now);
 }
@@ -48,14 +56,20 @@ async function markVerified(trx: Trx, user: UserRow, now: Date): Promise<void> {
  */
 export async function confirmEmail(
   token: string,
-  { network, sessionId }: { network: string; sessionId: string | null },
+  by: { client: Client; sessionId: string | null },
   now = new Date(),
 ): Promise<string | null> {
-  await consumeTry(LIMIT, network);
-  return storeConfirmation(token, sessionId, now);
+  await consumeTry(LIMIT, networkOf(by.client.address));
+  const email = await storeConfirmation(token, by, now);
+  if (email === null) noteDeadLink(by.client, WHAT);
+  return email;
 }
 
-const storeConfirmation = (token: string, sessionId: string | null, now: Date): Promise<string | null> =>
+const storeConfirmation = (
+  token: string,
+  { client, sessionId }: { client: Client; sessionId: string | null },
+  now: Date,
+): Promise<string | null> =>
   inTransaction(async (trx) => {
     const row = await findToken(trx, PURPOSES, token, now);
     const user = row?.userId ? await lockUser(trx, row.userId, now) : null;
@@ -64,7 +78,7 @@ const storeConfirmation = (token: string, sessionId: string | null, now: Date): 
     if (!isChange && user.email !== row.email) return null;
     if (!(await consumeToken(trx, row.id, now))) return null;
     await (isChange
-      ? completeEmailChange(trx, user, { email: row.email, sessionId }, now)
-      : markVerified(trx, user, now));
+      ? completeEmailChange(trx, user, { email: row.email, sessionId, client }, now)
+      : markVerified(trx, user, client, now));
     return row.email;
   });

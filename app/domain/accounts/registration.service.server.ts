@@ -1,6 +1,8 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
+import { type Client } from "~/domain/security-events/client";
 import { PortalError } from "~/lib/errors";
+import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
 import { findToken, storeToken } from "~db/repositories/tokens.server";
 import { findUserById, insertUser, lockEmail } from "~db/repositories/users.server";
@@ -24,8 +26,7 @@ interface Registered {
 interface Circumstances {
   /** A secret of the browser that sends the form. It shows that the same form is sent twice. */
   sender: string;
-  /** The network from which the form is sent. */
-  network: string;
+  client: Client;
   now?: Date;
 }
 
@@ -52,9 +53,9 @@ async function findTwin({ password }: Registration, key: string, now: Date): Pro
  */
 export async function registerUser(
   form: Registration,
-  { sender, network, now = new Date() }: Circumstances,
+  { sender, client, now = new Date() }: Circumstances,
 ): Promise<Registered> {
-  await consumeTry("register-address", network);
+  await consumeTry("register-address", networkOf(client.address));
   const email = form.email.toLowerCase();
   const key = formKey(sender, email);
   const passwordHash = await preparePassword(form.password, { ...form, email });
@@ -83,7 +84,7 @@ export async function registerUser(
         updatedAt: now,
       });
       const entry = { event: "account.registered", message: "Registered a new account.", userId: id };
-      await recordAudit(trx, { actor: { id, name: email }, ...entry }, now);
+      await recordAudit(trx, { actor: { id, name: email, client }, ...entry }, now);
       await queueEmailLink(trx, { id, email }, { now });
       await storeToken(trx, key, { purpose: "registered-form", email, userId: id, lifetimeMs: TWICE }, now);
       return { id, sessionEpoch: 0 };

@@ -2,7 +2,7 @@ import { defineList, type ParamsOf, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** The fields of the search form. Their values are kept as typed. */
-export const TRAIL_FIELDS = ["person", "event", "reference", "text", "from", "to"] as const;
+export const TRAIL_FIELDS = ["person", "event", "reference", "address", "text", "from", "to"] as const;
 export type TrailField = (typeof TRAIL_FIELDS)[number];
 
 export const trailList = defineList({

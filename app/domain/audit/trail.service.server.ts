@@ -1,9 +1,6 @@
 import { toCsv } from "~/lib/csv.server";
-import { dayError } from "~/lib/date-errors";
-import { addDays, formatDateTime } from "~/lib/dates";
-import { foldForSearch } from "~/lib/fold-text";
+import { formatDateTime } from "~/lib/dates";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
-import { readDay } from "~/lib/typed-dates";
 import { getDb } from "~db/connection.server";
 import {
   type AuditCondition,
@@ -15,33 +12,22 @@ import {
 } from "~db/repositories/audit-search.server";
 import { findCodeByName } from "~db/repositories/codes.server";
 import { listJobs } from "~db/repositories/jobs.server";
-import { listUserIdsByLoginStart, listUsersByLogin } from "~db/repositories/users.server";
-import { type TrailListParams } from "./trail-list";
+import { type Actor } from "./audit.service.server";
+import { recordExport } from "./export.server";
+import { listPeople, type PeriodErrors, readPeriod, TOO_MANY } from "./search.server";
+import { TRAIL_FIELDS, type TrailListParams } from "./trail-list";
 
 /** How many entries the page lists, and how many a file contains. */
 export const MOST_LISTED = 1000;
 export const MOST_EXPORTED = 50_000;
 const ROWS_AT_ONCE = 1000;
-/** How many people one search can cover. */
-export const MOST_PEOPLE = 20;
-
-/**
- * Returns the ids of the users whose login begins with this text. If there are too many, returns only those whose login is exactly this
- * text, or null when there are none.
- */
-async function peopleOf(login: string): Promise<number[] | null> {
-  const begun = await listUserIdsByLoginStart(getDb(), foldForSearch(login), MOST_PEOPLE + 1);
-  if (begun.length <= MOST_PEOPLE) return begun;
-  const exact = await listUsersByLogin(getDb(), login.toLowerCase());
-  return exact.length > 0 ? exact.map(({ id }) => id) : null;
-}
 
 /**
  * Returns the conditions for entries of a person: as the actor, as an administrator acting as somebody, as the account concerned, and by
  * this name, whoever had it. Returns null when there are too many people.
  */
 async function byPerson(person: string): Promise<AuditCondition[] | null> {
-  const users = await peopleOf(person);
+  const users = await listPeople(person);
   if (users === null) return null;
   return [
     ...users.flatMap((id): AuditCondition[] => [
@@ -82,33 +68,7 @@ async function byEvent(start: string): Promise<AuditCondition[]> {
   return (known.length > 0 ? known : [start]).map((value) => ({ column: "event", value }));
 }
 
-const TOO_MANY = `More than ${MOST_PEOPLE} people begin so. Enter more of the name.`;
-
-export type TrailErrors = Partial<Record<"person" | "from" | "to", string>>;
-
-const WRONG_ORDER = "The last day is before the first one.";
-
-/**
- * Returns the start of a day as an ISO timestamp, which PostgreSQL and SQLite compare alike for the years 0001 to 9999. Returns null for a
- * later day, because every entry is before it.
- */
-const startOfDay = (day: string, daysLater: number) => {
-  const start = addDays(new Date(`${day}T00:00:00Z`), daysLater).toISOString();
-  return start.startsWith("+") ? null : start;
-};
-
-/** Returns both days as timestamps, from the first day until before the day after the second, or what is wrong with the days. */
-function readPeriod({ from, to }: Pick<TrailListParams, "from" | "to">) {
-  const [first, last] = [readDay(from), readDay(to)];
-  const errors: TrailErrors = {
-    ...(from !== "" && !first && { from: dayError(from) }),
-    ...(to !== "" && !last && { to: dayError(to) }),
-    ...(first && last && first > last && { to: WRONG_ORDER }),
-  };
-  const timestamp = (day: string | null, daysLater: number) =>
-    day === null || Object.keys(errors).length > 0 ? null : startOfDay(day, daysLater);
-  return { errors, from: timestamp(first, 0), before: timestamp(last, 1) };
-}
+export type TrailErrors = PeriodErrors & { person?: string };
 
 interface Found {
   ids: number[];
@@ -119,7 +79,7 @@ interface Found {
 
 /** Returns the ids of the entries that match a search. When the search is wrong, returns no ids and the errors. */
 async function find(params: TrailListParams, limit: number): Promise<Found> {
-  const { reference, person, event, text, sort } = params;
+  const { reference, person, event, address, text, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
   const people = person === "" ? [] : await byPerson(person);
   const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
@@ -128,6 +88,7 @@ async function find(params: TrailListParams, limit: number): Promise<Found> {
     reference === "" ? [] : await byReference(reference),
     people,
     event === "" ? [] : await byEvent(event),
+    address === "" ? [] : [{ column: "address" as const, value: address }],
   ].filter((group) => group.length > 0);
   const search = { groups, text, from, before, direction: sort.direction };
   const { ids, isCut } = await searchAudit(getDb(), search, limit);
@@ -174,7 +135,8 @@ export async function loadTrail(params: TrailListParams) {
   };
 }
 
-const HEADINGS = "Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference".split(",");
+const HEADINGS =
+  "Entry,Recorded (UTC),Who,Acted by,Event,Message,Account,Order,Certificate,Code,Reference,Address".split(",");
 
 const cellsOf = (row: AuditListRow) =>
   [
@@ -189,13 +151,19 @@ const cellsOf = (row: AuditListRow) =>
     row.certificateId,
     row.codeId,
     row.reference,
+    row.address,
   ].map((cell) => String(cell ?? ""));
 
-/** Returns the entries that match a search as a CSV file (RFC 4180), at most 50,000. The file has no entries when the search is wrong. */
-export async function trailFile(params: TrailListParams) {
+/**
+ * Returns the entries that match a search as a CSV file (RFC 4180), at most 50,000, and records the export. The file has no entries when
+ * the search is wrong.
+ */
+export async function exportTrail(params: TrailListParams, actor: Actor) {
   const { ids } = await find(params, MOST_EXPORTED);
   const rows: string[][] = [HEADINGS];
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)
     rows.push(...(await inOrder(ids.slice(from, from + ROWS_AT_ONCE))).map(cellsOf));
+  const filters = Object.fromEntries(TRAIL_FIELDS.map((name) => [name, params[name]]));
+  await recordExport({ event: "audit.exported", what: "Audit entries", count: ids.length, filters }, actor);
   return { bytes: Buffer.from(toCsv(rows)), mediaType: "text/csv; charset=utf-8", fileName: "audit-trail.csv" };
 }

@@ -1,6 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { deleteAddress } from "~db/repositories/addresses.server";
@@ -47,7 +48,8 @@ async function requireDirectParent(trx: Trx, code: CodeRow, before: CodeParts, a
 async function lockWithParent(trx: Trx, user: SessionUser, id: number, parentId: number | null) {
   const parent = parentId === null ? null : await lockCode(trx, parentId);
   const code = await lockCode(trx, id);
-  if (!code || !maySeeCode(user, code)) throw notFound();
+  if (!code) throw notFound();
+  if (!maySeeCode(user, code)) throw hiddenFrom(user);
   return { code, parent };
 }
 

@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type Address, listAddresses } from "~db/repositories/addresses.server";
@@ -38,7 +39,8 @@ export async function listCodeData(user: SessionUser, { page, size }: { page: nu
 /** Returns one code with its contacts. Throws a PortalError (404) when the code does not exist or belongs to somebody else. */
 export async function getCodeData(user: SessionUser, id: number): Promise<CodeData & { contacts: CodeContactForm[] }> {
   const row = await findWholeCode(getDb(), id);
-  if (!row || !maySeeCode(user, row)) throw notFound();
+  if (!row) throw notFound();
+  if (!maySeeCode(user, row)) throw hiddenFrom(user);
   const [data] = await withAddresses([row]);
   if (!data) throw notFound();
   return { ...data, contacts: await contactsOf(getDb(), id) };

@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CodeRow, findCode } from "~db/repositories/codes.server";
@@ -27,7 +28,8 @@ type Found = Pick<OpenCode, "stored" | "parent" | "codeType" | "ownerId">;
 
 async function findStored(user: SessionUser, id: number): Promise<Found> {
   const stored = await findCode(getDb(), id);
-  if (!stored || !maySeeCode(user, stored)) throw notFound();
+  if (!stored) throw notFound();
+  if (!maySeeCode(user, stored)) throw hiddenFrom(user);
   const parent = stored.parentId === null ? null : await findCode(getDb(), stored.parentId);
   return { stored, parent, codeType: stored.codeType, ownerId: stored.userId };
 }
@@ -37,7 +39,8 @@ async function findRegistration(user: SessionUser, target: { type: CodeType } | 
   if (!user.isApplicant) throw notFound();
   if ("type" in target) return { stored: null, parent: null, codeType: target.type, ownerId: user.id };
   const parent = await findCode(getDb(), target.parent);
-  if (!parent || parent.userId !== user.id) throw notFound();
+  if (!parent) throw notFound();
+  if (parent.userId !== user.id) throw hiddenFrom(user);
   return { stored: null, parent, codeType: parent.codeType, ownerId: user.id };
 }
 

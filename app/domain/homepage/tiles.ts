@@ -111,6 +111,13 @@ export const TILES = [
   },
   {
     section: "Administration",
+    title: "Security Events",
+    text: "Logins, refusals, locks and rights.",
+    page: paths.securityEvents,
+    isFor: admins,
+  },
+  {
+    section: "Administration",
     title: "Jobs",
     text: "What the portal does by itself, and how it went.",
     page: paths.jobs,

@@ -16,6 +16,8 @@ import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
+import { sendSecurityAlerts } from "~/domain/security-events/alerts.service.server";
+import { removeOldEvents } from "~/domain/security-events/upkeep.server";
 import { DAY, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
@@ -151,6 +153,18 @@ export const JOBS: readonly JobDefinition[] = [
         .filter(Boolean)
         .join("");
     },
+  },
+  {
+    name: "security-alerts",
+    about: "alerts administrators to events that may be an attack",
+    schedule: "25 * * * * *",
+    run: counted(sendSecurityAlerts, "alerts queued"),
+  },
+  {
+    name: "security-events",
+    about: "removes security events that have been kept long enough",
+    schedule: "0 25 3 * * *",
+    run: counted(removeOldEvents, "removed"),
   },
   {
     name: "clean-up",

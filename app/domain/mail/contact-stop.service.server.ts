@@ -1,7 +1,10 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { type Client } from "~/domain/security-events/client";
+import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { getEnv } from "~/lib/env.server";
+import { networkOf } from "~/lib/networks.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
@@ -28,14 +31,19 @@ export interface StopLink {
 /** Counts links that are unknown or have expired, by network. */
 const LIMIT = "authorise-address";
 
+async function countDeadLink(client: Client): Promise<void> {
+  noteDeadLink(client, "to stop messages");
+  await consumeTry(LIMIT, networkOf(client.address));
+}
+
 /**
  * Returns what the link 'Not me, send nothing more' is for, or null when it is unknown or has expired. Such a link counts against its
  * network. Throws a PortalError (429) when there were too many.
  */
-export async function findStopLink(token: string, network: string, now = new Date()): Promise<StopLink | null> {
+export async function findStopLink(token: string, client: Client, now = new Date()): Promise<StopLink | null> {
   const link = await findToken(getDb(), "stop-contact", token, now);
   if (!link) {
-    await consumeTry(LIMIT, network);
+    await countDeadLink(client);
     return null;
   }
   const isStopped = (await findContactStop(getDb(), link.email)) !== null;
@@ -73,13 +81,13 @@ async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> 
  * wait for the contact's answer. Using the link again changes nothing. Returns false when the link is unknown or has expired.
  * Such a link counts against its network. Throws a PortalError (429) when there were too many.
  */
-export async function stopContact(token: string, network: string, now = new Date()): Promise<boolean> {
-  const isStopped = await storeStop(token, now);
-  if (!isStopped) await consumeTry(LIMIT, network);
+export async function stopContact(token: string, client: Client, now = new Date()): Promise<boolean> {
+  const isStopped = await storeStop(token, client, now);
+  if (!isStopped) await countDeadLink(client);
   return isStopped;
 }
 
-const storeStop = (token: string, now: Date): Promise<boolean> =>
+const storeStop = (token: string, client: Client, now: Date): Promise<boolean> =>
   inTransaction(async (trx) => {
     const link = await findToken(trx, "stop-contact", token, now);
     if (!link) return false;
@@ -87,7 +95,7 @@ const storeStop = (token: string, now: Date): Promise<boolean> =>
     if (!(await insertContactStop(trx, { email, stoppedAt: now, orderId }))) return true;
     const about = orderId === null ? "" : ` by the link in a message about order ${orderNumber(orderId)}`;
     const message = `${email} asked for no more messages as a contact${about}.`;
-    const entry = { actor: { id: null, name: email }, event: "contact.stopped", message };
+    const entry = { actor: { id: null, name: email, client }, event: "contact.stopped", message };
     await recordAudit(trx, { ...entry, ...(await aboutOrder(trx, orderId)), reference: email }, now);
     await tellCustomers(trx, email, now);
     return true;

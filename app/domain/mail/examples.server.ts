@@ -163,6 +163,23 @@ function examples(): Examples {
         data: { ...NEW_LOGIN, isProgram: true, device: "curl/8.5.0", url: forgotten },
       },
     ],
+    securityAlertMail: [
+      {
+        kind: "security-alert",
+        title: "",
+        data: {
+          name: "Olga",
+          what: "Right granted",
+          facts: [
+            ["When", "20/11/2026 09:30:00 UTC"],
+            ["What", "Granted the right Admin."],
+            ["Account", PERSON.username],
+            ["Address", "192.0.2.7"],
+          ],
+          url: to(paths.securityEvents),
+        },
+      },
+    ],
     passwordChangedMail: [{ kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } }],
     accountsMergedMail: [
       {

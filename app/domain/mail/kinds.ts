@@ -25,6 +25,10 @@ export const MAIL_KINDS = {
     about:
       "To the user, at a login in a browser, or by a program from a network, that the account has not used before.",
   },
+  "security-alert": {
+    title: "Security alert",
+    about: "To all administrators, or to the address in the configuration, about events that may be an attack.",
+  },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
@@ -69,9 +73,13 @@ export const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
- * Messages that are sent whoever reads the address. They confirm the address, or tell a confirmed address that no account uses it any more.
+ * Messages that are sent whoever reads the address. They confirm the address, tell a confirmed address that no account uses it any more, or
+ * alert administrators whose address is confirmed.
  */
-export type DirectMailKind = Extract<MailKind, "verify-email" | "change-email" | "reset-code" | "email-changed">;
+export type DirectMailKind = Extract<
+  MailKind,
+  "verify-email" | "change-email" | "reset-code" | "email-changed" | "security-alert"
+>;
 
 /**
  * Messages that inform the owner of what somebody else may be doing with the account. They have a daily limit of their own, which no other

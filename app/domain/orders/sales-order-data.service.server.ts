@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
@@ -28,8 +29,8 @@ export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
  */
 export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const order = await findOrder(getDb(), orderId);
-  const isMine = order !== null && (order.userId === user.id || user.isAdmin);
-  if (!isMine || order.purchaseOrderType !== PURCHASE_ORDER_TYPE.code) throw notFound();
+  if (order?.purchaseOrderType !== PURCHASE_ORDER_TYPE.code) throw notFound();
+  if (order.userId !== user.id && !user.isAdmin) throw hiddenFrom(user);
   const invoiceId = lastInvoiceId(await documentsOf(getDb(), orderId));
   if (invoiceId === null)
     throw new PortalError("There is no invoice for this order.", { code: "code.invoice", field: "salesOrderId" });

@@ -1,9 +1,11 @@
+import { LRUCache } from "lru-cache";
 import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { addToSecurityEvent, insertSecurityEvent } from "~db/repositories/security-events.server";
 import { type NewRow } from "~db/tables";
 import { Flood } from "./flood.server";
+import { writeLine } from "./lines.server";
 
 type EventRow = NewRow<"securityEvents">;
 
@@ -17,11 +19,15 @@ interface Waiting {
 /** Writes events one after the other, while requests go on. Events that are counted in the same row are written together. */
 class Writer {
   private readonly flood = new Flood();
+  /** The latest requests with their events. The loaders of one page refuse the same request several times. */
+  private readonly requests = new LRUCache<string, true>({ max: 1000 });
   private readonly waiting = new Set<Waiting>();
   private readonly counting = new Map<string, Waiting>();
   private work: Promise<void> | null = null;
 
   add(row: EventRow, now: Date): void {
+    if (row.requestId && this.isRepeated(`${row.requestId} ${row.event}`)) return;
+    writeLine(row);
     const waiting = this.rowFor(row, now);
     waiting.times += 1;
     waiting.row.lastAt = row.lastAt;
@@ -32,6 +38,12 @@ class Writer {
   /** Resolves when every event that was added is stored, or could not be. */
   written(): Promise<void> {
     return this.work ?? Promise.resolve();
+  }
+
+  private isRepeated(name: string): boolean {
+    const isKnown = this.requests.has(name);
+    this.requests.set(name, true);
+    return isKnown;
   }
 
   private rowFor(row: EventRow, now: Date): Waiting {

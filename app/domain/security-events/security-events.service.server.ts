@@ -3,10 +3,11 @@ import { networkOf } from "~/lib/networks.server";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { insertSecurityEvent } from "~db/repositories/security-events.server";
 import { type NewRow } from "~db/tables";
-import { beforeCommit } from "~db/transaction.server";
+import { afterCommit, beforeCommit } from "~db/transaction.server";
 import { storeInBackground } from "./background.server";
 import { type Client } from "./client";
 import { type Outcome, SECURITY_EVENTS, type SecurityEventName } from "./events";
+import { writeLine } from "./lines.server";
 
 export interface SecurityEvent {
   event: SecurityEventName;
@@ -49,6 +50,10 @@ function toRow(given: SecurityEvent, now: Date): NewRow<"securityEvents"> {
 
 async function storeAll(trx: Trx, rows: readonly NewRow<"securityEvents">[]): Promise<void> {
   for (const row of rows) await insertSecurityEvent(trx, row);
+  afterCommit(trx, () => {
+    for (const row of rows) writeLine(row);
+    return Promise.resolve();
+  });
 }
 
 /** Records events in the transaction of the change that they are about. They are stored with it or not at all. */

@@ -4,16 +4,16 @@ import {
   findAuthorisation,
   type ContactAnswer,
 } from "~/domain/certificates/queue/authorisation.service.server";
+import { clientOf } from "~/http/client.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
-import { addressOf } from "~/http/rate-limit.server";
 
 export type Intent = "authorise" | "refuse";
 
 const ANSWERS: Record<Intent, ContactAnswer> = { authorise: "authorised", refuse: "refused" };
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const authorisation = await findAuthorisation(params.token ?? "", addressOf(request));
+  const authorisation = await findAuthorisation(params.token ?? "", clientOf(request));
   return json({ authorisation }, { status: authorisation ? 200 : 404 });
 }
 
@@ -22,6 +22,6 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
   if (intent === "none") return json({ asked: null, answered: null });
   if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
-  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent], addressOf(request));
+  const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent], clientOf(request));
   return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
 }

@@ -15,6 +15,7 @@ import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { changePassword } from "~/domain/accounts/recovery/change-permit.service.server";
 import { changePasswordValidator } from "~/domain/accounts/recovery/validators";
+import { clientOf } from "~/http/client.server";
 import { readForm } from "~/http/forms.server";
 import { findPermit } from "~/http/password-permit.server";
 import { targetOf } from "~/http/redirects";
@@ -48,7 +49,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await validator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    const changed = await changePassword(permit.permit, form.data);
+    const changed = await changePassword(permit.permit, form.data, clientOf(request));
     if (!changed) return await refuseEntry(request);
     return permit.isOwn ? await changedOwn(request, changed, targetOf(request)) : await changedByCode(request);
   } catch (error) {

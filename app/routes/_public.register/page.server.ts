@@ -2,11 +2,11 @@ import { type AppLoadContext, json, redirect, type ActionFunctionArgs, type Load
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { registrationValidator } from "~/domain/accounts/validators";
+import { clientOf } from "~/http/client.server";
 import { asFormError } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { loggedInCookies } from "~/http/known-device.server";
-import { addressOf } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { getSession, startSession } from "~/http/session.server";
 import { isStaleForm } from "~/http/stale-form.server";
@@ -73,7 +73,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const sender = (await getSession(request)).get("csrf") ?? "";
-    const user = await registerUser(form.data, { sender, network: addressOf(request) });
+    const user = await registerUser(form.data, { sender, client: clientOf(request) });
     const headers = await loggedInCookies(request, user, await startSession(request, user));
     return redirect(paths.completeRegistration(), { status: 303, headers });
   } catch (error) {

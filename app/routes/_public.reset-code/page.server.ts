@@ -2,8 +2,8 @@ import { json, redirect } from "@remix-run/node";
 import { findRecoveryQuestion, openRecovery } from "~/domain/accounts/recovery/recovery-question.server";
 import { checkResetCode, type EnteredCode, enterResetCode } from "~/domain/accounts/recovery/recovery.service.server";
 import { resetCodeValidator } from "~/domain/accounts/recovery/validators";
+import { clientOf } from "~/http/client.server";
 import { readForm } from "~/http/forms.server";
-import { addressOf } from "~/http/rate-limit.server";
 import { invalid, refused } from "~/http/responses.server";
 import { commitSession, getSession } from "~/http/session.server";
 import { isPortalError } from "~/lib/errors";
@@ -18,7 +18,7 @@ export const codeOf = (param = ""): string => (/^[\w-]{1,100}$/.test(param) ? pa
 
 /** Returns the data of the page. Opening a link does not use it up, because mail scanners open links too. */
 export async function loadResetCode(request: Request, email: string, code: string) {
-  return json({ email, code, ...(await openRecovery(email, code, addressOf(request))) });
+  return json({ email, code, ...(await openRecovery(email, code, clientOf(request))) });
 }
 
 /**
@@ -35,7 +35,7 @@ export async function submitResetCode(request: Request, email: string, linkCode:
   const { resetCode, securityAnswer } = form.data;
   let entered: EnteredCode;
   try {
-    entered = await enterResetCode(email, resetCode, addressOf(request));
+    entered = await enterResetCode(email, resetCode, clientOf(request));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }

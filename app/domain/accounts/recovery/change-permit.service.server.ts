@@ -1,3 +1,4 @@
+import { type Client } from "~/domain/security-events/client";
 import { PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
 import { consumeToken, endTokensOf, findEndedToken, findToken, issueToken } from "~db/repositories/tokens.server";
@@ -79,6 +80,7 @@ const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.se
 export async function changePassword(
   permit: string,
   form: PasswordChange,
+  client: Client,
   now = new Date(),
 ): Promise<{ id: number; sessionEpoch: number } | null> {
   const before = await find(getDb(), permit, now);
@@ -94,7 +96,7 @@ export async function changePassword(
     if (!found || !(await consumeToken(trx, found.tokenId, now))) return null;
     const { user } = found;
     requireUnlocked(user);
-    const actor = { id: user.id, name: user.email };
+    const actor = { id: user.id, name: user.email, client };
     if (question && !hasQuestion(user)) await updateUser(trx, user.id, question, now);
     const sessionEpoch = await setPassword(trx, user, { passwordHash, actor, now });
     return { id: user.id, sessionEpoch };

@@ -1,6 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { consumeTry } from "~/domain/limits/tries.server";
+import { type Client } from "~/domain/security-events/client";
+import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { getConfig } from "~/lib/config.server";
+import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
 import {
   findResetCode,
@@ -72,10 +75,11 @@ export async function findRecoveryQuestion(email: string, code: string, now = ne
 export async function openRecovery(
   email: string,
   code: string,
-  network: string,
+  client: Client,
   now = new Date(),
 ): Promise<RecoveryQuestion & { dead: DeadCode | null }> {
-  await consumeTry("reset-code-address", network);
+  await consumeTry("reset-code-address", networkOf(client.address));
   const dead = await findDeadCode(email, code, now);
+  if (dead) noteDeadLink(client, "to reset a password");
   return { dead, ...(await findRecoveryQuestion(email, code, now)) };
 }

@@ -5,10 +5,13 @@ import { guardedMail } from "~/domain/mail/compose.server";
 import { queueMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { resetRefusedMail } from "~/domain/mail/templates/locks.server";
 import { resetCodeMail } from "~/domain/mail/templates/recovery.server";
+import { type Client } from "~/domain/security-events/client";
+import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
+import { networkOf } from "~/lib/networks.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { countToOwner } from "~db/repositories/held-mails.server";
@@ -48,7 +51,12 @@ async function mayHaveCode(trx: Trx, { email, emailVerifiedAt }: UserRow, now: D
 
 const refusal = (failure: RecoveryFailure) => new PortalError(RECOVERY_MESSAGES[failure], { code: failure });
 
-async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: Date): Promise<void> {
+async function sendCode(
+  trx: Trx,
+  user: UserRow,
+  { isOneOfSeveral, client }: { isOneOfSeveral: boolean; client: Client },
+  now: Date,
+): Promise<void> {
   const { id: userId, email, username, company, firstName } = user;
   const token = { purpose: "reset-password", email, userId } as const;
   const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
@@ -58,7 +66,7 @@ async function sendCode(trx: Trx, user: UserRow, isOneOfSeveral: boolean, now: D
   const mail = user.emailVerifiedAt === null ? guardedMail(composed) : composed;
   await queueMail(trx, { dedupeKey: `reset-code:${hashOf(code)}`, to: email, mail }, now);
   const entry = { event: "account.reset-code-sent", message: "Sent a password reset code.", userId };
-  await recordAudit(trx, { actor: { id: null, name: email }, ...entry }, now);
+  await recordAudit(trx, { actor: { id: null, name: email, client }, ...entry }, now);
 }
 
 /** Tells the owner that an administrator has locked the account. A code could not be used. */
@@ -75,7 +83,8 @@ async function send(email: string, origin: LoginOrigin, now: Date): Promise<void
     await endResetCodes(trx, open, now);
     for (const user of users)
       if (user.adminLockedAt !== null) await sendRefusal(trx, user, now);
-      else if (await mayHaveCode(trx, user, now)) await sendCode(trx, user, users.length > 1, now);
+      else if (await mayHaveCode(trx, user, now))
+        await sendCode(trx, user, { isOneOfSeveral: users.length > 1, client: origin.client }, now);
   });
 }
 
@@ -93,16 +102,18 @@ export async function requestResetCode(email: string, origin: LoginOrigin, now =
 export interface EnteredCode extends RecoveryQuestion {
   email: string;
   code: string;
+  client: Client;
 }
 
 /**
  * Counts a reset code that somebody enters, and returns it with its question. Only such a code can be checked. Throws a PortalError (429)
  * after too many codes from one network, for one email or for all.
  */
-export async function enterResetCode(email: string, code: string, network: string): Promise<EnteredCode> {
+export async function enterResetCode(email: string, code: string, client: Client): Promise<EnteredCode> {
+  const network = networkOf(client.address);
   await consumeTry("reset-code-address", network);
   await consumeTry("reset-code-account", fromNetwork(email, network));
-  return { email, code, ...(await findRecoveryQuestion(email, code)) };
+  return { email, code, client, ...(await findRecoveryQuestion(email, code)) };
 }
 
 /**
@@ -141,7 +152,7 @@ async function check(entered: EnteredCode, answer: string, now: Date): Promise<s
   return inTransaction(async (trx) => {
     if (!(await consumeToken(trx, sent.id, now))) throw refusal("InvalidResetCode");
     if (user.emailVerifiedAt === null) await updateUser(trx, user.id, { emailVerifiedAt: now }, now);
-    const actor = { id: user.id, name: user.email };
+    const actor = { id: user.id, name: user.email, client: entered.client };
     await recordAudit(
       trx,
       { actor, event: "account.reset-code-accepted", message: "Entered the password reset code.", userId: user.id },
@@ -149,6 +160,18 @@ async function check(entered: EnteredCode, answer: string, now: Date): Promise<s
     );
     return grantPasswordChange(trx, user, now);
   });
+}
+
+/** What each code of a refusal means in the list of security events. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  InvalidResetCode: "The reset code was wrong, used or had expired.",
+  InvalidSecurityAnswer: "The answer to the security question was wrong.",
+  AccountLocked: "The account is locked.",
+};
+
+async function noteRefused({ email, client }: EnteredCode, error: unknown): Promise<void> {
+  const detail = isPortalError(error) ? REFUSALS[error.code] : undefined;
+  if (detail) await recordSecurityEvent(getDb(), { event: "reset-code.refused", actorName: email, client, detail });
 }
 
 /**
@@ -161,6 +184,7 @@ async function check(entered: EnteredCode, answer: string, now: Date): Promise<s
  */
 export async function checkResetCode(entered: EnteredCode, answer: string, now = new Date()): Promise<string> {
   const [outcome] = await Promise.allSettled([check(entered, answer, now), sleep(LEAST_TIME)]);
-  if (outcome.status === "rejected") throw outcome.reason;
-  return outcome.value;
+  if (outcome.status === "fulfilled") return outcome.value;
+  await noteRefused(entered, outcome.reason);
+  throw outcome.reason;
 }

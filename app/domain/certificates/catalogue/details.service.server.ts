@@ -4,7 +4,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -16,6 +16,7 @@ import { captionedNames } from "../request/subject-names";
 import { reasonText } from "../revocation/reasons";
 import { lineageOf } from "../succession/lineage.server";
 import { isReissue, whyNotReissue } from "../succession/reissue.policy";
+import { findCertificateFor } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { listDocumentsWith } from "./of-order.service.server";
 
@@ -69,7 +70,7 @@ async function replacedBy(row: CertificateRow) {
  * leaves nothing to show.
  */
 export async function findOpenCertificate(user: SessionUser, id: number) {
-  const row = await findVisibleCertificate(getDb(), id, user);
+  const row = await findCertificateFor(user, id);
   const read = row && readCsr(row.csr);
   const order = row && (await findOrder(getDb(), row.orderId));
   return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
@@ -147,7 +148,7 @@ export function revocationOf(row: CertificateRow) {
 
 /** Returns the submitted CSR as a PEM file, for its owner and for administrators. Returns null when there is none. */
 export async function findSubmittedCsr(user: SessionUser, id: number) {
-  const row = await findVisibleCertificate(getDb(), id, user);
+  const row = await findCertificateFor(user, id);
   const read = row && readCsr(row.csr);
   if (!row || !read?.ok) return null;
   return { bytes: Buffer.from(read.csr.pem), mediaType: "application/x-pem-file", fileName: `${fileNameOf(row)}.csr` };

@@ -7,9 +7,10 @@ import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, changeCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, changeCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotDownload } from "../certificates.policy";
+import { findCertificateFor } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { fileNameOf } from "./file-name";
 
@@ -18,7 +19,7 @@ import { fileNameOf } from "./file-name";
  * with the reason when its status does not allow a download.
  */
 async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
-  const row = await findVisibleCertificate(getDb(), id, user);
+  const row = await findCertificateFor(user, id);
   if (!row) return null;
   const barrier = whyNotDownload(row.status);
   if (barrier || !row.der)

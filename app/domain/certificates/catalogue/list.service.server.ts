@@ -11,12 +11,13 @@ import {
   countCertificates,
   listCertificates,
 } from "~db/repositories/certificate-list.server";
-import { type CertificateRow, findVisibleCertificate, listOrderIdsOf } from "~db/repositories/certificates.server";
+import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
 import { isReadable, readSubjectNames } from "../request/subject-names";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
+import { findCertificateFor } from "../visible.server";
 import { type CertificateListParams } from "./certificate-list";
 import { searchTerms } from "./list-search.server";
 
@@ -117,7 +118,7 @@ export async function requireRowIntent(
   now = new Date(),
 ): Promise<CertificateRow> {
   const refusal = (reason: string) => new PortalError(reason, { code: `certificate.${intent}`, field: "id" });
-  const row = await findVisibleCertificate(getDb(), id, user);
+  const row = await findCertificateFor(user, id);
   const [candidate] = row ? await withSuccessors([row]) : [];
   if (!candidate) throw refusal("The certificate was not found.");
   const barrier = BARRIERS[intent](candidate, user, now);

@@ -2,6 +2,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type OrderDocument } from "~/domain/orders/invoices/invoice-content";
 import { getInvoiceFile, type InvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
 import { documentsOf, lastInvoiceId } from "~/domain/orders/invoices/order-documents.server";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
@@ -14,7 +15,8 @@ import { whyNotInvoice } from "../certificates.policy";
  */
 export async function getCertificateOfOrder(user: SessionUser, orderId: number): Promise<CertificateRow> {
   const row = await findCertificateByOrder(getDb(), orderId);
-  if (!row || (row.userId !== user.id && !user.isAdmin)) throw notFound();
+  if (!row) throw notFound();
+  if (row.userId !== user.id && !user.isAdmin) throw hiddenFrom(user);
   return row;
 }
 

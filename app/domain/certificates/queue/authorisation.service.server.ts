@@ -1,7 +1,10 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { type Client } from "~/domain/security-events/client";
+import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { DAY } from "~/lib/dates";
+import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
@@ -111,17 +114,22 @@ export async function beginAuthorisation(certificateId: number, now: Date): Prom
   );
 }
 
+async function countDeadLink(client: Client): Promise<void> {
+  noteDeadLink(client, "to authorise an order");
+  await consumeTry(LIMIT, networkOf(client.address));
+}
+
 /**
  * Returns what the page of an authentication contact's link shows, or null when the link cannot be answered. Such a link counts against its
  * network. Throws a PortalError (429) when there were too many.
  */
 export async function findAuthorisation(
   token: string,
-  network: string,
+  client: Client,
   now = new Date(),
 ): Promise<Authorisation | null> {
   const link = await findOpenLink(token, now);
-  if (!link) await consumeTry(LIMIT, network);
+  if (!link) await countDeadLink(client);
   return link?.authorisation ?? null;
 }
 
@@ -133,15 +141,20 @@ export async function findAuthorisation(
 export async function answerAuthorisation(
   token: string,
   answer: ContactAnswer,
-  network: string,
+  client: Client,
   now = new Date(),
 ): Promise<Authorisation | null> {
-  const stored = await storeAnswer(token, answer, now);
-  if (!stored) await consumeTry(LIMIT, network);
+  const stored = await storeAnswer(token, answer, client, now);
+  if (!stored) await countDeadLink(client);
   return stored;
 }
 
-async function storeAnswer(token: string, answer: ContactAnswer, now: Date): Promise<Authorisation | null> {
+async function storeAnswer(
+  token: string,
+  answer: ContactAnswer,
+  client: Client,
+  now: Date,
+): Promise<Authorisation | null> {
   const link = await findOpenLink(token, now);
   if (!link) return null;
   const { tokenId, certificateId, orderId, userId, authorisation } = link;
@@ -152,7 +165,8 @@ async function storeAnswer(token: string, answer: ContactAnswer, now: Date): Pro
     const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail, contactNote: null };
     if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;
     const message = `${contactEmail} ${answer} order ${authorisation.orderNumber} by the link.`;
-    const entry = { actor: { id: null, name: contactEmail }, event: `certificate.contact-${answer}`, message };
+    const actor = { id: null, name: contactEmail, client };
+    const entry = { actor, event: `certificate.contact-${answer}`, message };
     await recordAudit(trx, { ...entry, userId, orderId, certificateId }, now);
     return true;
   });

@@ -1,10 +1,10 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
-import { getDb } from "~db/connection.server";
-import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { revocationOf } from "../catalogue/details.service.server";
 import { whyNotRevoke } from "../certificates.policy";
+import { findCertificateFor } from "../visible.server";
 
 /** Returns what pages show of a certificate to revoke, and the contact details of the user who asks. */
 const certificateOf = (row: CertificateRow, user: SessionUser) => ({
@@ -18,7 +18,7 @@ const certificateOf = (row: CertificateRow, user: SessionUser) => ({
 });
 
 const findWithCsr = async (user: SessionUser, id: number): Promise<CertificateRow | null> => {
-  const row = await findVisibleCertificate(getDb(), id, user);
+  const row = await findCertificateFor(user, id);
   return row && row.csr.length > 0 ? row : null;
 };
 

@@ -13,6 +13,7 @@ import {
 import { isOnStoredCrls } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "../certificates.policy";
+import { findCertificateFor } from "../visible.server";
 import { announceRevocation, publishCrlsOf, publishRevocation } from "./publishing.server";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
@@ -88,7 +89,7 @@ function validityOf({ id, status, startDate, expiryDate, revocationDate }: Certi
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
   const plan = planRevocation(order.date, now);
   const { isScheduled, revocationDate } = plan;
-  const found = await findVisibleCertificate(getDb(), order.certificateId, order.user);
+  const found = await findCertificateFor(order.user, order.certificateId);
   if (!found) throw notFound();
   const announce = await inTransaction(async (trx) => {
     await lockKey(trx, found.keyIdentity);

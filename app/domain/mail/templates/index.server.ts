@@ -10,3 +10,4 @@ export * from "./new-login.server";
 export * from "./orders.server";
 export * from "./recovery.server";
 export * from "./reminders.server";
+export * from "./security.server";

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { hiddenFrom } from "~/domain/security-events/hidden.server";
+import { notFound } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import {
@@ -56,12 +58,14 @@ export async function getInvoiceFile(id: number, now = new Date()): Promise<Invo
 }
 
 /**
- * Returns the PDF of an invoice for a user. Returns null when there is no such invoice, or when it is somebody else's and the user is no
- * administrator.
+ * Returns the PDF of an invoice for a user. Throws a PortalError (404) when there is no such invoice, or when it is somebody else's and the
+ * user is no administrator.
  */
-export async function findInvoiceFileFor(user: SessionUser, id: number): Promise<InvoiceFile | null> {
+export async function getInvoiceFileFor(user: SessionUser, id: number): Promise<InvoiceFile> {
   const invoice = await findInvoice(getDb(), id);
-  return invoice && (user.isAdmin || invoice.userId === user.id) ? getInvoiceFile(id) : null;
+  if (!invoice) throw notFound();
+  if (invoice.userId !== user.id && !user.isAdmin) throw hiddenFrom(user);
+  return getInvoiceFile(id);
 }
 
 /**

@@ -1,0 +1,95 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
+import * as eventsPage from "~/routes/home.security-events";
+import * as eventsFile from "~/routes/home.security-events_.file";
+import * as userPage from "~/routes/home.users.$id";
+import { getDb } from "~db/connection.server";
+import { createAdmin, createUser } from "../support/factories";
+import { pageText, select, textsOf } from "../support/page";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
+import { run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+
+let staff: Visitor;
+let anna: Awaited<ReturnType<typeof createUser>>;
+
+const client = (address: string) => ({ address, userAgent: "=cmd|browser", path: "/login", requestId: "" });
+const pathOf = (query: Record<string, string>, file = "") =>
+  `/home/security-events${file}?${new URLSearchParams(query).toString()}`;
+const open = (query: Record<string, string> = {}) => openPage(eventsPage, staff, pathOf(query));
+const detailsOf = async (query: Record<string, string>) =>
+  textsOf((await open(query)).html, "tbody tr td:last-child bdi");
+
+beforeAll(async () => {
+  staff = await signedInAs(await createAdmin({ email: "olga@example.org" }));
+  anna = await createUser({ email: "anna@example.org" });
+  await forgetSecurityEvents();
+  const day = (text: string) => new Date(`${text}T12:00:00Z`);
+  const wrong = { event: "login.failed", actorName: "nobody@example.org", detail: "No such account." } as const;
+  await recordSecurityEvent(getDb(), { ...wrong, client: client("192.0.2.1") }, day("2026-03-01"));
+  const refused = { event: "access.refused", userId: anna.id, actorName: anna.email, detail: "No right." } as const;
+  await recordSecurityEvent(getDb(), { ...refused, client: client("2001:db8::7") }, day("2026-03-02"));
+  await securityEvents();
+});
+
+describe("the page of security events", () => {
+  test("shows the latest first with event, user, address, path and user agent", async () => {
+    const { status, html } = await open();
+    expect(status).toBe(200);
+    expect(textsOf(html, 'th[scope="col"]')).toEqual(["Recorded▼", "Event", "User", "Address", "Detail"]);
+    expect(textsOf(html, "tbody tr td:nth-child(2)")).toEqual(["Access refused", "Login failed"]);
+    expect(select(html, `a[href="/home/users/${anna.id}"]`)).toHaveLength(1);
+    for (const text of ["2001:db8::7", "/login", "=cmd|browser", "nobody@example.org", "02/03/2026"])
+      expect(pageText(html)).toContain(text);
+  });
+
+  test.each([
+    [{ event: "login.failed" }, ["No such account."]],
+    [{ user: "anna" }, ["No right."]],
+    [{ user: "Nobody@example.org" }, ["No such account."]],
+    [{ user: "somebody" }, []],
+    [{ address: "192.0.2.1" }, ["No such account."]],
+    [{ address: "2001:db8:0:0" }, ["No right."]],
+    [{ from: "2026-03-02" }, ["No right."]],
+    [{ to: "2026-03-01" }, ["No such account."]],
+    [{ event: "login.failed", user: "anna" }, []],
+    [{ sort: "recorded.asc" }, ["No such account.", "No right."]],
+  ] as [Record<string, string>, string[]][])("finds by %j", async (query, details) => {
+    expect(await detailsOf(query)).toEqual(details);
+  });
+
+  test("says that nothing was found, and what is wrong with a date", async () => {
+    expect(pageText((await open({ address: "10.0.0.1" })).html)).toContain("No records found");
+    const wrong = await open({ from: "31/02/2026" });
+    expect(wrong.status).toBe(422);
+    expect(pageText(wrong.html)).toContain("31/02/2026 is not a day of the calendar.");
+  });
+
+  test("exports what was found as a CSV file without formulas, and records the export", async () => {
+    const answer = await run(eventsFile.loader, staff.get(pathOf({ address: "192.0.2.1" }, "/file")));
+    const lines = (await answer.text()).trimEnd().split("\r\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toMatch(/login\.failed.*,'=cmd\|browser,/);
+    const { message } = await getDb()
+      .selectFrom("auditEntries")
+      .select("message")
+      .where("event", "=", "security-events.exported")
+      .executeTakeFirstOrThrow();
+    expect(message).toBe('Security events exported to a file: 1, found by address "192.0.2.1".');
+  });
+
+  test("is linked from the page of a user with that user's events", async () => {
+    const { html } = await openPage(userPage, staff, `/home/users/${anna.id}`, { params: { id: String(anna.id) } });
+    const [, query] = /href="\/home\/security-events\?([^"]+)"/.exec(html) ?? [];
+    expect(await detailsOf(Object.fromEntries(new URLSearchParams(query)))).toEqual(["No right."]);
+  });
+
+  test("is for administrators only", async () => {
+    const visitor = await signedInAs(anna);
+    const answer = await run(eventsPage.loader, visitor.get("/home/security-events", clientFrom("192.0.2.9")));
+    expect(answer.headers.get("Location")).toBe("/home/dashboard");
+  });
+});
