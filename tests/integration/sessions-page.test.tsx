@@ -1,13 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import * as dashboard from "~/routes/home.dashboard";
+import * as userPage from "~/routes/home.users.$id";
 import { acting } from "../support/acting";
-import { auditAbout, refusalOf } from "../support/administration";
+import { auditAbout, paramsOf, refusalOf } from "../support/administration";
 import { apiClientOf } from "../support/api";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { toastOf, toldAfter } from "../support/recovery";
+import { openPage } from "../support/route-page";
 import { endFrom, FIREFOX, from, logInWith, openSessions, SAFARI, sessionsOf } from "../support/sessions";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
@@ -126,6 +128,23 @@ describe("the page of one's own sessions", () => {
     expect(await refusalOf(await endFrom(here, ""))).toBe("This session has ended already.");
     expect([await isOpen(here), await isOpen(stranger.there)]).toEqual([true, true]);
   });
+});
+
+test("[MAN-02] [LOG-10] the page of an account lists its open sessions for staff, and who acts as the user", async () => {
+  const { user, there, own } = await inTwoBrowsers();
+  const [admin, second] = [await createAdmin(), await createAdmin()];
+  await acting(second, user);
+  const staff = await signedInAs(admin);
+  const open = async () => {
+    const { html } = await openPage(userPage, staff, `/home/users/${user.id}`, { params: paramsOf(user) });
+    return textsOf(html, '[aria-label="Open sessions"] tbody tr').join("\n");
+  };
+  const rows = await open();
+  expect(rows).toMatch(/Safari on iPhone.*203\.0\.113\.9/);
+  expect(rows).toContain("Firefox on Windows");
+  expect(rows).toContain(`${second.email} acts as this account`);
+  await endFrom(there, own);
+  expect(await open()).not.toContain("Firefox on Windows");
 });
 
 describe("a session in which an administrator acts as a user", () => {

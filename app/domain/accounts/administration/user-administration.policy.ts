@@ -74,6 +74,7 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       if (state === "Disabled") return "The account is disabled.";
       return user.emailVerifiedAt === null ? null : "The email address is confirmed already.";
     case "end-sessions":
+      if (state === "Disabled") return "The account is disabled, so it has no open sessions.";
       return user.id === circumstances.by ? "You end your own sessions on the page 'Your sessions and devices'." : null;
     case "log-in-as":
       if (user.id === circumstances.by) return "You are logged in as this user already.";
