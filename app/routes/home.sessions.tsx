@@ -33,7 +33,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 /** Asks whether to end a session or all others. */
-async function ask(user: SessionUser, end: string) {
+async function ask(user: SessionUser, sent: FormDataEntryValue | null) {
+  const end = typeof sent === "string" ? sent : "";
   try {
     if (end !== OTHERS) await requireOtherSession(user, end);
     return json({ asked: { end } });
@@ -55,7 +56,7 @@ async function carryOut(user: SessionUser, end: string, password: string): Promi
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const sent = await readForm(request);
-  if (!sent.has("currentPassword")) return ask(user, String(sent.get("end") ?? ""));
+  if (!sent.has("currentPassword")) return ask(user, sent.get("end"));
   const form = await validator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   const { end, currentPassword } = form.data;
