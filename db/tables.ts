@@ -3,7 +3,7 @@ import {
   type AddressTable,
   type ApiTokenTable,
   type CountryTable,
-  type EndedSessionTable,
+  type SessionTable,
   type LoginPlaceTable,
   type TokenTable,
   type UserTable,
@@ -58,7 +58,7 @@ export interface Database {
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;
-  endedSessions: EndedSessionTable;
+  sessions: SessionTable;
   loginPlaces: LoginPlaceTable;
   drafts: DraftTable;
   apiIdempotency: ApiIdempotencyTable;

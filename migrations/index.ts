@@ -6,6 +6,7 @@ import { certificates } from "./0004-certificates";
 import { codes } from "./0005-codes";
 import { operations } from "./0006-operations";
 import { securityEvents } from "./0007-security-events";
+import { sessions } from "./0008-sessions";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -17,4 +18,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0005-codes": codes(dialect),
   "0006-operations": operations(dialect),
   "0007-security-events": securityEvents(dialect),
+  "0008-sessions": sessions(dialect),
 });

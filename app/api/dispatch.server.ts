@@ -14,6 +14,7 @@ import { noteEvent, noteRefusal } from "~/http/noted-refusals.server";
 import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";
 import { asRefusal } from "~/http/responses.server";
+import { noteUse } from "~/http/session.server";
 import { noteErrorCode } from "~/lib/error-code";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -59,6 +60,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const found = await findHolder(request, call, new URL(request.url).searchParams);
   const holder = found && { ...found, user: withClient(found.user, request) };
+  if (holder) noteUse(request, holder.session);
   if (call.who === "anyone") {
     await consumeTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };

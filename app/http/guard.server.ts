@@ -1,23 +1,24 @@
 import { redirect } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { findSessionUser, isEndedByNewPassword } from "~/domain/accounts/session-user.server";
+import { findUserOf } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
+import { type SessionEnd } from "~db/tables";
 import { withClient } from "./client.server";
 import { dutyOf, landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
 import { noteEvent } from "./noted-refusals.server";
-import { endSessionWithToast, getSession, isAlive } from "./session.server";
+import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
 import { keepUnsent } from "./unsent-form.server";
 
 export type RequiredRight = "Applicant" | "Admin";
 
-/** Returns the logged-in user, or null. A session that is no longer valid (epoch raised, account disabled, too old) counts as none. */
+/** Returns the logged-in user, or null. A session that is no longer valid (ended, too old, account disabled) counts as none. */
 export async function findUser(request: Request): Promise<SessionUser | null> {
-  const session = await getSession(request);
-  const id = session.get("userId");
-  if (!id || !(await isAlive(session))) return null;
-  const user = await findSessionUser({ id, epoch: session.get("epoch") ?? -1 }, session.get("impersonator"));
-  return user && withClient(user, request);
+  const session = await findSessionRow(request);
+  const user = session && (await findUserOf(session));
+  if (!user) return null;
+  noteUse(request, session);
+  return withClient(user, request);
 }
 
 /**
@@ -31,26 +32,29 @@ function pageOf(request: Request): string {
 }
 
 export const LOGGED_OUT = "You have been logged out.";
-const PASSWORD_CHANGED_ELSEWHERE =
-  "You have been logged out. The password of your account was changed in another browser: please log in with the new one.";
 const KEPT = "What you typed is kept: log in to continue.";
 export const NOT_SAVED = "What you typed was not saved.";
 
+/** What a user is told in addition when the session has ended for one of these reasons. */
+const WHY_ENDED: Partial<Record<SessionEnd, string>> = {
+  password: "The password of your account was changed in another browser: please log in with the new one.",
+  email: "The email address of your account was changed in another browser: please log in with the new one.",
+  owner: "This session was ended from another one of your account.",
+  administrator: "An administrator has ended the sessions of your account.",
+};
+
 /** Returns whether the request's session has ended because the password was changed in another browser. */
-export async function hasNewPassword(request: Request): Promise<boolean> {
-  const session = await getSession(request);
-  const owner = { id: session.get("userId") ?? 0, epoch: session.get("epoch") ?? -1 };
-  return isEndedByNewPassword(owner, new Date(session.get("startedAt") ?? 0));
-}
+export const hasNewPassword = async (request: Request): Promise<boolean> =>
+  (await findSessionRow(request))?.endReason === "password";
 
 /**
  * Ends a session that is no longer valid. Returns a redirect to the root route with a message (LOG-08, 401), and to `page` after the next
  * login.
  */
 export async function leaveEndedSession(request: Request, page: string, more = "") {
-  const why = (await hasNewPassword(request)) ? PASSWORD_CHANGED_ELSEWHERE : LOGGED_OUT;
-  const text = [why, more].filter(Boolean).join(" ");
-  const cookie = await endSessionWithToast(request, { kind: "warn", text });
+  const reason = (await findSessionRow(request))?.endReason;
+  const text = [LOGGED_OUT, reason && WHY_ENDED[reason], more].filter(Boolean).join(" ");
+  const cookie = await endSessionWithToast(request, { kind: "warn", text }, "expired");
   return redirect(paths.loginAtRoot(page), { headers: { "Set-Cookie": cookie } });
 }
 

@@ -1,18 +1,28 @@
 import { redirect } from "@remix-run/node";
+import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
 import { type LoggedIn } from "./authenticator.server";
+import { findUser } from "./guard.server";
 import { loggedInCookies } from "./known-device.server";
-import { startSession } from "./session.server";
+import { closeSession, startSession } from "./session.server";
+
+/** Ends the session that the browser held before, of whichever account, also for copies of its cookie. */
+async function leaveFormerSession(request: Request): Promise<void> {
+  const former = await findUser(request);
+  if (former) await recordActingEnded(former);
+  await closeSession(request, "new-login");
+}
 
 async function loggedInAt(request: Request, url: string, user: LoggedIn, changePermit?: string) {
-  const session = await startSession(user, changePermit ? { changePermit } : {});
+  await leaveFormerSession(request);
+  const session = await startSession(request, user, changePermit ? { changePermit } : {});
   return redirect(url, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 
 /**
- * Starts the session after a login and redirects to the requested page. A password that has expired or is about to expire is announced
+ * Starts the session after a login, ends the one before and redirects to the requested page. A password that has expired or is about to expire is announced
  * first, and the login permits to change it. Several accounts are merged before that, with a new password where it has expired.
  */
 export async function logIn(request: Request, user: LoggedIn, target: string): Promise<Response> {

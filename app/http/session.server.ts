@@ -1,24 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { createCookieSessionStorage, type Session } from "@remix-run/node";
 import { type SessionOwner } from "~/domain/accounts/session-user.server";
+import { isStale, staleBefore } from "~/domain/accounts/sessions/sessions.policy";
+import { storeSession } from "~/domain/accounts/sessions/sessions.server";
 import { type Toast } from "~/domain/shell";
 import { getEnv, requireSecret } from "~/lib/env.server";
+import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
-import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
+import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
+import { type Row, type SessionEnd } from "~db/tables";
+import { clientOf } from "./client.server";
 import { cookieName } from "./cookie-name.server";
 
+/** The content of the cookie. Whether the session is valid, and whose it is, says the row with its id (`db/tables/accounts.ts`). */
 export interface SessionData {
-  /** 128 random bits that identify this session. An early end is recorded under this id. */
+  /** 128 random bits that identify this session. */
   id: string;
+  /** The user of the session, for whom a form is kept that is sent after its end. */
   userId: number;
-  /** The user's session epoch at login. Raising it ends every session of that user. */
-  epoch: number;
-  /** The administrator who acts as the user, with the epoch of the administrator's account. */
-  impersonator: SessionOwner;
-  /** Milliseconds since 1970. */
-  startedAt: number;
-  seenAt: number;
   csrf: string;
   /** The email for which a reset code is to be entered. */
   recoveryEmail: string;
@@ -31,12 +31,6 @@ export interface SessionFlash {
 }
 
 export type PortalSession = Session<SessionData, SessionFlash>;
-
-const HOUR = 3_600_000;
-const IDLE = 8 * HOUR;
-const ABSOLUTE = 24 * HOUR;
-/** `seenAt` is updated only after this time in milliseconds, so that most answers set no cookie. */
-const SEEN_STEP = 5 * 60_000;
 
 const getStorage = memoize(() => {
   const { isHttps, sessionSecrets } = getEnv();
@@ -57,21 +51,31 @@ export const getSession = (request: Request): Promise<PortalSession> =>
 
 export const commitSession = (session: PortalSession): Promise<string> => getStorage().commitSession(session);
 
-async function noteEnd(session: PortalSession): Promise<void> {
-  const id = session.get("id");
-  if (id) await noteEndedSession(getDb(), id, new Date(Date.now() + ABSOLUTE));
+/** Returns the row of the request's session, open or not, or null when it has none. */
+export async function findSessionRow(request: Request): Promise<Row<"sessions"> | null> {
+  const id = (await getSession(request)).get("id");
+  return id === undefined ? null : findSession(getDb(), id);
+}
+
+/** Ends the request's session, also for copies of its cookie. Does nothing when it has ended already or when there is none. */
+export async function closeSession(request: Request, reason: SessionEnd): Promise<void> {
+  const id = (await getSession(request)).get("id");
+  if (id !== undefined) await endSessions(getDb(), [id], reason, new Date());
 }
 
 /** Ends the session, also for copies of its cookie. Returns the `Set-Cookie` header that removes it. */
 export async function endSession(request: Request): Promise<string> {
-  const session = await getSession(request);
-  await noteEnd(session);
-  return getStorage().destroySession(session);
+  await closeSession(request, "logout");
+  return getStorage().destroySession(await getSession(request));
 }
 
 /** Ends the session, also for copies of its cookie, and shows the message on the next page. Returns the `Set-Cookie` header. */
-export async function endSessionWithToast(request: Request, toast: Toast): Promise<string> {
-  await endSession(request);
+export async function endSessionWithToast(
+  request: Request,
+  toast: Toast,
+  reason: SessionEnd = "logout",
+): Promise<string> {
+  await closeSession(request, reason);
   const session = await getStorage().getSession();
   session.flash("toast", toast);
   return commitSession(session);
@@ -84,23 +88,23 @@ interface NewSession {
   /** The permit of a login with a password that must be changed. */
   changePermit?: string;
   /** When the 24 hours of the session began. Defaults to now; set when the session continues another one. */
-  startedAt?: number;
-  now?: number;
+  startedAt?: Date;
+  now?: Date;
 }
 
-/** Returns the `Set-Cookie` header of a new session for this user. Nothing of an earlier session is kept. */
+/** Returns the `Set-Cookie` header of a new session for this user in the browser of the request. Nothing of an earlier session is kept. */
 export async function startSession(
+  request: Request,
   user: { id: number; sessionEpoch: number },
-  { toast, impersonator, changePermit, now = Date.now(), startedAt = now }: NewSession = {},
+  { toast, impersonator, changePermit, now = new Date(), startedAt = now }: NewSession = {},
 ): Promise<string> {
+  const id = randomBytes(16).toString("base64url");
+  const owner = { id: user.id, epoch: user.sessionEpoch };
+  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client: clientOf(request), startedAt }, now);
   const session = await getStorage().getSession();
-  session.set("id", randomBytes(16).toString("base64url"));
+  session.set("id", id);
   session.set("userId", user.id);
-  session.set("epoch", user.sessionEpoch);
-  session.set("startedAt", startedAt);
-  session.set("seenAt", now);
   session.set("csrf", newCsrfToken(user));
-  if (impersonator) session.set("impersonator", impersonator);
   if (changePermit) session.set("changePermit", changePermit);
   if (toast) session.flash("toast", toast);
   return commitSession(session);
@@ -115,10 +119,9 @@ export async function replaceSession(
   user: { id: number; sessionEpoch: number },
   options: Omit<NewSession, "startedAt"> = {},
 ): Promise<string> {
-  const session = await getSession(request);
-  await noteEnd(session);
-  const startedAt = session.get("startedAt");
-  return startSession(user, { ...options, ...(startedAt !== undefined && { startedAt }) });
+  const row = await findSessionRow(request);
+  await closeSession(request, "continued");
+  return startSession(request, user, { ...options, ...(row && { startedAt: new Date(row.startedAt) }) });
 }
 
 /** Returns a new CSRF token. It ends with the id of the session's user, if there is one. */
@@ -128,17 +131,9 @@ export const newCsrfToken = (user?: { id: number }) => `${randomBytes(32).toStri
 export const isOfSameUser = (given: unknown, expected: string | undefined): boolean =>
   typeof given === "string" && expected !== undefined && ["", expected.split(".")[1]].includes(given.split(".")[1]);
 
-/** Returns whether the session is still valid: used within 8 hours, started within 24 hours, and not ended early, such as by a logout. */
-export async function isAlive(session: PortalSession, now = Date.now()): Promise<boolean> {
-  const startedAt = session.get("startedAt") ?? 0;
-  const seenAt = session.get("seenAt") ?? 0;
-  if (now - startedAt >= ABSOLUTE || now - seenAt >= IDLE) return false;
-  return !(await isEndedSession(getDb(), session.get("id") ?? ""));
-}
-
-/** Records that the session is in use. Returns whether the cookie must be set again. */
-export function touch(session: PortalSession, now = Date.now()): boolean {
-  if (!session.has("userId") || now - (session.get("seenAt") ?? 0) < SEEN_STEP) return false;
-  session.set("seenAt", now);
-  return true;
+/** Records the use of a session without delaying the answer, at most every five minutes. */
+export function noteUse(request: Request, session: Row<"sessions">, now = new Date()): void {
+  if (!isStale(session, now)) return;
+  const use = { ...clientOf(request), now };
+  storeSessionUse(getDb(), session.id, use, staleBefore(now)).catch((error: unknown) => logError(error, { request }));
 }

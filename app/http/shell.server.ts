@@ -5,7 +5,7 @@ import { getEnv } from "~/lib/env.server";
 import { findPublicPage } from "~/lib/public-pages";
 import { dutyOf } from "./duties";
 import { findUser } from "./guard.server";
-import { commitSession, getSession, newCsrfToken, touch } from "./session.server";
+import { commitSession, getSession, newCsrfToken } from "./session.server";
 import { readTheme } from "./theme.server";
 import { findUnsent } from "./unsent-form.server";
 
@@ -24,7 +24,7 @@ export async function loadShell(request: Request) {
   const unsent = user && (await findUnsent(request, user.id));
   const toast = session.get("toast") ?? (unsent && FILLED_AGAIN);
   let csrf = session.get("csrf");
-  const mustCommit = [toast !== null, !csrf, user !== null && touch(session)].some(Boolean);
+  const mustCommit = toast !== null || !csrf;
   if (!csrf) session.set("csrf", (csrf = newCsrfToken()));
 
   const config = getConfig();

@@ -57,6 +57,7 @@ export const paths = {
   /** The page with a link to the private file at this address. */
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
+  sessions: "/home/sessions",
   consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,

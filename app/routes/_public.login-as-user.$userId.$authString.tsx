@@ -11,7 +11,7 @@ import { landingOf } from "~/http/duties";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession, requireUser } from "~/http/guard.server";
-import { getSession, replaceSession } from "~/http/session.server";
+import { findSessionRow, replaceSession } from "~/http/session.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -44,7 +44,7 @@ export async function action(args: ActionFunctionArgs) {
   await readForm(args.request);
   try {
     const user = await redeemAuthString(attempt, admin);
-    const epoch = (await getSession(args.request)).get("epoch") ?? -1;
+    const epoch = (await findSessionRow(args.request))?.epoch ?? -1;
     const cookie = await replaceSession(args.request, user, { impersonator: { id: admin.id, epoch } });
     return redirect(paths.dashboard, { status: 303, headers: { "Set-Cookie": cookie } });
   } catch (error) {

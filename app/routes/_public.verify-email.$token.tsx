@@ -12,6 +12,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
+import { getSession } from "~/http/session.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -25,7 +26,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   let email: string | null;
   try {
-    email = await confirmEmail(params.token ?? "", clientOf(request));
+    const sessionId = (await getSession(request)).get("id") ?? null;
+    email = await confirmEmail(params.token ?? "", { client: clientOf(request), sessionId });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
     return json({ problem: error.message }, { status: error.status });

@@ -1,16 +1,18 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { impersonatorIn } from "~/domain/accounts/session-user.server";
 import { type Toast } from "~/domain/shell";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
-import { getSession, replaceSession } from "~/http/session.server";
+import { findSessionRow, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
 
 /** Returns the `Set-Cookie` header of the administrator's own session, or null when nobody acts as the user of the request. */
 async function endActing(request: Request, user: SessionUser, toast: Toast): Promise<string | null> {
-  const impersonator = (await getSession(request)).get("impersonator");
-  if (!impersonator || !user.impersonator) return null;
+  const session = await findSessionRow(request);
+  const impersonator = session && impersonatorIn(session);
+  if (!impersonator) return null;
   await recordActingEnded(user);
   return replaceSession(request, { id: impersonator.id, sessionEpoch: impersonator.epoch }, { toast });
 }

@@ -5,7 +5,6 @@ import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { openFramedForm } from "~/domain/frame/framed-form.service.server";
 import { requireUser } from "~/http/guard.server";
-import { getSession } from "~/http/session.server";
 import { notFound } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -17,8 +16,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { pathname, search, searchParams: query } = new URL(request.url);
   // Only this page's own Content-Security-Policy allows the frame, so the page is loaded as a document.
   if (context.isNavigation) throw redirectDocument(pathname + search);
-  const sessionId = (await getSession(request)).get("id");
-  const form = await openFramedForm({ user, sessionId, targetSite, targetUrl, json: data, query });
+  const form = await openFramedForm({ user, targetSite, targetUrl, json: data, query });
   return json({ ...form, problemUrl: paths.frameProblem(targetSite, targetUrl) });
 }
 

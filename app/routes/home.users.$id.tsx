@@ -1,5 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { SessionsTable } from "~/components/accounts/sessions-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { Remount } from "~/components/forms/remount";
@@ -19,7 +20,6 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { getSession } from "~/http/session.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
@@ -44,10 +44,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { question, done } = USER_ACTION_TEXTS[intent];
   try {
-    if (intent === "log-in-as") {
-      const sessionId = (await getSession(request)).get("id");
-      return redirect(paths.loginAsUser(id, await mintAuthString(id, admin, { sessionId })), 303);
-    }
+    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
     if (question && submitted.get("confirmed") !== "yes") {
       await requireAction(intent, id, admin);
       return json({ asked: { intent, reason } });
@@ -107,6 +104,7 @@ export default function User() {
             </Remount>
           </section>
         )}
+        <SessionsTable caption="Open sessions" sessions={user.sessions} />
         <UserAuditTable entries={user.entries} />
       </div>
     </ConfirmStep>

@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
-type Action = "disable" | "enable" | "lock" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
+type Action = "disable" | "enable" | "lock" | "end-sessions" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
 
 /**
  * Returns the account with this user name or email. Accounts that were merged into others do not count. Throws an Error when there is none,
@@ -21,24 +21,42 @@ async function getAccount(login: string) {
   throw new Error(`Several accounts share the email '${login}'. Give a user name: ${names}`);
 }
 
+interface Given {
+  reason?: string;
+  /** Who runs the command, for the audit trail. */
+  operator?: string;
+}
+
 /** Performs an action of the account page and prints `done` with the user name of the account. */
-async function administer(action: Action, login: string, done: string, reason?: string): Promise<void> {
+async function administer(
+  action: Action,
+  login: string,
+  done: string,
+  { reason, operator }: Given = {},
+): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
   const { ACTION_REASON_LIMIT: REASON_LIMIT } =
     await import("~/domain/accounts/administration/user-administration-texts");
+  if (operator?.trim() === "") throw new Error("--operator must not be empty.");
   if (reason?.trim() === "") throw new Error("--reason must not be empty.");
   if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have at most ${REASON_LIMIT} characters.`);
   const { id, username } = await getAccount(login);
-  await administerAccount({ action, id, actor: systemActor("command line"), ...(reason !== undefined && { reason }) });
+  await administerAccount({
+    action,
+    id,
+    actor: systemActor(operator ? `command line (${operator})` : "command line"),
+    ...(reason !== undefined && { reason }),
+  });
   say(`${done} ${username}`);
 }
 
 const LOGIN = ["<email>", "email or user name"] as const;
 const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
+const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit trail"] as const;
 const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 
-/** Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, grant, withdraw. */
+/** Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, grant, withdraw. */
 export function addAdministration(users: Command): void {
   users
     .command("disable")
@@ -46,7 +64,7 @@ export function addAdministration(users: Command): void {
     .requiredOption("--reason <text>", "why; kept in the audit trail")
     .description("keep an account from logging in and end its sessions")
     .action((login: string, { reason }: { reason: string }) =>
-      withDatabase(() => administer("disable", login, "Disabled", reason)),
+      withDatabase(() => administer("disable", login, "Disabled", { reason })),
     );
   users
     .command("lock")
@@ -54,13 +72,21 @@ export function addAdministration(users: Command): void {
     .requiredOption("--reason <text>", "why; kept in the audit trail")
     .description("keep an account from logging in and from recovering its password until it is unlocked")
     .action((login: string, { reason }: { reason: string }) =>
-      withDatabase(() => administer("lock", login, "Locked", reason)),
+      withDatabase(() => administer("lock", login, "Locked", { reason })),
     );
   users
     .command("enable")
     .argument(...LOGIN)
     .description("let a disabled account log in again")
     .action((login: string) => withDatabase(() => administer("enable", login, "Enabled")));
+  users
+    .command("end-sessions")
+    .argument(...LOGIN)
+    .requiredOption(...OPERATOR)
+    .description("log an account out everywhere, in browsers and in programs")
+    .action((login: string, { operator }: { operator: string }) =>
+      withDatabase(() => administer("end-sessions", login, "Ended all sessions of", { operator })),
+    );
   users
     .command("grant")
     .argument(...LOGIN)

@@ -21,6 +21,7 @@ export const OTHER_TABLES = [
   "settings",
   "maintenanceOrders",
   "apiTokens",
+  "sessions",
   "apiIdempotency",
   "loginPlaces",
 ] as const;

@@ -5,18 +5,13 @@ export async function insertApiToken(db: DbOrTrx, token: NewRow<"apiTokens">): P
   await db.insertInto("apiTokens").values(token).execute();
 }
 
-/** Returns the access token (`bearer`) or ticket with this hash if it has not expired, otherwise null. */
-export async function findApiToken(
-  db: DbOrTrx,
-  kind: Row<"apiTokens">["kind"],
-  tokenHash: string,
-  now: Date,
-): Promise<Row<"apiTokens"> | null> {
+/** Returns the ticket with this hash if it has not expired, otherwise null. */
+export async function findTicket(db: DbOrTrx, tokenHash: string, now: Date): Promise<Row<"apiTokens"> | null> {
   const row = await db
     .selectFrom("apiTokens")
     .selectAll()
     .where("tokenHash", "=", tokenHash)
-    .where("kind", "=", kind)
+    .where("kind", "=", "ticket")
     .where("expiresAt", ">", now.toISOString())
     .executeTakeFirst();
   return row ?? null;
@@ -31,12 +26,4 @@ export async function takeTicket(db: DbOrTrx, tokenHash: string, now: Date): Pro
     .returningAll()
     .executeTakeFirst();
   return row && Date.parse(row.expiresAt) > now.getTime() ? row : null;
-}
-
-/** Deletes an access token, and the tokens with which its administrator acts as another user. */
-export async function deleteBearer(db: DbOrTrx, tokenHash: string): Promise<void> {
-  await db
-    .deleteFrom("apiTokens")
-    .where((eb) => eb.or([eb("tokenHash", "=", tokenHash), eb("parentHash", "=", tokenHash)]))
-    .execute();
 }

@@ -12,24 +12,30 @@ export interface NewToken {
   adminId?: number;
   orderId?: number;
   /** The session in which the token is made. */
-  sessionId?: string | undefined;
+  sessionId?: string | null;
   lifetimeMs: number;
   /** Number of random bytes: 32 by default, fewer only for tokens that people type. */
   bytes?: number;
 }
 
-/** Creates the token of a single-use link, with 256 random bits by default. Only its hash is stored. Returns the token in base64url. */
-export async function issueToken(
+/** Stores a token that the caller has made. Only its hash is stored. */
+export async function storeToken(
   trx: Trx,
-  { lifetimeMs, bytes = 32, ...token }: NewToken,
-  now = new Date(),
-): Promise<string> {
-  const plain = randomBytes(bytes).toString("base64url");
+  plain: string,
+  { lifetimeMs, ...token }: Omit<NewToken, "bytes">,
+  now: Date,
+): Promise<void> {
   const expiresAt = new Date(now.getTime() + lifetimeMs);
   await trx
     .insertInto("tokens")
     .values({ ...token, tokenHash: hashOf(plain), createdAt: now, expiresAt })
     .execute();
+}
+
+/** Creates the token of a single-use link, with 256 random bits by default. Returns the token in base64url. */
+export async function issueToken(trx: Trx, { bytes = 32, ...token }: NewToken, now = new Date()): Promise<string> {
+  const plain = randomBytes(bytes).toString("base64url");
+  await storeToken(trx, plain, token, now);
   return plain;
 }
 

@@ -82,7 +82,8 @@ export interface AddressTable {
 /**
  * The purpose of a token. `verify-email` confirms the address of the account, and `change-email` replaces it. `reset-password` is the code
  * that is sent by email, and `change-password` is the permit after the code was entered correctly. `login-as-user` is an authString,
- * `partner-login` is the remote login of a framed form. `stop-contact` ends the messages to a contact and can be used more than once.
+ * `partner-login` is the remote login of a framed form. `registered-form` recognises a registration
+ * form that is sent twice. `stop-contact` ends the messages to a contact and can be used more than once.
  */
 export type TokenPurpose =
   | "verify-email"
@@ -92,6 +93,7 @@ export type TokenPurpose =
   | "change-password"
   | "login-as-user"
   | "partner-login"
+  | "registered-form"
   | "stop-contact";
 
 /** Tokens of single-use links. Only the SHA-256 hash of the token is stored. */
@@ -127,9 +129,46 @@ export interface LoginPlaceTable {
   expiresAt: Timestamp;
 }
 
-/** Sessions that were logged out. A copy of their cookie is no longer accepted. */
-export interface EndedSessionTable {
+/**
+ * Why a session ended before its time. `continued` means that the browser goes on under another id, `owner` that the user ended it
+ * elsewhere.
+ */
+export type SessionEnd =
+  | "logout"
+  | "new-login"
+  | "continued"
+  | "expired"
+  | "owner"
+  | "administrator"
+  | "password"
+  | "email"
+  | "disabled"
+  | "locked"
+  | "merged";
+
+/**
+ * One row for each login: a browser's session or a program's access token. Rows of ended sessions are kept for a few days.
+ *
+ * `id` is the id in the browser's signed cookie, or the hash of the access token. Neither is enough to use the session: the cookie needs the
+ * portal's signature, and the token cannot be computed from its hash.
+ */
+export interface SessionTable {
   id: string;
+  kind: "browser" | "program";
+  userId: number;
+  /** The session epochs of the user and the administrator at the login. Raising one of them ends the session. */
+  epoch: number;
+  /** The administrator who acts as the user in this session. */
+  impersonatorId: Maybe<number>;
+  impersonatorEpoch: Maybe<number>;
+  startedAt: Timestamp;
+  /** Written at most every five minutes, with the address and browser of that request. */
+  lastUsedAt: Timestamp;
+  address: string;
+  userAgent: string;
+  endedAt: MaybeTimestamp;
+  endReason: Maybe<SessionEnd>;
+  /** When the session ends even if it is in use. */
   expiresAt: Timestamp;
 }
 

@@ -67,7 +67,10 @@ async function untilReady(origin: string, server: ChildProcess): Promise<void> {
 /** Measures the rate at which forms of the queue's page, posted to the real server, issue certificates. */
 async function overHttp({ env }: BenchPortal): Promise<number> {
   const ids = await makeOrders();
-  const cookie = (await startSession({ id: (await createAdmin()).id, sessionEpoch: 0 })).split(";")[0] ?? "";
+  const cookie =
+    (await startSession(new Request("http://localhost"), { id: (await createAdmin()).id, sessionEpoch: 0 })).split(
+      ";",
+    )[0] ?? "";
   const session = await getSession(new Request("http://localhost", { headers: { Cookie: cookie } }));
   const csrf = session.get("csrf") ?? "";
   const origin = env.PUBLIC_URL ?? "";

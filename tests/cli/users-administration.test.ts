@@ -35,6 +35,23 @@ test("[MAN-02] operators disable and enable accounts and grant and withdraw righ
   ]);
 });
 
+test("[LOG-10] operators end all sessions of an account, with their name in the audit trail", async () => {
+  const user = await createUser();
+  const visitor = await signedInAs(user);
+  expect(await users("end-sessions", user.username)).toMatchObject({ code: 1 });
+  expect(await users("end-sessions", user.username, "--operator", " ")).toEqual(
+    failed("--operator must not be empty."),
+  );
+  expect(await findUser(visitor.get("/"))).not.toBeNull();
+  expect(await users("end-sessions", user.username, "--operator", "Petra Holt")).toEqual(
+    done(`Ended all sessions of ${user.username}`),
+  );
+  expect(await findUser(visitor.get("/"))).toBeNull();
+  expect((await auditAbout(user)).map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual([
+    "command line (Petra Holt): Ended all sessions of the account.",
+  ]);
+});
+
 test("[MAN-02] an unknown account, a wrong right and an email of several accounts are refused", async () => {
   expect(await users("enable", "nobody@example.org")).toEqual(failed("There is no account 'nobody@example.org'."));
   const email = "shared@example.org";

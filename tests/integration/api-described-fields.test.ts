@@ -4,6 +4,7 @@ import { issueAccessToken } from "~/domain/accounts/tokens/api-tokens.service.se
 import { csrMessages } from "~/domain/certificates/request/csr-text";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
+import { NO_CLIENT } from "~/domain/security-events/client";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { ApiClient, unwrap, type Wrapped } from "../support/api";
@@ -124,7 +125,11 @@ async function clientOfCaller(): Promise<ApiClient> {
     .where("id", "=", caller.id)
     .executeTakeFirstOrThrow();
   return new ApiClient(
-    await issueAccessToken({ owner: { id: caller.id, epoch: sessionEpoch }, impersonator: undefined }),
+    await issueAccessToken({
+      owner: { id: caller.id, epoch: sessionEpoch },
+      impersonator: undefined,
+      client: NO_CLIENT,
+    }),
   );
 }
 

@@ -121,7 +121,7 @@ describe("an invalid token", () => {
 
     const late = await fresh();
     await getDb()
-      .updateTable("apiTokens")
+      .updateTable("sessions")
       .set({ expiresAt: new Date(Date.now() - 1) })
       .execute();
     await stale(late);

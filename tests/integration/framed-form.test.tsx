@@ -215,7 +215,7 @@ describe("the partner's remote login", () => {
 
   test("[FRM-02] refuses a token after 60 seconds", async () => {
     const { id, email } = await createUser();
-    const user = { id, email, actor: { id, name: email } };
+    const user = { id, email, actor: { id, name: email }, sessionId: null };
     const made = new Date();
     const wish = { user, targetSite: "odette", targetUrl: "forms", query: new URLSearchParams() };
     const after = (ms: number) => new Date(made.getTime() + ms);
@@ -247,7 +247,7 @@ describe("the partner's remote login", () => {
 
   /** Returns a token that was made while the administrator acts as the user. */
   const tokenOfActing = async (admin: { id: number }, user: { id: number; sessionEpoch: number }) => {
-    const cookie = await startSession(user, { impersonator: { id: admin.id, epoch: 0 } });
+    const cookie = await startSession(new Request(TEST_ORIGIN), user, { impersonator: { id: admin.id, epoch: 0 } });
     const visitor = new Visitor(cookie.split(";")[0] ?? "");
     return (await formOf(visitor, { targetSite: "odette", targetUrl: "forms" })).token;
   };

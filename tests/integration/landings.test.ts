@@ -56,7 +56,8 @@ describe.each(LANDINGS)("the landing %s", (name) => {
 
   test("[AUD-02] is migrated to this version with every row, a sound audit trail and the schema of a new database", async () => {
     await serve(name, dataDir, database);
-    const { countries = [], ...before } = await readRows();
+    // A session needs a row of its own since 0008-sessions, so the list of ended sessions has no use any more and is dropped.
+    const { countries = [], ended_sessions: _, ...before } = await readRows();
     await migrateToLatest(getConnection());
 
     expect(await isMigrated(getConnection())).toBe(true);

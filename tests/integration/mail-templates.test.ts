@@ -10,6 +10,7 @@ import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/tem
 import { codeMaintenanceMail, codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
 import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
 import { accountLockedMail, resetRefusedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
+import { newLoginMail } from "~/domain/mail/templates/new-login.server";
 import {
   contactAuthorisationMail,
   orderCancelledMail,
@@ -25,6 +26,14 @@ const url = "https://portal.example/x?a=1&b=2";
 const order = { name: "Anna <b>Müller</b>", orderNumber: "SO-1001", commonName: "edi.example.com", url };
 
 const codes = { ...order, purchaseOrderNumber: "PO 7", codeType: "OSCAR Code Basic", numberOfCodes: 3 };
+
+const newLogin = {
+  name: order.name,
+  username: "anna.m",
+  at: new Date("2026-11-21T10:00:00Z"),
+  address: "203.0.113.7",
+  url,
+};
 
 /** Messages with their texts. `greets` is false for those that do not begin with the name of the reader. */
 const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greets?: false }> = {
@@ -81,6 +90,14 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
     mail: () =>
       passwordChangedMail({ name: order.name, username: "anna.m", at: new Date("2026-11-21T10:00:00Z"), url }),
     says: ["21/11/2026 10:00:00 UTC", "reset your password at once", "anna.m"],
+  },
+  "new login in a browser": {
+    mail: () => newLoginMail({ ...newLogin, isProgram: false, device: "Firefox on Windows" }),
+    says: ["in a browser where", "21/11/2026 10:00:00 UTC", "Firefox on Windows", "203.0.113.7", "reset your password"],
+  },
+  "new login of a program": {
+    mail: () => newLoginMail({ ...newLogin, isProgram: true, device: "curl/8.5.0" }),
+    says: ["from a network where", "curl/8.5.0", "203.0.113.7", "Your sessions and devices"],
   },
   "locked by wrong passwords": {
     mail: () =>

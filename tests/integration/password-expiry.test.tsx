@@ -9,7 +9,7 @@ import { getDb } from "~db/connection.server";
 import { findUserById, updateUser } from "~db/repositories/users.server";
 import { createAdmin, TEST_PASSWORD } from "../support/factories";
 import { pageText, textsOf } from "../support/page";
-import { usePortal } from "../support/portal";
+import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { createMember, letExpire, toastOf, tokensOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { anonymous, run, signedInAs, Visitor } from "../support/visitor";
@@ -116,7 +116,11 @@ describe("a password that is about to expire", () => {
     expect(await press(owner)).toBe(CHANGE);
     const changePermit = (await getSession(owner.get("/"))).get("changePermit") ?? "";
     const impersonator = { id: admin.id, epoch: 0 };
-    const cookie = await startSession({ id: user.id, sessionEpoch: 0 }, { impersonator, changePermit });
+    const cookie = await startSession(
+      new Request(TEST_ORIGIN),
+      { id: user.id, sessionEpoch: 0 },
+      { impersonator, changePermit },
+    );
     const visitor = new Visitor(cookie.split(";")[0] ?? "");
     expect((await run(notice.loader, visitor.get(NOTICE))).headers.get("Location")).toBe(PAGE);
     expect((await run(change.loader, visitor.get(CHANGE))).headers.get("Location")).toBe("/home/user-management");

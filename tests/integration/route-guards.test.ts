@@ -70,6 +70,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.sale-orders_.export[.]csv": "Admin",
   "home.sale-orders_.details_.invoice": "Admin",
   "home.search-codes": "a code",
+  "home.sessions": "any",
   "home.user-management": "any",
   "home.users.$id": "Admin",
   "home.users._index": "Admin",

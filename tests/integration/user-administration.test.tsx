@@ -146,6 +146,7 @@ describe("the page of an account", () => {
   test("[MAN-02] offers what the state allows, but never disabling oneself or withdrawing one's own right", async () => {
     expect(buttonsOf((await open(await createUser())).html)).toEqual([
       "log-in-as",
+      "end-sessions",
       "lock",
       "disable",
       "withdraw-applicant",
@@ -156,6 +157,7 @@ describe("the page of an account", () => {
       "log-in-as",
       "unlock",
       "send-verification",
+      "end-sessions",
       "lock",
       "disable",
       "withdraw-applicant",

@@ -4,7 +4,7 @@ import { beforeAll } from "vitest";
 import { SQLite } from "~db/sqlite.server";
 import { useBrowser } from "../e2e/support/browser";
 import { importTwo, SHARED_PASSWORD } from "../e2e/support/imported";
-import { CUSTOMER, fill, linkFor, logOut, press, register } from "../e2e/support/journey";
+import { CUSTOMER, fill, linkFor, logIn, logOut, press, register } from "../e2e/support/journey";
 import { administrator, registered } from "./support/people";
 import { checkScreens, go, refused, type Screens } from "./support/screens";
 
@@ -107,6 +107,15 @@ const screens: Screens = {
   "confirm a new email": async () => {
     await newcomer.goto(await linkFor(state.portal, "anna.new@example-parts.com", "/verify-email/"));
     return newcomer;
+  },
+  "sessions and devices": go(() => customer, "/home/sessions"),
+  "sessions and devices, to be confirmed": async () => {
+    const elsewhere = await state.open();
+    await logIn(elsewhere, CUSTOMER);
+    await customer.goto("/home/sessions");
+    await press(customer, "End all others");
+    await customer.getByText("Are you sure you wish to end all your other sessions").first().waitFor();
+    return customer;
   },
   "dashboard of the longest names": async () => {
     const [first, last] = ["W".repeat(59), "M".repeat(59)];

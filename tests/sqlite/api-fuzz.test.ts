@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { issueAccessToken } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { NO_CLIENT } from "~/domain/security-events/client";
 import { getDb } from "~db/connection.server";
 import { ApiClient } from "../support/api";
 import { orderBody, WIRE_CONTACT, WIRE_INVOICE } from "../support/api-orders";
@@ -119,7 +120,7 @@ async function tokenOf(caller: (typeof CALLERS)[number]): Promise<string> {
     .select("sessionEpoch")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return issueAccessToken({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
+  return issueAccessToken({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: NO_CLIENT });
 }
 
 /** Sends a request and returns the status. Fails when the description does not contain the answer. */

@@ -54,7 +54,7 @@ const BESIDES = [
   "mails",
   "tokens",
   "api_tokens",
-  "ended_sessions",
+  "sessions",
   "login_places",
   "rate_limits",
   "security_events",

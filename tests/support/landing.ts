@@ -40,7 +40,11 @@ async function fillAccounts(anna: Account, admin: Account): Promise<void> {
     .insertInto("apiTokens")
     .values({ ...bearer, tokenHash: hash(), kind: "bearer" })
     .execute();
-  await db.insertInto("endedSessions").values({ id: text(), expiresAt: later }).execute();
+  const session = { kind: "browser" as const, userId: anna.id, epoch: 0, startedAt: now, lastUsedAt: now };
+  await db
+    .insertInto("sessions")
+    .values({ ...session, id: text(), address: "192.0.2.7", userAgent: "Firefox", expiresAt: later })
+    .execute();
   await db
     .insertInto("loginPlaces")
     .values({ userId: anna.id, place: `network:${hash()}`, expiresAt: later })

@@ -70,10 +70,10 @@ export async function useLink(token: string, given?: Visitor): Promise<Response>
   return run(verify.action, await visitor.post(`/verify-email/${token}`), { token });
 }
 
-/** Changes the email and uses the link, as its owner does. */
+/** Changes the email and uses the link in the same browser, whose session continues. */
 export async function moveTo(visitor: Visitor, email: string): Promise<void> {
   const saved = await saveSecret(visitor, { email });
-  const confirmed = await useLink((await linksTo(email)).at(-1) ?? "");
+  const confirmed = await useLink((await linksTo(email)).at(-1) ?? "", visitor);
   if (saved.status !== 303 || confirmed.status !== 303)
     throw new Error(`Not moved: ${saved.status}, ${confirmed.status}`);
 }

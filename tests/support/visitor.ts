@@ -48,7 +48,7 @@ export async function anonymous(): Promise<Visitor> {
 
 /** Returns a visitor who is logged in as this user. */
 export async function signedInAs(user: { id: number; sessionEpoch?: number }): Promise<Visitor> {
-  return new Visitor((await startSession({ sessionEpoch: 0, ...user })).split(";")[0] ?? "");
+  return new Visitor((await startSession(new Request(TEST_ORIGIN), { sessionEpoch: 0, ...user })).split(";")[0] ?? "");
 }
 
 type Handler = (args: ActionFunctionArgs) => unknown;

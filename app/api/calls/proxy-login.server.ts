@@ -85,7 +85,8 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
     new PortalError(`${field}: ${messages.required}`, { code: "token.request", status: 400 });
   if (username.trim() === "") throw wrong("username");
   if (password === "") throw wrong("password");
-  const { id, sessionEpoch } = await login(username, password, { origin: originOfPerson(caller) });
+  const origin = originOfPerson(caller);
+  const { id, sessionEpoch } = await login(username, password, { origin });
   const {
     user: _,
     result: outcome,
@@ -93,6 +94,7 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
   } = await grantToken({
     owner: { id, epoch: sessionEpoch },
     impersonator: undefined,
+    client: origin.client,
   });
   const success = { success: true, serverDescription: outcome, errorMessage: "" };
   return json({ result: success, ...content } satisfies z.infer<typeof granted>, { headers: NO_STORE });

@@ -11,6 +11,8 @@ import {
   TOKEN_SECONDS,
   type TokenOwner,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { type Client } from "~/domain/security-events/client";
+import { clientOf } from "~/http/client.server";
 import { noteEvent } from "~/http/noted-refusals.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
@@ -96,7 +98,7 @@ function refuse(thrown: unknown): Response {
   });
 }
 
-async function granted(holder: TokenOwner, by?: ActingBy): Promise<Response> {
+async function granted(holder: TokenOwner & { client: Client }, by?: ActingBy): Promise<Response> {
   const { user, result, ...content } = await grantToken(holder, by);
   const mustChange = !user.impersonator && user.passwordAge !== "fresh";
   const answer: z.infer<typeof token> = {
@@ -115,8 +117,9 @@ type Grant = z.infer<typeof grant>;
 async function byPassword({ username, password }: Grant, caller: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
-  const { id, sessionEpoch } = await login(username, password, { origin: originOfCall(caller) });
-  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined });
+  const origin = originOfCall(caller);
+  const { id, sessionEpoch } = await login(username, password, { origin });
+  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: origin.client });
 }
 
 /** Logs an administrator in as a user. The administrator's own token must be in the header, because nobody else may use an authString. */
@@ -130,8 +133,11 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner, reque
     if (!isPortalError(error) || error.code !== "account.auth-string") throw error;
     throw new PortalError("The authString is unknown, used or expired.", { code: error.code });
   });
-  const acted = { owner: { id: user.id, epoch: user.sessionEpoch }, impersonator: owner.owner };
-  return granted(acted, { token: bearerOf(request), sessionId: user.sessionId });
+  const acted = { id: user.id, epoch: user.sessionEpoch };
+  return granted(
+    { owner: acted, impersonator: owner.owner, client: clientOf(request) },
+    { token: bearerOf(request), sessionId: user.sessionId },
+  );
 }
 
 const GRANTS: Readonly<Record<string, (fields: Grant, caller: Caller) => Promise<Response>>> = {
@@ -145,7 +151,7 @@ const tokenCall: Omit<Call, "group"> = {
   who: "anyone",
   summary: "An access token, for eight hours",
   notes:
-    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password is changed, or the account is disabled or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password or the email address is changed, when the user ends it on the page 'Your sessions and devices', when an administrator ends the sessions of the account, and when the account is disabled, locked or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,

@@ -55,6 +55,7 @@ export function LogInCard({ barriers }: Props) {
         <Action barriers={barriers} action="unlock" />
         <Action barriers={barriers} action="enable" />
         <Action barriers={barriers} action="send-verification" />
+        <Action barriers={barriers} action="end-sessions" />
       </ButtonRow>
       {barriers["log-in-as"] === null && (
         <p className="hint">When logged in as the user, you can correct the company, its numbers and its addresses.</p>

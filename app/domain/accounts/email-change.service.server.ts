@@ -13,6 +13,7 @@ import { paths } from "~/lib/paths";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { readdressAwaiting } from "~db/repositories/held-mails.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
+import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf, findTokenOf } from "~db/repositories/tokens.server";
 import { lockEmail, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -37,17 +38,25 @@ export async function findPendingEmail(
   return token && { email: token.email, expiresAt: token.expiresAt };
 }
 
+interface NewEmail {
+  /** In lower case. */
+  email: string;
+  actor: Actor;
+  /** The session that changes the address, which continues. Null when there is none. */
+  sessionId: string | null;
+}
+
 /**
  * Replaces the email address of an account, in the caller's transaction. Ends the links and codes that were sent to the old address, and
  * sends that address a notice if it was confirmed. A user name that equals the old address changes with it. Throws a PortalError for the
  * field `email` when another account has the address.
  *
- * `verifiedAt` is when the new address was confirmed; null while it is not.
+ * `verifiedAt` is when the new address was confirmed; null while it is not. The sessions of the account end, except for `sessionId`.
  */
 async function switchEmail(
   trx: Trx,
   user: UserRow,
-  { email, actor, verifiedAt }: { email: string; actor: Actor; verifiedAt: Date | null },
+  { email, actor, sessionId, verifiedAt }: NewEmail & { verifiedAt: Date | null },
   now: Date,
 ): Promise<void> {
   await lockEmail(trx, email);
@@ -57,7 +66,9 @@ async function switchEmail(
   await refreshOwnersCodes(trx, user.id);
   await refreshOrdersOwner(trx, { id: user.id, username });
   await endTokensOf(trx, user.id, ["verify-email", "change-email", "reset-password", "change-password"], now);
-  const message = `Changed the email address from ${user.email} to ${email}.`;
+  const ended = await endSessionsOf(trx, [user.id], "email", { keep: sessionId, now });
+  const consequence = ended > 0 ? ` Other sessions ended: ${ended}.` : "";
+  const message = `Changed the email address from ${user.email} to ${email}.${consequence}`;
   await recordAudit(trx, { actor, event: "account.email-changed", message, userId: user.id }, now);
   // An address that was never confirmed may belong to a stranger. It gets no notice, and waiting messages go to the new address.
   if (user.emailVerifiedAt === null) return readdressAwaiting(trx, user.id, email);
@@ -77,16 +88,16 @@ const sendLink = async (trx: Trx, user: { id: number; firstName: string }, email
  * unconfirmed address is replaced at once, and the new one is also unconfirmed. Throws a PortalError for the field `email` when another
  * account has the address.
  *
- * `user` is the stored account, `email` the new address in lower case.
+ * `user` is the stored account.
  */
 export async function changeEmail(
   trx: Trx,
   user: UserRow,
-  { email, actor }: { email: string; actor: Actor },
+  { email, actor, sessionId }: NewEmail,
   now = new Date(),
 ): Promise<void> {
   if (user.emailVerifiedAt === null) {
-    await switchEmail(trx, user, { email, actor, verifiedAt: null }, now);
+    await switchEmail(trx, user, { email, actor, sessionId, verifiedAt: null }, now);
     return queueEmailLink(trx, { ...user, email }, { toMail: verifyNewEmailMail, now });
   }
   await requireFreeEmailFor(trx, user.id, email);
@@ -105,10 +116,12 @@ export async function changeEmail(
 export const completeEmailChange = (
   trx: Trx,
   user: UserRow,
-  { email, client }: { email: string; client: Client },
+  { email, sessionId, client }: Pick<NewEmail, "email" | "sessionId"> & { client: Client },
   now: Date,
-): Promise<void> =>
-  switchEmail(trx, user, { email, actor: { id: user.id, name: user.email, client }, verifiedAt: now }, now);
+): Promise<void> => {
+  const actor = { id: user.id, name: user.email, client };
+  return switchEmail(trx, user, { email, sessionId, actor, verifiedAt: now }, now);
+};
 
 /** Locks the account and returns it with the address that waits to be confirmed, or null when none waits. */
 async function lockPending(trx: Trx, user: SessionUser, now: Date) {

@@ -51,15 +51,25 @@ async function markVerified(trx: Trx, user: UserRow, client: Client, now: Date):
  * Uses up a link and confirms its address, which is returned. Returns null when the link is unknown, used, withdrawn or expired, or when
  * the address of the account has changed since. Throws a PortalError, and changes nothing, when another account has taken the new address
  * meanwhile, and a PortalError (429) after too many links from one network.
+ *
+ * A new address ends the sessions of the account, except for `sessionId`, the session of the browser that confirms it.
  */
-export async function confirmEmail(token: string, client: Client, now = new Date()): Promise<string | null> {
-  await consumeTry(LIMIT, networkOf(client.address));
-  const email = await storeConfirmation(token, client, now);
-  if (email === null) noteDeadLink(client, WHAT);
+export async function confirmEmail(
+  token: string,
+  by: { client: Client; sessionId: string | null },
+  now = new Date(),
+): Promise<string | null> {
+  await consumeTry(LIMIT, networkOf(by.client.address));
+  const email = await storeConfirmation(token, by, now);
+  if (email === null) noteDeadLink(by.client, WHAT);
   return email;
 }
 
-const storeConfirmation = (token: string, client: Client, now: Date): Promise<string | null> =>
+const storeConfirmation = (
+  token: string,
+  { client, sessionId }: { client: Client; sessionId: string | null },
+  now: Date,
+): Promise<string | null> =>
   inTransaction(async (trx) => {
     const row = await findToken(trx, PURPOSES, token, now);
     const user = row?.userId ? await lockUser(trx, row.userId, now) : null;
@@ -68,7 +78,7 @@ const storeConfirmation = (token: string, client: Client, now: Date): Promise<st
     if (!isChange && user.email !== row.email) return null;
     if (!(await consumeToken(trx, row.id, now))) return null;
     await (isChange
-      ? completeEmailChange(trx, user, { email: row.email, client }, now)
+      ? completeEmailChange(trx, user, { email: row.email, sessionId, client }, now)
       : markVerified(trx, user, client, now));
     return row.email;
   });

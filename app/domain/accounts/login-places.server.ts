@@ -54,6 +54,10 @@ export async function findKnownPlace(
   return place && (await hasTries(user.id, place, now, !isProgram)) ? place : null;
 }
 
+/** Returns whether the account was logged in from this network before. */
+export const isKnownNetwork = async (userId: number, network: string, now: Date): Promise<boolean> =>
+  (await findPlaceFailures(getDb(), userId, networkPlace(userId, network), now)) !== null;
+
 /** Returns the place of the account's open sessions, or null after five wrong passwords in a row there. */
 export const findSessionPlace = async (userId: number, now: Date): Promise<string | null> =>
   (await hasTries(userId, SESSION_PLACE, now, true)) ? SESSION_PLACE : null;

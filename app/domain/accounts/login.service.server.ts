@@ -13,6 +13,7 @@ import { countFailure, isShut } from "./account-lock.server";
 import { type LoginOrigin } from "./login-origin";
 import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
 import { consumeLoginTry, resetLoginTries } from "./login-throttle.server";
+import { findNewLogin, tellAboutNewLogin } from "./new-login.server";
 import { verifyPassword } from "./passwords.server";
 
 /** The messages of failed logins, word for word (LOG-02, LOG-03). */
@@ -159,11 +160,13 @@ async function logInOneOf(
   if (user.isDisabled) throw refusal("AccountDisabled");
 
   await resetLoginTries(users, origin);
+  const newLogin = await findNewLogin(user, origin, now);
   await inTransaction(async (trx) => {
     await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
     await noteLoginNetwork(trx, user.id, origin.network, now);
     const actor = { id: user.id, name: user.email, client: origin.client };
     await recordAudit(trx, { actor, event: "account.logged-in", message: "Logged in.", userId: user.id }, now);
+    if (newLogin) await tellAboutNewLogin(trx, user, newLogin, now);
   });
   return { id: user.id, sessionEpoch: user.sessionEpoch };
 }

@@ -7,6 +7,7 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { raiseForNewPassword } from "~db/repositories/account-access.server";
 import { forgetPlaces } from "~db/repositories/login-places.server";
+import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import { afterCommit } from "~db/transaction.server";
 import { removeFirstPassword } from "./administration/first-password.server";
@@ -57,6 +58,7 @@ export async function setPassword(
   { passwordHash, actor, now = new Date() }: NewPassword,
 ): Promise<number> {
   const sessionEpoch = await raiseForNewPassword(trx, user.id, passwordHash, now);
+  await endSessionsOf(trx, [user.id], "password", { now });
   await forgetPlaces(trx, user.id);
   await endTokensOf(trx, user.id, ["reset-password", "change-password", "change-email", "login-as-user"], now);
   const entry = { actor, event: "account.password-changed", message: "Changed the password.", userId: user.id };

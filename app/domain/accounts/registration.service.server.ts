@@ -1,12 +1,11 @@
-import { createHash } from "node:crypto";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { type Client } from "~/domain/security-events/client";
 import { PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
-import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
-import { insertUser, listUsersByLogin, lockEmail } from "~db/repositories/users.server";
+import { findToken, storeToken } from "~db/repositories/tokens.server";
+import { findUserById, insertUser, lockEmail } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Registration } from "./accounts.schema";
 import { requireFreeEmail } from "./free-email.server";
@@ -31,16 +30,15 @@ interface Circumstances {
   now?: Date;
 }
 
-const formKey = (sender: string, email: string) =>
-  createHash("sha256").update(`register ${sender} ${email}`).digest("base64url").slice(0, 40);
+const formKey = (sender: string, email: string) => `register ${sender} ${email}`;
 
 /**
  * Returns the account that the same form has created before, or null. Without scripts a second click on Register sends the form again, and
  * the browser shows only the second answer. The session in which the form was filled in ended with the first answer.
  */
-async function findTwin({ email, password }: Registration, key: string): Promise<Registered | null> {
-  if (!(await isEndedSession(getDb(), key))) return null;
-  const [account] = await listUsersByLogin(getDb(), email.toLowerCase());
+async function findTwin({ password }: Registration, key: string, now: Date): Promise<Registered | null> {
+  const token = await findToken(getDb(), "registered-form", key, now);
+  const account = token?.userId ? await findUserById(getDb(), token.userId) : null;
   return account?.isDisabled === false &&
     account.adminLockedAt === null &&
     (await verifyPassword(account.passwordHash, password))
@@ -88,11 +86,11 @@ export async function registerUser(
       const entry = { event: "account.registered", message: "Registered a new account.", userId: id };
       await recordAudit(trx, { actor: { id, name: email, client }, ...entry }, now);
       await queueEmailLink(trx, { id, email }, { now });
-      await noteEndedSession(trx, key, new Date(now.getTime() + TWICE));
+      await storeToken(trx, key, { purpose: "registered-form", email, userId: id, lifetimeMs: TWICE }, now);
       return { id, sessionEpoch: 0 };
     });
   } catch (error) {
-    const twin = error instanceof PortalError ? await findTwin(form, key) : null;
+    const twin = error instanceof PortalError ? await findTwin(form, key, now) : null;
     if (twin) return { id: twin.id, sessionEpoch: twin.sessionEpoch };
     throw error;
   }

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { type Client, NO_CLIENT } from "~/domain/security-events/client";
+import { NO_CLIENT } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { formatDateTime } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
@@ -55,12 +55,13 @@ async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRo
 }
 
 /**
- * Checks the current password in an open session. Throws when it is wrong. Five wrong passwords in a row lock the account for its open
+ * Checks the current password in an open session. Throws a PortalError for the field `currentPassword` when it is wrong. Five wrong passwords in a row lock the account for its open
  * sessions, too, so that a stranger at an unattended session cannot guess more often than at the login.
  */
-const requirePassword = (stored: UserRow, password: string, client: Client, now: Date): Promise<void> =>
-  inTurn(`session ${stored.id}`, async () => {
-    const { user, place } = await requireOpenSession(stored.id, now);
+export const requireCurrentPassword = ({ id, actor }: SessionUser, password: string, now: Date): Promise<void> =>
+  inTurn(`session ${id}`, async () => {
+    const client = actor.client ?? NO_CLIENT;
+    const { user, place } = await requireOpenSession(id, now);
     if (await verifyPassword(user.passwordHash, password)) return forgetPlace(getDb(), user.id, SESSION_PLACE);
     await countFailure(user.id, place, { from: "in an open session", client }, now);
     const about = { userId: user.id, actorName: user.email, client, detail: "The current password was wrong." };
@@ -81,7 +82,7 @@ export async function prepareSecurity(
   now: Date,
 ): Promise<PreparedSecurity> {
   requireNoImpersonation(user, "the password or the security question");
-  await requirePassword(stored, currentPassword, user.actor.client ?? NO_CLIENT, now);
+  await requireCurrentPassword(user, currentPassword, now);
   return {
     currentHash: stored.passwordHash,
     passwordHash: password === null ? null : await preparePassword(password, stored),

@@ -1,8 +1,10 @@
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
+import { type Row } from "~db/tables";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { type SessionUser } from "./session-user";
+import { isOpenSession } from "./sessions/sessions.policy";
 
 /** The account of a session and its session epoch at login. */
 export interface SessionOwner {
@@ -14,12 +16,6 @@ export interface SessionOwner {
 async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
   const row = await findUserById(getDb(), id);
   return row && !row.isDisabled && row.sessionEpoch === epoch ? row : null;
-}
-
-/** Returns whether a session that began at `startedAt` has ended because the password of the account was changed. */
-export async function isEndedByNewPassword({ id, epoch }: SessionOwner, startedAt: Date): Promise<boolean> {
-  const row = await findUserById(getDb(), id);
-  return row?.isDisabled === false && row.sessionEpoch !== epoch && row.passwordChangedAt > startedAt.toISOString();
 }
 
 /**
@@ -53,5 +49,19 @@ export async function findSessionUser(
     passwordAge: passwordAge(row, getConfig().accounts.passwordMaxAgeDays, now),
     impersonator: admin ? { id: admin.id, name: `${admin.firstName} ${admin.lastName}` } : null,
     actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
+    sessionId: null,
   };
+}
+
+export const ownerIn = ({ userId, epoch }: Row<"sessions">): SessionOwner => ({ id: userId, epoch });
+
+/** Returns the administrator who acts as the user in a session, or undefined. */
+export const impersonatorIn = ({ impersonatorId, impersonatorEpoch }: Row<"sessions">): SessionOwner | undefined =>
+  impersonatorId === null ? undefined : { id: impersonatorId, epoch: impersonatorEpoch ?? -1 };
+
+/** Returns the user of a stored session, or null when the session is no longer valid. */
+export async function findUserOf(session: Row<"sessions">, now = new Date()): Promise<SessionUser | null> {
+  if (!isOpenSession(session, now)) return null;
+  const user = await findSessionUser(ownerIn(session), impersonatorIn(session), now);
+  return user && { ...user, sessionId: session.id };
 }

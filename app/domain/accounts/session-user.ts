@@ -21,4 +21,6 @@ export interface SessionUser {
   /** The administrator who acts as this user, or null. */
   impersonator: { id: number; name: string } | null;
   actor: Actor;
+  /** The session of the request, which is a browser's or a program's access token. Null outside of a request, as on the command line. */
+  sessionId: string | null;
 }

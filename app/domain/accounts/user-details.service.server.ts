@@ -120,7 +120,8 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   const { firstName, lastName, company, position, telephoneNumber, email } = typed;
   const columns = await storeDetails(trx, stored, checked, company);
   await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
-  if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, { email, actor: user.actor }, now);
+  const newEmail = { email, actor: user.actor, sessionId: user.sessionId };
+  if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, newEmail, now);
   await refreshOwnersCodes(trx, user.id);
   const outcome = newVatOutcome(stored, checked);
   const about = { actor: user.actor, userId: user.id };

@@ -27,9 +27,8 @@ export interface FramedForm {
 }
 
 interface Wish {
-  user: Pick<SessionUser, "id" | "email" | "actor">;
-  /** The session in which the form is opened. The token ends with it. */
-  sessionId?: string | undefined;
+  /** The user who opens the form. The token ends with the user's session. */
+  user: Pick<SessionUser, "id" | "email" | "actor" | "sessionId">;
   targetSite: string;
   targetUrl: string;
   json?: string | undefined;
@@ -87,11 +86,10 @@ export async function openFramedForm(wish: Wish, now = new Date()): Promise<Fram
   const login = resolveBelow(endpointOf(wish.targetSite), getConfig().partner.loginPath);
   if (!login) throw new Error("partner.loginPath was not checked at the start");
   const entry = entryOf(wish.query);
-  const { id: userId, email, actor } = wish.user;
+  const { id: userId, email, actor, sessionId } = wish.user;
   const token = await inTransaction(async (trx) => {
     await putSetting(trx, { name: QUERY_PARAMS, userId }, entry, now);
     const owner = { email, userId, ...(actor.impersonatorId && { adminId: actor.impersonatorId }) };
-    const { sessionId } = wish;
     return issueToken(trx, { purpose: "partner-login", ...owner, sessionId, lifetimeMs: TOKEN_LIFETIME_MS }, now);
   });
   return { host: target.host, loginUrl: login.href, token, targetUrl: target.href };

@@ -1,6 +1,6 @@
+import { isSessionOpen } from "~/domain/accounts/sessions/sessions.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Trx } from "~db/connection.server";
-import { isEndedSession } from "~db/repositories/ended-sessions.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { type Row } from "~db/tables";
@@ -43,7 +43,7 @@ export const redeemPartnerToken = (plain: string, now = new Date()): Promise<Par
   inTransaction(async (trx) => {
     const token = await findToken(trx, "partner-login", plain, now);
     if (!token || !(await consumeToken(trx, token.id, now))) return null;
-    if (token.sessionId !== null && (await isEndedSession(trx, token.sessionId))) return null;
+    if (!(await isSessionOpen(trx, token.sessionId, now))) return null;
     const parties = await findParties(trx, token);
     if (!parties) return null;
     const { user, admin } = parties;

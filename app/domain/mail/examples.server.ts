@@ -32,6 +32,7 @@ const PERSON = { name: "Anna", username: "anna.mueller@example-parts.com" };
 const ORDER = { name: NAME, orderNumber: "SO-1001", purchaseOrderNumber: "PO-4711" };
 const COMMON_NAME = "edi.example-parts.com";
 const AT = new Date("2026-11-20T09:30:00Z");
+const NEW_LOGIN = { ...PERSON, at: AT, device: "Firefox on Windows", address: "203.0.113.7" };
 const SERIAL_NUMBER = "3FA4C1D20B5E6F708192A3B4C5D6E7F8";
 const CERTIFICATE = { name: NAME, commonName: COMMON_NAME, serialNumber: SERIAL_NUMBER };
 const RENEWED = { certificateId: 1001, commonName: COMMON_NAME, expiryDate: "2027-01-15T10:00:00Z" };
@@ -152,6 +153,14 @@ function examples(): Examples {
         kind: "staff-locked",
         title: "",
         data: { ...PERSON, name: "Olga", lockedUntil: AT, url: to(paths.user(1001)) },
+      },
+    ],
+    newLoginMail: [
+      { kind: "new-login", title: "a browser", data: { ...NEW_LOGIN, isProgram: false, url: forgotten } },
+      {
+        kind: "new-login",
+        title: "a program",
+        data: { ...NEW_LOGIN, isProgram: true, device: "curl/8.5.0", url: forgotten },
       },
     ],
     securityAlertMail: [

@@ -20,6 +20,11 @@ export const MAIL_KINDS = {
     title: "Administrator's account locked",
     about: "To all other administrators, when the account of one is locked.",
   },
+  "new-login": {
+    title: "New login",
+    about:
+      "To the user, at a login in a browser, or by a program from a network, that the account has not used before.",
+  },
   "security-alert": {
     title: "Security alert",
     about: "To all administrators, or to the address in the configuration, about events that may be an attack.",
@@ -83,6 +88,7 @@ export type DirectMailKind = Extract<
 export const SECURITY_KINDS = [
   "account-locked",
   "staff-locked",
+  "new-login",
   "password-changed",
   "email-change",
   "reset-refused",

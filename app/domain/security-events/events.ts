@@ -8,6 +8,9 @@ const failure = (caption: string) => ({ caption, outcome: "failure" as const });
 export const SECURITY_EVENTS = {
   "account.logged-in": success("Logged in"),
   "account.logged-out": success("Logged out"),
+  "account.new-login": success("Login from a new browser or network"),
+  "account.session-ended": success("Session ended"),
+  "account.sessions-ended": success("Several sessions ended"),
   "account.password-changed": success("Password changed"),
   "account.security-question-changed": success("Security question changed"),
   "account.reset-code-sent": success("Password reset code sent"),

@@ -74,7 +74,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     const sender = (await getSession(request)).get("csrf") ?? "";
     const user = await registerUser(form.data, { sender, client: clientOf(request) });
-    const headers = await loggedInCookies(request, user, await startSession(user));
+    const headers = await loggedInCookies(request, user, await startSession(request, user));
     return redirect(paths.completeRegistration(), { status: 303, headers });
   } catch (error) {
     const place = { request, context, code: "OCA0I01E", message: REGISTRATION_FAILED };

@@ -62,7 +62,11 @@ export default function UserManagement() {
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={USER_DETAILS_ORDER} labels={USER_DETAILS_LABELS} />
-      <PageHeader title="User Details" back={{ to: paths.dashboard }} />
+      <PageHeader
+        title="User Details"
+        back={{ to: paths.dashboard }}
+        actions={<LinkButton to={paths.sessions}>Sessions and devices</LinkButton>}
+      />
       {pendingEmail && <PendingEmailNote pending={pendingEmail} current={values.email} isActing={isActing} />}
       <Remount on={version}>
         <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="save">

@@ -9,6 +9,7 @@ import { consolidation, createSeveral, logInAs, untouched } from "../../support/
 import { createAdmin, createUser, TEST_PASSWORD } from "../../support/factories";
 import { admitted, ANSWER, createMember, NEW_PASSWORD, pathOf, QUESTION, requestCode } from "../../support/recovery";
 import { filledRegistration } from "../../support/registration";
+import { sessionsOf } from "../../support/sessions";
 import { newEmail, pageFields, saveSecret, USER_MANAGEMENT } from "../../support/user-details";
 import { anonymous, signedInAs } from "../../support/visitor";
 
@@ -194,6 +195,23 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       fields: { intent: "withdraw-email" },
     })),
   ].map((one) => ({ ...one, prepare: async () => ({ path: USER_MANAGEMENT, ...(await one.prepare()) }) })),
+  "home.sessions": [
+    deed("ending a session", ["account.session-ended"], async () => {
+      const user = await createUser();
+      await signedInAs(user);
+      const [other] = await sessionsOf(user);
+      return { visitor: await signedInAs(user), fields: { end: other?.id, currentPassword: TEST_PASSWORD } };
+    }),
+    deed("ending all other sessions", ["account.sessions-ended"], async () => {
+      const user = await createUser();
+      await signedInAs(user);
+      return { visitor: await signedInAs(user), fields: { end: "others", currentPassword: TEST_PASSWORD } };
+    }),
+    deed("ending no other session", [], async () => ({
+      visitor: await signedInAs(await createUser()),
+      fields: { end: "others", currentPassword: TEST_PASSWORD },
+    })),
+  ],
   "home.users.$id": [
     deed("disabling an account", ["account.disabled"], administering("disable")),
     deed("enabling an account", ["account.enabled"], administering("enable", { isDisabled: true })),
@@ -211,6 +229,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       ["account.verification-sent"],
       administering("send-verification", { emailVerifiedAt: null }),
     ),
+    deed("ending all sessions", ["account.sessions-ended"], administering("end-sessions")),
     deed("preparing to log in as a user", ["account.acting-allowed"], administering("log-in-as")),
   ],
 };

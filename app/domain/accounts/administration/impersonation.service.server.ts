@@ -18,17 +18,15 @@ export interface ActedAs {
 /**
  * Creates an authString with which this administrator, and nobody else, can log in as the user once within a minute. Throws a PortalError
  * when the account does not allow it, for example because it is an administrator's, disabled or merged.
- *
- * `sessionId` is the administrator's session that asks for it.
  */
 export const mintAuthString = (
   userId: number,
   admin: SessionUser,
-  { sessionId, now = new Date() }: { sessionId?: string; now?: Date } = {},
+  { now = new Date() }: { now?: Date } = {},
 ): Promise<string> =>
   inTransaction(async (trx) => {
     const { email } = await requireAccount(trx, "log-in-as", userId, admin.actor, now);
-    const token = { purpose: "login-as-user", email, userId, adminId: admin.id, sessionId } as const;
+    const token = { purpose: "login-as-user", email, userId, adminId: admin.id, sessionId: admin.sessionId } as const;
     const authString = await issueToken(trx, { ...token, lifetimeMs: AUTH_STRING_LIFETIME_MS }, now);
     const entry = { event: "account.acting-allowed", message: "Asked to log in as this user.", userId };
     await recordAudit(trx, { actor: admin.actor, ...entry }, now);

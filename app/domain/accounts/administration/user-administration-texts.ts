@@ -49,5 +49,11 @@ export const USER_ACTION_TEXTS: Record<UserAction, Texts> = {
     button: "Send Verification Link",
     done: "A link is on its way to the user.",
   },
+  "end-sessions": {
+    button: "End All Sessions",
+    done: "All sessions of the account have been ended.",
+    question:
+      "Are you sure you wish to end all sessions of this account? Whoever is logged in with it is logged out, in browsers and in programs.",
+  },
   "log-in-as": { button: "Log in as User", done: "" },
 };

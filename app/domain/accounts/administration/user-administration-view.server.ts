@@ -13,6 +13,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { accountState, lockOf, rightsOf } from "../account-state.policy";
 import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
+import { listSessions } from "../sessions/sessions.service.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
 const SHOWN_ENTRIES = 20;
@@ -74,6 +75,7 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
       mailing: await toLines(await findAddress(db, mailing)),
     },
     belongings: await countBelongings(db, id),
+    sessions: await listSessions(id, null, { db, now }),
     entries: await listAuditEntriesAbout(db, id, SHOWN_ENTRIES),
     barriers: Object.fromEntries(barriers) as Record<UserAction, string | null>,
   };

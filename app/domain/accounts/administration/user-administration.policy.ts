@@ -11,6 +11,7 @@ export const USER_ACTIONS = [
   "grant-admin",
   "withdraw-admin",
   "send-verification",
+  "end-sessions",
   "log-in-as",
 ] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
@@ -72,6 +73,9 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
     case "send-verification":
       if (state === "Disabled") return "The account is disabled.";
       return user.emailVerifiedAt === null ? null : "The email address is confirmed already.";
+    case "end-sessions":
+      if (state === "Disabled") return "The account is disabled, so it has no open sessions.";
+      return user.id === circumstances.by ? "You end your own sessions on the page 'Your sessions and devices'." : null;
     case "log-in-as":
       if (user.id === circumstances.by) return "You are logged in as this user already.";
       if (user.isAdmin) return "Nobody can log in as an administrator.";

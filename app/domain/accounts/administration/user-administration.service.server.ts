@@ -3,6 +3,7 @@ import { consumeTry, type Limit } from "~/domain/limits/tries.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
+import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import {
   disableAccount,
@@ -44,6 +45,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     store: async (trx, { id }, now) => {
       await endTokensOf(trx, id, ["reset-password", ...WAYS_IN], now);
       await forgetPlaces(trx, id);
+      await endSessionsOf(trx, [id], "disabled", { now });
       return disableAccount(trx, id, now);
     },
     event: "account.disabled",
@@ -59,6 +61,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     store: async (trx, user, now) => {
       await endTokensOf(trx, user.id, WAYS_IN, now);
       await forgetPlaces(trx, user.id);
+      await endSessionsOf(trx, [user.id], "locked", { now });
       const isLocked = await lockAccount(trx, user.id, now);
       if (isLocked) await tellAboutLock(trx, user, null, now);
       return isLocked;
@@ -87,6 +90,15 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     },
     event: VERIFICATION_SENT.event,
     message: () => VERIFICATION_SENT.message,
+  },
+  "end-sessions": {
+    store: async (trx, { id }, now) => {
+      await endTokensOf(trx, id, WAYS_IN, now);
+      await endSessionsOf(trx, [id], "administrator", { now });
+      return true;
+    },
+    event: "account.sessions-ended",
+    message: () => "Ended all sessions of the account.",
   },
 };
 

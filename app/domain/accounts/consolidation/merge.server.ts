@@ -7,6 +7,7 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { closeMerged, endPersonalTokens, moveOwned, type Moved } from "~db/repositories/account-merge.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
+import { endSessionsOf } from "~db/repositories/sessions.server";
 import { updateUser, type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 
@@ -50,6 +51,7 @@ export async function mergeAccounts(
   const usernames = others.map(({ username }) => username);
   await endPersonalTokens(trx, ids, now);
   const moved = await moveOwned(trx, ids, survivor.id);
+  await endSessionsOf(trx, ids, "merged", { now });
   await closeMerged(trx, ids, survivor.id, now);
   await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
   await refreshOwnersCodes(trx, survivor.id);

@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { getDb } from "~db/connection.server";
-import { deleteBearer, findApiToken, insertApiToken, takeTicket } from "~db/repositories/api-tokens.server";
-import { isEndedSession } from "~db/repositories/ended-sessions.server";
+import { type Client } from "~/domain/security-events/client";
+import { type DbOrTrx, getDb } from "~db/connection.server";
+import { findTicket, insertApiToken, takeTicket } from "~db/repositories/api-tokens.server";
+import { endSessions, findSession } from "~db/repositories/sessions.server";
 import { hashOf } from "~db/repositories/tokens.server";
 import { type Row } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "../session-user";
-import { findSessionUser, type SessionOwner } from "../session-user.server";
+import { findUserOf, impersonatorIn, ownerIn, type SessionOwner } from "../session-user.server";
+import { storeSession } from "../sessions/sessions.server";
 
 /** The lifetimes of access tokens and tickets, in seconds. */
 export const TOKEN_SECONDS = 8 * 60 * 60;
@@ -18,6 +21,7 @@ export interface TokenOwner {
 }
 
 export interface TokenHolder extends TokenOwner {
+  session: Row<"sessions">;
   user: SessionUser;
 }
 
@@ -30,7 +34,7 @@ export interface ActingBy {
 }
 
 interface New {
-  kind: "bearer" | "ticket";
+  kind: Row<"apiTokens">["kind"];
   plain: string;
   expiresAt: Date;
   sessionId?: string | null;
@@ -39,8 +43,8 @@ interface New {
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
 
-async function issue({ plain, ...more }: New, { owner, impersonator }: TokenOwner): Promise<string> {
-  await insertApiToken(getDb(), {
+async function issue(db: DbOrTrx, { plain, ...more }: New, { owner, impersonator }: TokenOwner): Promise<string> {
+  await insertApiToken(db, {
     ...more,
     tokenHash: hashOf(plain),
     userId: owner.id,
@@ -51,17 +55,31 @@ async function issue({ plain, ...more }: New, { owner, impersonator }: TokenOwne
   return plain;
 }
 
+/** Returns until when an access token is valid. A token with which an administrator acts as a user ends with the administrator's own. */
+async function endOf(by: ActingBy | undefined, now: Date): Promise<Date> {
+  if (!by) return after(now, TOKEN_SECONDS);
+  const parent = await findSession(getDb(), hashOf(by.token));
+  return parent ? new Date(parent.expiresAt) : now;
+}
+
 /**
- * Issues an access token of 256 random bits for eight hours and stores only its hash. It ends with the sessions of its account (LOG-10). A
- * token with which an administrator acts as a user also ends with the administrator's own token.
+ * Issues an access token of 256 random bits for eight hours, with its session, and stores only its hash. It ends with the sessions of its
+ * account (LOG-10). A token with which an administrator acts as a user also ends with the administrator's own token.
  */
-export async function issueAccessToken(owner: TokenOwner, by?: ActingBy, now = new Date()): Promise<string> {
-  const token = { kind: "bearer", plain: randomText(), expiresAt: after(now, TOKEN_SECONDS) } as const;
-  if (!by) return issue(token, owner);
-  const parentHash = hashOf(by.token);
-  const parent = await findApiToken(getDb(), "bearer", parentHash, now);
-  const expiresAt = parent ? new Date(parent.expiresAt) : now;
-  return issue({ ...token, expiresAt, parentHash, sessionId: by.sessionId }, owner);
+export async function issueAccessToken(
+  { client, ...owner }: TokenOwner & { client: Client },
+  by?: ActingBy,
+  now = new Date(),
+): Promise<string> {
+  const plain = randomText();
+  const expiresAt = await endOf(by, now);
+  const parent = by && { parentHash: hashOf(by.token), sessionId: by.sessionId };
+  const session = { ...owner, id: hashOf(plain), kind: "program", client, startedAt: now, expiresAt } as const;
+  await inTransaction(async (trx) => {
+    await issue(trx, { kind: "bearer", plain, expiresAt, ...parent }, owner);
+    await storeSession(trx, session, now);
+  });
+  return plain;
 }
 
 /**
@@ -69,41 +87,38 @@ export async function issueAccessToken(owner: TokenOwner, by?: ActingBy, now = n
  * access token that it was made with, and ends with that token.
  */
 export const issueTicket = (owner: TokenOwner, token: string, now = new Date()): Promise<string> =>
-  issue({ kind: "ticket", plain: `${randomText()}.${hashOf(token)}`, expiresAt: after(now, TICKET_SECONDS) }, owner);
+  issue(
+    getDb(),
+    { kind: "ticket", plain: `${randomText()}.${hashOf(token)}`, expiresAt: after(now, TICKET_SECONDS) },
+    owner,
+  );
 
-/** Returns whether the session of a token is still open; true for a token without a session. */
-const isOpen = async ({ sessionId }: Row<"apiTokens">): Promise<boolean> =>
-  sessionId === null || !(await isEndedSession(getDb(), sessionId));
+/** Returns the hash of the access token with which a ticket was made. */
+const bearerOf = (ticket: string) => ticket.split(".")[1] ?? "";
 
-/** Returns the ticket's row when its access token is still valid, else null. */
-async function withToken(ticket: string, row: Row<"apiTokens"> | null, now: Date): Promise<Row<"apiTokens"> | null> {
-  const token = row && (await findApiToken(getDb(), "bearer", ticket.split(".")[1] ?? "", now));
-  return token && (await isOpen(token)) ? row : null;
-}
-
-async function holderOf(row: Row<"apiTokens"> | null, now: Date): Promise<TokenHolder | null> {
-  if (!row || !(await isOpen(row))) return null;
-  const { userId, epoch, impersonatorId, impersonatorEpoch } = row;
-  const owner = { id: userId, epoch };
-  const impersonator = impersonatorId === null ? undefined : { id: impersonatorId, epoch: impersonatorEpoch ?? -1 };
-  const user = await findSessionUser(owner, impersonator, now);
-  return user && { owner, impersonator, user };
+/** Returns who calls with the access token that has this hash, or null. */
+async function findHolder(tokenHash: string, now: Date): Promise<TokenHolder | null> {
+  const session = await findSession(getDb(), tokenHash);
+  const user = session?.kind === "program" ? await findUserOf(session, now) : null;
+  return session && user && { owner: ownerIn(session), impersonator: impersonatorIn(session), session, user };
 }
 
 /**
  * Returns who calls with this access token. Returns null when the token is unknown or has expired, when the account is disabled, or when
  * its sessions have ended.
  */
-export const findTokenHolder = async (token: string, now = new Date()): Promise<TokenHolder | null> =>
-  holderOf(await findApiToken(getDb(), "bearer", hashOf(token), now), now);
+export const findTokenHolder = (token: string, now = new Date()): Promise<TokenHolder | null> =>
+  findHolder(hashOf(token), now);
 
 /** Returns who may download with this ticket, or null. Does not use it up. */
 export const findTicketHolder = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
-  holderOf(await withToken(ticket, await findApiToken(getDb(), "ticket", hashOf(ticket), now), now), now);
+  (await findTicket(getDb(), hashOf(ticket), now)) ? findHolder(bearerOf(ticket), now) : null;
 
 /** Returns who may download with this ticket, or null, and uses it up. */
 export const redeemTicket = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
-  holderOf(await withToken(ticket, await takeTicket(getDb(), hashOf(ticket), now), now), now);
+  (await takeTicket(getDb(), hashOf(ticket), now)) ? findHolder(bearerOf(ticket), now) : null;
 
-/** Ends an access token and the tickets that were made with it. Does nothing when there is no such token. */
-export const revokeAccessToken = (token: string): Promise<void> => deleteBearer(getDb(), hashOf(token));
+/** Ends an access token, its tickets, and the tokens with which its administrator acts as a user. Does nothing when there is no such token. */
+export async function revokeAccessToken(token: string, now = new Date()): Promise<void> {
+  await endSessions(getDb(), [hashOf(token)], "logout", now);
+}

@@ -6,6 +6,7 @@ export * from "./email-change.server";
 export * from "./invoices.server";
 export * from "./keys.server";
 export * from "./locks.server";
+export * from "./new-login.server";
 export * from "./orders.server";
 export * from "./recovery.server";
 export * from "./reminders.server";
