@@ -3,9 +3,11 @@ import {
   type AddressTable,
   type ApiTokenTable,
   type CountryTable,
+  type DualControlRequestTable,
   type EndedSessionTable,
   type LoginPlaceTable,
   type TokenTable,
+  type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
 import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from "./tables/audit";
@@ -58,6 +60,8 @@ export interface Database {
   apiTokens: ApiTokenTable;
   endedSessions: EndedSessionTable;
   loginPlaces: LoginPlaceTable;
+  userRights: UserRightTable;
+  dualControlRequests: DualControlRequestTable;
   drafts: DraftTable;
   apiIdempotency: ApiIdempotencyTable;
   orders: OrderTable;

@@ -5,6 +5,7 @@ import { authorities } from "./0003-authorities";
 import { certificates } from "./0004-certificates";
 import { codes } from "./0005-codes";
 import { operations } from "./0006-operations";
+import { rights } from "./0010-rights";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -15,4 +16,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0004-certificates": certificates(dialect),
   "0005-codes": codes(dialect),
   "0006-operations": operations(dialect),
+  "0010-rights": rights(dialect),
 });

@@ -6,6 +6,6 @@ import { requireUser } from "~/http/guard.server";
 
 /** Returns the audit entries that a search finds, as a CSV file. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-audit-trail");
   return fileResponse(await trailFile(trailList.read(new URL(request.url).searchParams)));
 }

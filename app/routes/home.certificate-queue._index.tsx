@@ -15,7 +15,7 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-queue");
   return json(await listQueue(queueList.read(new URL(request.url).searchParams)));
 }
 

@@ -19,12 +19,12 @@ const FORM = "jobs";
 const PATIENCE_MS = 10_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-jobs");
   return json({ jobs: await loadJobs() });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "run-jobs");
   const job = (await readForm(request)).get("job");
   try {
     const text = await runJobByHand(typeof job === "string" ? job : "", actor, { within: PATIENCE_MS });

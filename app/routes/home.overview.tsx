@@ -12,8 +12,7 @@ import styles from "~/styles/charts.css";
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json(await loadOverview());
+  return json(await loadOverview(await requireUser(request, "see-overview")));
 }
 
 export default function Overview() {

@@ -9,7 +9,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { RightsCard, LogInCard, USER_LABELS } from "~/components/users/user-actions";
 import { AccountCard, UserAuditTable, ProfileCard } from "~/components/users/user-cards";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
+import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { administerAccount, requireAction } from "~/domain/accounts/administration/user-administration.service.server";
@@ -29,20 +29,20 @@ const FORM = "user";
 const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const admin = await requireUser(request, "Admin");
+  const admin = await requireUser(request, "see-users");
   const user = await getAdministeredUser(readId(params.id), admin);
   return json({ user, list: listIn(request) });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const admin = await requireUser(request, "Admin");
+  const admin = await requireUser(request, "change-users");
   const id = readId(params.id);
   const submitted = await readForm(request);
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const { intent, reason } = form.data;
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
-  const { question, done } = USER_ACTION_TEXTS[intent];
+  const { question, done } = userActionTexts(intent);
   try {
     if (intent === "log-in-as") {
       const sessionId = (await getSession(request)).get("id");
@@ -65,7 +65,7 @@ const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
 export default function User() {
   const { user, list } = useLoaderData<typeof loader>();
   const asked = useActionData<{ asked?: { intent: UserAction; reason: string } }>()?.asked;
-  const texts = asked && USER_ACTION_TEXTS[asked.intent];
+  const texts = asked && userActionTexts(asked.intent);
   return (
     <ConfirmStep
       asked={asked}
@@ -91,7 +91,7 @@ export default function User() {
           <AccountCard user={user} />
           <ProfileCard user={user} />
         </div>
-        {user.state !== "Merged" && (
+        {user.isChangeable && user.state !== "Merged" && (
           <section className="stack" aria-labelledby="administration-heading">
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>

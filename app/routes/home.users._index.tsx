@@ -4,7 +4,7 @@ import { ListToolbar } from "~/components/lists/list-toolbar";
 import { Pagination } from "~/components/lists/pagination";
 import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
-import { StateFilter } from "~/components/users/state-filter";
+import { RightFilter, StateFilter } from "~/components/users/user-filters";
 import { UsersTable } from "~/components/users/users-table";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
@@ -12,7 +12,7 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-users");
   return json(await listUsersForAdmin(userList.read(new URL(request.url).searchParams)));
 }
 
@@ -31,6 +31,7 @@ export default function Users() {
         keep={kept}
       />
       <StateFilter params={params} />
+      <RightFilter params={params} />
       <UsersTable rows={rows} total={total} params={params} />
       <Pagination
         page={params.page}

@@ -1,8 +1,10 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { type RightsAction } from "~/domain/accounts/administration/user-administration.policy";
+import { namesOfRights, RIGHT_NAMES, type Right, RIGHTS } from "~/domain/accounts/rights.policy";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
-type Action = "disable" | "enable" | "lock" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
+type Action = "disable" | "enable" | "lock" | RightsAction;
 
 /**
  * Returns the account with this user name or email. Accounts that were merged into others do not count. Throws an Error when there is none,
@@ -21,8 +23,19 @@ async function getAccount(login: string) {
   throw new Error(`Several accounts share the email '${login}'. Give a user name: ${names}`);
 }
 
+interface Given {
+  reason?: string;
+  /** Who runs the command, for the audit trail. */
+  operator?: string;
+}
+
 /** Performs an action of the account page and prints `done` with the user name of the account. */
-async function administer(action: Action, login: string, done: string, reason?: string): Promise<void> {
+async function administer(
+  action: Action,
+  login: string,
+  done: string,
+  { reason, operator }: Given = {},
+): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
   const { ACTION_REASON_LIMIT: REASON_LIMIT } =
@@ -30,13 +43,23 @@ async function administer(action: Action, login: string, done: string, reason?: 
   if (reason?.trim() === "") throw new Error("--reason must not be empty.");
   if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have at most ${REASON_LIMIT} characters.`);
   const { id, username } = await getAccount(login);
-  await administerAccount({ action, id, actor: systemActor("command line"), ...(reason !== undefined && { reason }) });
+  await administerAccount({
+    action,
+    id,
+    actor: systemActor(operator ? `command line (${operator})` : "command line"),
+    ...(reason !== undefined && { reason }),
+  });
   say(`${done} ${username}`);
 }
 
 const LOGIN = ["<email>", "email or user name"] as const;
-const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
-const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
+const rightArgument = () =>
+  new Argument("<right>", "the right").argParser((name: string): Right => {
+    const right = RIGHTS.find((one) => [one, RIGHT_NAMES[one].toLowerCase()].includes(name.toLowerCase()));
+    if (!right) throw new InvalidArgumentError(`The rights are: ${namesOfRights(RIGHTS).join(", ")}.`);
+    return right;
+  });
+const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit trail"] as const;
 
 /** Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, grant, withdraw. */
 export function addAdministration(users: Command): void {
@@ -46,7 +69,7 @@ export function addAdministration(users: Command): void {
     .requiredOption("--reason <text>", "why; kept in the audit trail")
     .description("keep an account from logging in and end its sessions")
     .action((login: string, { reason }: { reason: string }) =>
-      withDatabase(() => administer("disable", login, "Disabled", reason)),
+      withDatabase(() => administer("disable", login, "Disabled", { reason })),
     );
   users
     .command("lock")
@@ -54,7 +77,7 @@ export function addAdministration(users: Command): void {
     .requiredOption("--reason <text>", "why; kept in the audit trail")
     .description("keep an account from logging in and from recovering its password until it is unlocked")
     .action((login: string, { reason }: { reason: string }) =>
-      withDatabase(() => administer("lock", login, "Locked", reason)),
+      withDatabase(() => administer("lock", login, "Locked", { reason })),
     );
   users
     .command("enable")
@@ -65,16 +88,18 @@ export function addAdministration(users: Command): void {
     .command("grant")
     .argument(...LOGIN)
     .addArgument(rightArgument())
+    .option(...OPERATOR)
     .description("give an account a right")
-    .action((login: string, right: string) =>
-      withDatabase(() => administer(`grant-${lower(right)}`, login, `Granted ${right} to`)),
+    .action((login: string, right: Right, given: Given) =>
+      withDatabase(() => administer(`grant-${right}`, login, `Granted ${RIGHT_NAMES[right]} to`, given)),
     );
   users
     .command("withdraw")
     .argument(...LOGIN)
     .addArgument(rightArgument())
+    .option(...OPERATOR)
     .description("take a right from an account; it ends with the next request")
-    .action((login: string, right: string) =>
-      withDatabase(() => administer(`withdraw-${lower(right)}`, login, `Withdrew ${right} from`)),
+    .action((login: string, right: Right, given: Given) =>
+      withDatabase(() => administer(`withdraw-${right}`, login, `Withdrew ${RIGHT_NAMES[right]} from`, given)),
     );
 }

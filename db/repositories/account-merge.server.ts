@@ -23,6 +23,8 @@ export const OTHER_TABLES = [
   "apiTokens",
   "apiIdempotency",
   "loginPlaces",
+  "userRights",
+  "dualControlRequests",
 ] as const;
 
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;

@@ -119,6 +119,7 @@ export async function updateUser(
     await db.updateTable("users").set(listTexts(named)).where("id", "=", id).execute();
 }
 
+/** Returns whether an enabled account has the right Admin. */
 export async function hasAdministrator(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("users")

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { getDb } from "~db/connection.server";
 import { insertUser, updateUser } from "~db/repositories/users.server";
-import { type NewRow } from "~db/tables";
+import { type NewRow, type StaffRight } from "~db/tables";
 
 export const TEST_PASSWORD = "correct horse battery";
 const LONG = "purple gravel monday kite seven wet cardboard lions";
@@ -83,3 +83,20 @@ export const createAdmin = (given: Partial<NewRow<"users">> = {}) =>
     company: "Example Association",
     ...given,
   });
+
+/** Creates a member of staff with these rights and no others. */
+export async function createStaff(...rights: StaffRight[]) {
+  const user = await createUser({
+    isApplicant: false,
+    firstName: "Stella",
+    lastName: "Staff",
+    company: "Example Association",
+  });
+  const granted = { userId: user.id, grantedAt: new Date(), grantedBy: "tests" };
+  if (rights.length > 0)
+    await getDb()
+      .insertInto("userRights")
+      .values(rights.map((right) => ({ ...granted, right })))
+      .execute();
+  return user;
+}

@@ -101,7 +101,7 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
 export const updateCall = call({
   path: "codes/updateSalesOrder",
   method: "POST",
-  who: "Admin",
+  who: "change-sales-orders",
   summary: "Changes status, invoice, payment and remarks of a sales order",
   notes: UPDATE_NOTES,
   failure: "OCA0M01E",

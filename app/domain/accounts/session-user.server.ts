@@ -3,6 +3,7 @@ import { getDb } from "~db/connection.server";
 import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { type SessionUser } from "./session-user";
+import { mayActAs, staffRightsOf } from "./staff-rights.server";
 
 /** The account of a session and its session epoch at login. */
 export interface SessionOwner {
@@ -25,8 +26,8 @@ export async function isEndedByNewPassword({ id, epoch }: SessionOwner, startedA
 /**
  * Returns the user of a session, or null when the session is no longer valid.
  *
- * @param impersonator The administrator who acts as the user. The session ends with the session of either account, and when the user
- * becomes an administrator, because nobody can act as one.
+ * @param impersonator The administrator who acts as the user. The session ends with the session of either account, when the
+ * administrator loses the right to act as others, and when the user becomes staff, because nobody can act as staff.
  */
 export async function findSessionUser(
   owner: SessionOwner,
@@ -35,7 +36,8 @@ export async function findSessionUser(
 ): Promise<SessionUser | null> {
   const row = await findOwner(owner);
   const admin = impersonator && (await findOwner(impersonator));
-  if (!row || (impersonator && (admin?.isAdmin !== true || row.isAdmin))) return null;
+  if (!row || (impersonator && !admin)) return null;
+  if (admin && !(await mayActAs(getDb(), row, admin))) return null;
   return {
     id: row.id,
     username: row.username,
@@ -46,6 +48,7 @@ export async function findSessionUser(
     position: row.position,
     telephoneNumber: row.telephoneNumber,
     isAdmin: row.isAdmin,
+    rights: await staffRightsOf(getDb(), row),
     isApplicant: row.isApplicant,
     emailVerified: row.emailVerifiedAt !== null,
     hasDetailsMissing: hasDetailsMissing(row),

@@ -1,4 +1,6 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { notFound, PortalError } from "~/lib/errors";
@@ -21,7 +23,7 @@ import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { type CodeParts, changesOf, differingCode, partsOf, typedParts } from "./code-parts.server";
 import { expiredWithIt, whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
-import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
+import { mayEditCode, NOT_EDITABLE } from "./codes.policy";
 import { contactChanges } from "./contact-changes";
 import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
@@ -47,7 +49,7 @@ async function requireDirectParent(trx: Trx, code: CodeRow, before: CodeParts, a
 async function lockWithParent(trx: Trx, user: SessionUser, id: number, parentId: number | null) {
   const parent = parentId === null ? null : await lockCode(trx, parentId);
   const code = await lockCode(trx, id);
-  if (!code || !maySeeCode(user, code)) throw notFound();
+  if (!code || !maySee(user, code)) throw notFound();
   return { code, parent };
 }
 
@@ -143,6 +145,7 @@ export async function saveCode(
     });
     const changed = [...(await changesOf(trx, before, after)), ...contacts.inWords];
     if (changed.length > 0) {
+      if (code.userId !== user.id) await requireTask(trx, user.actor, "change-codes");
       if (!mayEditCode(user, code)) throw notEditable();
       if (form.version !== code.updatedAt)
         return {

@@ -1,3 +1,4 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -28,7 +29,7 @@ export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
  */
 export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const order = await findOrder(getDb(), orderId);
-  const isMine = order !== null && (order.userId === user.id || user.isAdmin);
+  const isMine = order !== null && maySee(user, order);
   if (!isMine || order.purchaseOrderType !== PURCHASE_ORDER_TYPE.code) throw notFound();
   const invoiceId = lastInvoiceId(await documentsOf(getDb(), orderId));
   if (invoiceId === null)

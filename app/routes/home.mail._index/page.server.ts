@@ -12,7 +12,7 @@ import { chosenIds } from "~/lib/list-params";
 const paramsIn = (request: Request) => mailQueueList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-mail");
   return json(await listMailQueue(paramsIn(request)));
 }
 
@@ -39,7 +39,7 @@ export interface Answer {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-mail");
   const form = await readForm(request);
   const ids = chosenIds(form.getAll("id"));
   const chosen = ids.map(String);

@@ -10,7 +10,7 @@ import { paths } from "~/lib/paths";
 import { FORM, REMOVE } from "./form";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-settings");
   return json({ settings: await findBanner() });
 }
 
@@ -25,7 +25,7 @@ async function toDashboard(request: Request, text: string) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-settings");
   const submitted = await readForm(request);
   const isRemoval = submitted.get("intent") === REMOVE.intent;
   if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });

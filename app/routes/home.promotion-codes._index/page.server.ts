@@ -15,12 +15,12 @@ import { FORM } from "./form";
 const paramsIn = (request: Request) => promotionCodeList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-promotion-codes");
   return json(await listCodesForAdmin(paramsIn(request)));
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-promotion-codes");
   const submitted = await readForm(request);
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);

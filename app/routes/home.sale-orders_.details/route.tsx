@@ -40,7 +40,7 @@ async function requireSalesOrder(request: Request) {
 const LISTS: readonly string[] = [paths.salesOrders, paths.codes];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-sales-orders");
   const found = await requireSalesOrder(request);
   const query = new URL(request.url).searchParams;
   const maintenance = found.order.isMaintenance ? await findMaintenance(found.order.id, query) : null;
@@ -48,7 +48,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "see-sales-orders");
   const { order } = await requireSalesOrder(request);
   const { pathname, search } = new URL(request.url);
   const to = pathname + search;

@@ -26,7 +26,7 @@ const toOrder = (request: Request, orderId: number, kind: "ok" | "warn", text: s
   redirectWithToast(request, paths.salesOrder(orderId), { kind, text });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-sales-orders");
   const { orderId, orderNumber, current, barrier } = await requireOrder(request);
   if (!current && barrier) return toOrder(request, orderId, "warn", barrier);
   return json({ orderId, orderNumber, current, preview: current ? null : await previewInvoice(orderId) });
@@ -34,7 +34,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 /** Issues the invoice, or cancels it with a credit note. The page itself asks for confirmation. */
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-sales-orders");
   const { orderId } = await requireOrder(request);
   const submitted = await readForm(request);
   try {

@@ -9,15 +9,16 @@ import {
   enableAccount,
   lockAccount,
   lockAdministrators,
-  setRight,
   unlockAccount,
 } from "~db/repositories/user-administration.server";
+import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
+import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
-import { type UserAction, whyNot } from "./user-administration.policy";
+import { changedRight, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
 
 interface Task {
   /** The rate limit of the action, counted for the account that it is about. */
@@ -25,7 +26,7 @@ interface Task {
   /**
    * Carries out the action. Resolves to false when the state of the account no longer allows it, because another administrator was faster.
    */
-  store: (trx: Trx, user: UserRow, now: Date) => Promise<boolean>;
+  store: (trx: Trx, user: UserRow, now: Date, actor: Actor) => Promise<boolean>;
   event: string;
   message: (reason: string) => string;
 }
@@ -33,13 +34,14 @@ interface Task {
 /** The tokens that let somebody log in or change something without the password. They end together with the sessions. */
 const WAYS_IN = ["change-password", "change-email", "login-as-user"] as const;
 
-const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
-  store: (trx, { id }, now) => setRight(trx, id, `is${name}`, isGranted, now),
-  event: isGranted ? "account.right-granted" : "account.right-withdrawn",
-  message: () => `${isGranted ? "Granted" : "Withdrew"} the right ${name}.`,
+/** Grants or withdraws a right. The row of the account is changed in any case, so that `lockAdministrators` sees the change. */
+const changeOfRight = (change: { right: Right; isGranted: boolean }): Task => ({
+  store: (trx, { id }, now, actor) => storeRight(trx, id, change, actor.name, now),
+  event: change.isGranted ? "account.right-granted" : "account.right-withdrawn",
+  message: () => `${change.isGranted ? "Granted" : "Withdrew"} the right ${RIGHT_NAMES[change.right]}.`,
 });
 
-const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
+const TASKS: Record<Exclude<UserAction, "log-in-as" | RightsAction>, Task> = {
   disable: {
     store: async (trx, { id }, now) => {
       await endTokensOf(trx, id, ["reset-password", ...WAYS_IN], now);
@@ -75,10 +77,6 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     event: "account.unlocked",
     message: () => "Unlocked; wrong passwords are forgotten.",
   },
-  "grant-applicant": right("Applicant", true),
-  "withdraw-applicant": right("Applicant", false),
-  "grant-admin": right("Admin", true),
-  "withdraw-admin": right("Admin", false),
   "send-verification": {
     limit: "verification-account",
     store: async (trx, user, now) => {
@@ -90,12 +88,18 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   },
 };
 
+/** Returns the task of an action. */
+function taskOf(action: AdministrationAction): Task {
+  const change = changedRight(action);
+  return change ? changeOfRight(change) : TASKS[action as keyof typeof TASKS];
+}
+
 const refusal = (action: UserAction, message: string) => new PortalError(message, { code: `account.${action}` });
 
 /**
  * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
  * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
- * no longer an administrator, or a PortalError that says why the action is not possible.
+ * no longer a user administrator, or a PortalError that says why the action is not possible.
  */
 export async function requireAccount(
   trx: Trx,
@@ -106,10 +110,11 @@ export async function requireAccount(
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
-    throw new PortalError("You are no longer an administrator.", { code: "account.no-administrator", status: 403 });
+    throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
   const user = await findUserById(trx, id);
   if (!user) throw notFound();
-  const reason = whyNot(action, user, { by: actor.id, administrators, now });
+  const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
+  const reason = whyNot(action, { ...user, rights: rightsOf(user, granted) }, { by: actor.id, administrators, now });
   if (reason) throw refusal(action, reason);
   return user;
 }
@@ -119,8 +124,10 @@ export const requireAction = async (action: UserAction, id: number, { actor }: {
   await inTransaction((trx) => requireAccount(trx, action, id, actor, new Date()));
 };
 
+export type AdministrationAction = Exclude<UserAction, "log-in-as">;
+
 export interface Administration {
-  action: keyof typeof TASKS;
+  action: AdministrationAction;
   id: number;
   /** An administrator or the command line. */
   actor: Actor;
@@ -137,11 +144,12 @@ export async function administerAccount(
   { action, id, actor, reason = "" }: Administration,
   now = new Date(),
 ): Promise<void> {
-  const { limit, store, event, message } = TASKS[action];
+  const { limit, store, event, message } = taskOf(action);
   if (limit) await consumeTry(limit, id);
   await inTransaction(async (trx) => {
     const user = await requireAccount(trx, action, id, actor, now);
-    if (!(await store(trx, user, now))) throw refusal(action, "The account was changed meanwhile. Please look again.");
+    if (!(await store(trx, user, now, actor)))
+      throw refusal(action, "The account was changed meanwhile. Please look again.");
     await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
   });
 }

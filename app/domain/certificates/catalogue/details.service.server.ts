@@ -1,10 +1,11 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -14,8 +15,10 @@ import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
 import { reasonText } from "../revocation/reasons";
+import { mayRevoke } from "../revocation/revocation.service.server";
 import { lineageOf } from "../succession/lineage.server";
 import { isReissue, whyNotReissue } from "../succession/reissue.policy";
+import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { listDocumentsWith } from "./of-order.service.server";
 
@@ -112,9 +115,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     may: {
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
-      revoke: whyNotRevoke(row.status) === null,
-      reissue: user.isAdmin && row.userId !== user.id && whyNotReissue(row, now) === null,
-      queue: user.isAdmin,
+      revoke: mayRevoke(user, row) && whyNotRevoke(row.status) === null,
+      reissue: may(user, "reissue-certificates") && row.userId !== user.id && whyNotReissue(row, now) === null,
+      queue: may(user, "see-queue"),
       cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,
     },
   };

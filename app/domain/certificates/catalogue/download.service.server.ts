@@ -7,9 +7,10 @@ import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, changeCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, changeCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotDownload } from "../certificates.policy";
+import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { fileNameOf } from "./file-name";
 

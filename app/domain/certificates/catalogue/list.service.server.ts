@@ -1,3 +1,4 @@
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
@@ -11,12 +12,13 @@ import {
   countCertificates,
   listCertificates,
 } from "~db/repositories/certificate-list.server";
-import { type CertificateRow, findVisibleCertificate, listOrderIdsOf } from "~db/repositories/certificates.server";
+import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
 import { isReadable, readSubjectNames } from "../request/subject-names";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
+import { findVisibleCertificate } from "../visible.server";
 import { type CertificateListParams } from "./certificate-list";
 import { searchTerms } from "./list-search.server";
 
@@ -75,7 +77,7 @@ async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ to
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
-    ...(!user.isAdmin && { ownerId: user.id }),
+    ...(!may(user, "see-customers") && { ownerId: user.id }),
     ...(params.expires !== null && {
       expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
     }),
@@ -101,7 +103,7 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
  * empty.
  */
 export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: [] };
+  const filter = { ...(!may(user, "see-customers") && { ownerId: user.id }), terms: [] };
   const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
   const rows = await listCertificates(getDb(), filter, window);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));

@@ -1,6 +1,7 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { KEY_OF_ANOTHER } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { PortalError } from "~/lib/errors";
@@ -28,9 +29,10 @@ export async function requireApprovable(
   db: DbOrTrx,
   row: CertificateRow,
   csr: Csr,
-  user: Pick<SessionUser, "id">,
+  user: Pick<SessionUser, "id" | "actor">,
   now = new Date(),
 ): Promise<void> {
+  await requireTask(db, user.actor, "approve-orders");
   await requireFourEyes(db, row, user);
   const owner = await findUserById(db, row.userId);
   const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });

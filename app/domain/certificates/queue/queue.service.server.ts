@@ -1,6 +1,7 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
@@ -235,6 +236,7 @@ export async function requireDecision(
   intent: "approve" | "reject" | "cancel" | "undo",
   user: Pick<SessionUser, "id" | "actor">,
 ): Promise<void> {
+  await requireTask(getDb(), user.actor, intent === "approve" || intent === "undo" ? "approve-orders" : "end-orders");
   if (intent === "undo") {
     await requireIssuing(id);
     return;

@@ -2,9 +2,10 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { revocationOf } from "../catalogue/details.service.server";
 import { whyNotRevoke } from "../certificates.policy";
+import { findVisibleCertificate } from "../visible.server";
 
 /** Returns what pages show of a certificate to revoke, and the contact details of the user who asks. */
 const certificateOf = (row: CertificateRow, user: SessionUser) => ({

@@ -1,4 +1,6 @@
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
@@ -6,13 +8,13 @@ import { lockKey } from "~db/repositories/blocked-keys.server";
 import {
   type CertificateRow,
   findCertificate,
-  findVisibleCertificate,
   listCertificatesOfKey,
   listDueRevocations,
 } from "~db/repositories/certificates.server";
 import { isOnStoredCrls } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "../certificates.policy";
+import { findVisibleCertificate } from "../visible.server";
 import { announceRevocation, publishCrlsOf, publishRevocation } from "./publishing.server";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
@@ -31,6 +33,10 @@ import {
   storeRequest,
   storeRevoked,
 } from "./storage.server";
+
+/** Returns whether this user may revoke the certificate: owners revoke their own, staff with the right those of customers. */
+export const mayRevoke = (user: Pick<SessionUser, "id" | "rights">, { userId }: { userId: number }): boolean =>
+  userId === user.id || may(user, "revoke-certificates");
 
 export interface RevocationOrder {
   certificateId: number;
@@ -63,6 +69,7 @@ export async function requireRevocable(
   const { certificateId, user, date, reason } = order;
   const row = await findVisibleCertificate(db, certificateId, user);
   if (!row) throw notFound();
+  if (row.userId !== user.id) await requireTask(db, user.actor, "revoke-certificates");
   const barrier = whyNotRevoke(row.status);
   if (barrier) throw refusal(barrier);
   const dateProblem = revocationDateProblem(date, validityOf(row), now);

@@ -1,5 +1,6 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -38,6 +39,7 @@ const refusal = (message: string, field?: string) =>
  * Throws a PortalError (404) when there is no such certificate, or a PortalError that says why it cannot be replaced.
  */
 export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
+  await requireTask(getDb(), user.actor, "reissue-certificates");
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   const barrier = whyNotReissue(row, now);
@@ -101,6 +103,7 @@ async function storeReissue(
   now: Date,
 ): Promise<number> {
   const previous = preceding.row;
+  await requireTask(trx, user.actor, "reissue-certificates");
   await lockKey(trx, csr.keyIdentity);
   const known = await findReissueByCsr(trx, previous.id, csr.sha256);
   if (known) return known.id; // the same form was sent before

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
@@ -61,7 +62,7 @@ export async function getInvoiceFile(id: number, now = new Date()): Promise<Invo
  */
 export async function findInvoiceFileFor(user: SessionUser, id: number): Promise<InvoiceFile | null> {
   const invoice = await findInvoice(getDb(), id);
-  return invoice && (user.isAdmin || invoice.userId === user.id) ? getInvoiceFile(id) : null;
+  return invoice && maySee(user, invoice) ? getInvoiceFile(id) : null;
 }
 
 /**

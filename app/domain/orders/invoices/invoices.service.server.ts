@@ -1,3 +1,4 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -58,12 +59,16 @@ async function withFile({ id, number }: Issued, now: Date): Promise<string> {
 }
 
 /**
- * Issues the invoice of an order at an administrator's request. Returns its number. Throws a PortalError (404) when there is no such order,
+ * Issues the invoice of an order at the request of staff. Returns its number. Throws a PortalError (404) when there is no such order,
  * or a PortalError that says why no invoice can be issued.
  */
 export async function issueInvoice(orderId: number, actor: Actor, now = new Date()): Promise<string> {
   if (!(await findOrder(getDb(), orderId))) throw notFound();
-  return withFile(await inTransaction((trx) => issueAskedInvoice(trx, orderId, actor, now)), now);
+  const issued = await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-sales-orders");
+    return issueAskedInvoice(trx, orderId, actor, now);
+  });
+  return withFile(issued, now);
 }
 
 /**
@@ -75,7 +80,10 @@ export async function issueCreditNote(
   actor: Actor,
   now = new Date(),
 ): Promise<string> {
-  const note = await inTransaction((trx) => creditInvoice(trx, credit, actor, now));
+  const note = await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-sales-orders");
+    return creditInvoice(trx, credit, actor, now);
+  });
   if (!note) throw new PortalError("This invoice has been credited already.", { code: "invoice.none" });
   return withFile(note, now);
 }
