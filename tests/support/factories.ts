@@ -64,7 +64,8 @@ export async function createUser({
       .returning("id")
       .execute();
     await updateUser(getDb(), id, {
-      companyRegistrationNumber: "01234567",
+      companyRegistrationNumber:
+        given.companyRegistrationNumber === undefined ? "01234567" : given.companyRegistrationNumber,
       vatNumber: "GB123456789",
       companyAddressId: company?.id ?? null,
       invoicingAddressId: invoicing?.id ?? null,
@@ -81,16 +82,19 @@ export const createAdmin = (given: Partial<NewRow<"users">> = {}) =>
     firstName: "Olga",
     lastName: "Staff",
     company: "Example Association",
+    companyRegistrationNumber: null,
     ...given,
   });
 
 /** Creates a member of staff with these rights and no others. */
-export async function createStaff(...rights: StaffRight[]) {
+export async function createStaff(rights: readonly StaffRight[], given: Parameters<typeof createUser>[0] = {}) {
   const user = await createUser({
     isApplicant: false,
     firstName: "Stella",
     lastName: "Staff",
     company: "Example Association",
+    companyRegistrationNumber: null,
+    ...given,
   });
   const granted = { userId: user.id, grantedAt: new Date(), grantedBy: "tests" };
   if (rights.length > 0)
@@ -98,5 +102,8 @@ export async function createStaff(...rights: StaffRight[]) {
       .insertInto("userRights")
       .values(rights.map((right) => ({ ...granted, right })))
       .execute();
+  // Customers of the tests have a registration number, which staff do not share.
+  if (given.companyRegistrationNumber === undefined)
+    await updateUser(getDb(), user.id, { companyRegistrationNumber: null });
   return user;
 }

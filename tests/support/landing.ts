@@ -49,7 +49,7 @@ async function fillAccounts(anna: Account, admin: Account): Promise<void> {
 
 async function fillRights(anna: Account, admin: Account): Promise<void> {
   const db = getDb();
-  const operator = await createStaff("operator");
+  const operator = await createStaff(["operator"]);
   await db
     .insertInto("dualControlRequests")
     .values({

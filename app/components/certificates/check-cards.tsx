@@ -4,6 +4,7 @@ import { type QueueOrder } from "~/domain/certificates/queue/queue.service.serve
 import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
+import { Note } from "../ui/note";
 import { Badge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
@@ -57,11 +58,23 @@ const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
 export const typedNotes = (checks: QueueOrder["checks"]) =>
   Object.fromEntries(checks.flatMap(({ name, note }) => (isRecorded(name) ? [[noteOf(name), note ?? ""]] : [])));
 
-export function CheckCards({ checks, isOpen }: { checks: QueueOrder["checks"]; isOpen: boolean }) {
+interface CheckProps {
+  checks: QueueOrder["checks"];
+  /** Whether the user's rights and the state of the order allow recording checks. */
+  isOpen: boolean;
+  /** Why the four-eyes principle keeps the user from recording them, or null. */
+  barrier: string | null;
+}
+
+export function CheckCards({ checks, isOpen, barrier }: CheckProps) {
+  const isRecordable = isOpen && barrier === null;
   return (
     <>
+      {isOpen && barrier !== null && <Note>{barrier}</Note>}
       {checks.map((check) =>
-        isRecorded(check.name) ? <CheckCard key={check.name} check={check} name={check.name} isOpen={isOpen} /> : null,
+        isRecorded(check.name) ? (
+          <CheckCard key={check.name} check={check} name={check.name} isOpen={isRecordable} />
+        ) : null,
       )}
     </>
   );
@@ -106,8 +119,9 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
   );
 }
 
-/** The buttons Approve, Reject and Cancel. Each asks first. */
-export function DecisionCard({ missing }: { missing: readonly string[] }) {
+/** The buttons Approve, Reject and Cancel that the user's rights allow. Each asks first. */
+export function DecisionCard({ missing, may }: { missing: readonly string[]; may: QueueOrder["may"] }) {
+  if (!may.approve && !may.end) return null;
   return (
     <Card title="Decision" level={3} anchor={checkAnchor(null)}>
       {missing.length > 0 && (
@@ -120,9 +134,19 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
           </ul>
         </>
       )}
-      <ButtonRow>
-        <SubmitButton intent="approve">Approve</SubmitButton>
-      </ButtonRow>
+      {may.approve && (
+        <ButtonRow>
+          <SubmitButton intent="approve">Approve</SubmitButton>
+        </ButtonRow>
+      )}
+      {may.end && <EndingFields />}
+    </Card>
+  );
+}
+
+function EndingFields() {
+  return (
+    <>
       <hr />
       <TextareaField
         name="decisionReason"
@@ -139,6 +163,6 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
           Cancel Order
         </SubmitButton>
       </ButtonRow>
-    </Card>
+    </>
   );
 }

@@ -38,7 +38,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request);
   if (submitted.get("intent") === PAYMENT) {
-    const sale = { id: await getSalesOrderId(id), submitted, actor: user.actor };
+    const sale = { id: await getSalesOrderId(id), submitted, user };
     return saveSalesOrder(request, { ...sale, to: paths.certificateQueueOrder(id) });
   }
   if (submitted.get("intent") === ALLOW_MESSAGES) {

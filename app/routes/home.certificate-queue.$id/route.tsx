@@ -25,7 +25,7 @@ export default function QueueOrder() {
   const answer = useActionData<AskedAboutOrder>();
   const { outcome, checks, decision, subject } = order;
   const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
-  if (order.ownOrder) missing.unshift(order.ownOrder);
+  if (order.barriers.approve) missing.unshift(order.barriers.approve);
   const asked = answer?.question === undefined ? answer?.asked : undefined;
 
   return (
@@ -58,7 +58,7 @@ export default function QueueOrder() {
           {outcome && (
             <Note title={outcome}>
               {decision.at && <Time value={decision.at} withTime />} {decision.reason}
-              {order.issuing && <UndoIssuing text={order.issuing} />}
+              {order.issuing && order.may.approve && <UndoIssuing text={order.issuing} />}
             </Note>
           )}
           {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
@@ -78,11 +78,11 @@ export default function QueueOrder() {
                 defaultValues={{ ...typedNotes(checks), decisionReason: decision.reason ?? "" }}
                 className="stack"
               >
-                <CheckCards checks={checks} isOpen={!order.ownOrder} />
-                <DecisionCard missing={missing} />
+                <CheckCards checks={checks} isOpen={order.may.check} barrier={order.barriers.check} />
+                <DecisionCard missing={missing} may={order.may} />
               </PortalForm>
             ) : (
-              <CheckCards checks={checks} isOpen={false} />
+              <CheckCards checks={checks} isOpen={false} barrier={null} />
             )}
           </section>
         </div>

@@ -6,20 +6,15 @@ import { KEY_OF_ANOTHER } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
-import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findUserById } from "~db/repositories/users.server";
-import { missingForApproval, OWN_ORDER } from "../queue/checks.policy";
+import { missingForApproval } from "../queue/checks.policy";
+import { requireFourEyes } from "../queue/four-eyes.server";
 import { csrRefusals } from "../request/csr-import.service.server";
 import { whyNotIssued } from "../succession/successor-issuing.server";
-
-/** Throws a PortalError when this user placed the order. */
-export async function requireFourEyes(db: DbOrTrx, row: CertificateRow, user: Pick<SessionUser, "id">): Promise<void> {
-  if (await hasPlacedOrder(db, row, user.id)) throw new PortalError(OWN_ORDER, { code: "certificate.own-order" });
-}
 
 /**
  * Throws a PortalError that names everything that keeps this user from approving an open order. A transaction that decides about the order
@@ -33,7 +28,7 @@ export async function requireApprovable(
   now = new Date(),
 ): Promise<void> {
   await requireTask(db, user.actor, "approve-orders");
-  await requireFourEyes(db, row, user);
+  await requireFourEyes(db, "approve", row, user);
   const owner = await findUserById(db, row.userId);
   const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
   if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });

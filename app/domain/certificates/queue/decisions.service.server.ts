@@ -17,9 +17,9 @@ import {
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { requireFourEyes } from "../issuing/approval.server";
 import { findVisibleCertificate } from "../visible.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
+import { requireFourEyes } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { type CheckForm } from "./queue.schema";
@@ -106,8 +106,8 @@ function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | n
 }
 
 /**
- * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws when this user placed
- * the order. Returns the check to record next, or null when none is left.
+ * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws a PortalError
+ * when the four-eyes principle keeps this user from it. Returns the check to record next, or null when none is left.
  */
 export function recordCheck(
   id: number,
@@ -124,7 +124,7 @@ export function recordCheck(
     };
     await requireTask(trx, user.actor, "check-orders");
     const row = await findCertificate(trx, id);
-    if (row) await requireFourEyes(trx, row, user);
+    if (row) await requireFourEyes(trx, "check", row, user);
     await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
     const after = await findCertificate(trx, id);

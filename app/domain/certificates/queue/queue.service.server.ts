@@ -1,5 +1,6 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
@@ -15,7 +16,6 @@ import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -35,7 +35,8 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
-import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
+import { checksOf, waitingFor } from "./checks.policy";
+import { whyNotFourEyes } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { type QueueListParams } from "./queue-list";
 
@@ -122,8 +123,16 @@ const USAGES = [
   ["hasFileSigning", "File signing"],
 ] as const;
 
+/** Returns what the user's rights allow on the page of an order. */
+const whatMay = (user: RightsHolder) => ({
+  check: may(user, "check-orders"),
+  approve: may(user, "approve-orders"),
+  end: may(user, "end-orders"),
+  allowMessages: may(user, "allow-messages"),
+});
+
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
-export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
+export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "rights">) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserById(getDb(), row.userId));
   const sale = row && (await findOrder(getDb(), row.orderId));
@@ -143,8 +152,12 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     previousCertificateId: row.previousCertificateId,
     validity: await validityText(row),
     hierarchy: row.hierarchy,
-    /** Why this user may neither check nor approve the order, or null. */
-    ownOrder: (await hasPlacedOrder(getDb(), row, user.id)) ? OWN_ORDER : null,
+    may: whatMay(user),
+    /** Why the four-eyes principle keeps this user from checking the order, or from approving it, or null. */
+    barriers: {
+      check: await whyNotFourEyes(getDb(), "check", row, user),
+      approve: await whyNotFourEyes(getDb(), "approve", row, user),
+    },
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
@@ -168,7 +181,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       vat: storedVat(sale, await findCountry(getDb(), sale.countryId)),
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
-    saleForm: salesOrderForm(sale),
+    saleForm: salesOrderForm(sale, user),
     /** What must happen with the payment when the order ends without a certificate. */
     refund: refundText(sale),
     technicalContact,

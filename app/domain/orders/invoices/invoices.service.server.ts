@@ -1,3 +1,4 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -23,7 +24,7 @@ const shown = (row: InvoiceRow) => ({
 });
 
 /** Returns the documents of an order as its page shows them and whether an invoice can be issued, or null when there is no such order. */
-export async function findOrderInvoices(orderId: number) {
+export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), orderId);
   if (!order) return null;
   const invoices = await listInvoicesOf(getDb(), orderId);
@@ -34,6 +35,7 @@ export async function findOrderInvoices(orderId: number) {
     orderNumber: orderNumber(orderId),
     documents: invoices.map(shown),
     current: current && shown(current),
+    mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),
   };
