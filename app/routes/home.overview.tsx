@@ -16,10 +16,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, office } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
+      {office !== null && <Note tone="warn">{office}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">Waiting for staff</h2>

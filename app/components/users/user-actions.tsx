@@ -1,4 +1,3 @@
-import { type ReactNode } from "react";
 import { ACTION_REASON_LIMIT, userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
@@ -91,7 +90,7 @@ function Disabling({ barriers }: Props) {
 type Held = AdministeredUserView["rights"][number];
 
 /** The rights of an account with who granted them and when, and a button for each right. */
-export function RightsCard({ barriers, rights, children }: Props & { rights: readonly Held[]; children?: ReactNode }) {
+export function RightsCard({ barriers, rights }: Props & { rights: readonly Held[] }) {
   const held = rights.map(({ right }) => right);
   return (
     <Card title="Rights" level={3}>
@@ -108,7 +107,6 @@ export function RightsCard({ barriers, rights, children }: Props & { rights: rea
           )}
         </div>
       ))}
-      {children}
     </Card>
   );
 }

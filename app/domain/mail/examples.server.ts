@@ -154,6 +154,20 @@ function examples(): Examples {
         data: { ...PERSON, name: "Olga", lockedUntil: AT, url: to(paths.user(1001)) },
       },
     ],
+    secondNeededMail: [
+      {
+        kind: "second-needed",
+        title: "",
+        data: {
+          name: "Olga",
+          requester: "ian@example.org",
+          username: PERSON.username,
+          what: "to grant the right Approver",
+          expiresAt: AT,
+          url: to(paths.user(1001)),
+        },
+      },
+    ],
     passwordChangedMail: [{ kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } }],
     accountsMergedMail: [
       {

@@ -20,6 +20,10 @@ export const MAIL_KINDS = {
     title: "Administrator's account locked",
     about: "To all other administrators, when the account of one is locked.",
   },
+  "second-needed": {
+    title: "Second user administrator needed",
+    about: "To all other user administrators, when one asks for what only two of them decide together.",
+  },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
@@ -75,6 +79,7 @@ export type DirectMailKind = Extract<MailKind, "verify-email" | "change-email" |
 export const SECURITY_KINDS = [
   "account-locked",
   "staff-locked",
+  "second-needed",
   "password-changed",
   "email-change",
   "reset-refused",

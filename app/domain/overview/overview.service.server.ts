@@ -4,6 +4,7 @@ import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { addMonths, formatDateTime } from "~/lib/dates";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import {
@@ -166,9 +167,13 @@ async function loadFigures(now: Date): Promise<Figure[]> {
   ];
 }
 
+/** What the weaker mode of the four-eyes principle allows, and how to change it. */
+const SMALL_OFFICE =
+  "This portal works as a small office: whoever records the checks of an order may also approve it, and one administrator alone reissues certificates and grants any right. For real use, set accounts.fourEyes to strict in the configuration file and start the portal again.";
+
 /** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
 export const loadOverview = async (user: RightsHolder, now = new Date()) => {
   const [queues, figures, notice] = await Promise.all([loadQueues(now), loadFigures(now), missingListNotice()]);
   const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
-  return { queues: open, figures, notice };
+  return { queues: open, figures, notice, office: fourEyes() === "small-office" ? SMALL_OFFICE : null };
 };

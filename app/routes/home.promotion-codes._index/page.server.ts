@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { may } from "~/domain/accounts/rights.policy";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {
@@ -15,8 +16,8 @@ import { FORM } from "./form";
 const paramsIn = (request: Request) => promotionCodeList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "see-promotion-codes");
-  return json(await listCodesForAdmin(paramsIn(request)));
+  const user = await requireUser(request, "see-promotion-codes");
+  return json({ ...(await listCodesForAdmin(paramsIn(request))), mayChange: may(user, "change-promotion-codes") });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

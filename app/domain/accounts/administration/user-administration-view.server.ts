@@ -15,6 +15,7 @@ import { accountState, lockOf } from "../account-state.policy";
 import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
 import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
+import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
 const SHOWN_ENTRIES = 20;
@@ -40,7 +41,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   const db = getDb();
   const user = await findUserById(db, id);
   if (!user) throw notFound();
-  const circumstances = { by: viewer.id, administrators: await listAdministrators(db), now };
+  const administrators = await listAdministrators(db);
+  const circumstances = { by: viewer.id, administrators, ...(await dualControlOf(db, id, now)), now };
   const granted = await listRightsOf(db, id);
   const rights = rightsOf(
     user,
@@ -77,6 +79,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
         grantedBy: grant?.grantedBy ?? null,
       };
     }),
+    requests: await listWaitingRequests(viewer, id, now),
     /** Whether the viewer may change accounts. An auditor sees the page without buttons. */
     isChangeable: may(viewer, "change-users"),
     state: accountState(user, now),

@@ -1,5 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
+import { isGrantedByTwo, NO_SECOND } from "./dual-control.policy";
 
 const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
 
@@ -34,6 +35,10 @@ export interface Circumstances {
   by: number | null;
   /** The ids of the user administrators who can log in. */
   administrators: readonly number[];
+  /** Whether the strict four-eyes principle is in force (`fourEyes`). */
+  isStrict: boolean;
+  /** The rights whose grant to the account waits for a second user administrator. */
+  requested: readonly Right[];
   now: Date;
 }
 
@@ -55,6 +60,17 @@ const ADMINISTRATION: readonly Right[] = ["admin", "user-administrator"];
 
 const ofStaff = (rights: readonly Right[]) => rights.filter((right) => right !== "applicant");
 
+/** Returns whether granting this right takes a second user administrator. The command line grants it alone. */
+export const needsSecond = (right: Right, { by, isStrict }: Pick<Circumstances, "by" | "isStrict">): boolean =>
+  isStrict && by !== null && isGrantedByTwo(right);
+
+/** Returns why no second user administrator can be asked to grant the right, or null. */
+function whyNotRequest(right: Right, user: AdministeredUser, { by, administrators, requested }: Circumstances) {
+  if (requested.includes(right))
+    return `Granting the right ${RIGHT_NAMES[right]} waits for a second user administrator already.`;
+  return administrators.some((id) => id !== by && id !== user.id) ? null : NO_SECOND;
+}
+
 /**
  * Returns why a right cannot be granted or withdrawn now, or null. User administrators cannot give themselves rights of staff, and the last
  * one stays.
@@ -70,7 +86,8 @@ function whyNotChange(
     if (isHeld) return `The account has the right ${name} already.`;
     if (right === "applicant") return null;
     if (user.rights.includes("admin")) return "The right Admin contains this right.";
-    return user.id === circumstances.by ? "You cannot grant a right of staff to your own account." : null;
+    if (user.id === circumstances.by) return "You cannot grant a right of staff to your own account.";
+    return needsSecond(right, circumstances) ? whyNotRequest(right, user, circumstances) : null;
   }
   if (!isHeld) return `The account does not have the right ${name}.`;
   const kept = user.rights.filter((other) => other !== right && ADMINISTRATION.includes(other));

@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry, type Limit } from "~/domain/limits/tries.server";
 import { notFound, PortalError } from "~/lib/errors";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
@@ -18,7 +19,9 @@ import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
-import { changedRight, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
+import { dualControlOf } from "./dual-control-view.server";
+import { requestSecond } from "./dual-control.service.server";
+import { changedRight, needsSecond, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
 
 interface Task {
   /** The rate limit of the action, counted for the account that it is about. */
@@ -113,8 +116,9 @@ export async function requireAccount(
     throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
   const user = await findUserById(trx, id);
   if (!user) throw notFound();
+  const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, id, now)), now };
   const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
-  const reason = whyNot(action, { ...user, rights: rightsOf(user, granted) }, { by: actor.id, administrators, now });
+  const reason = whyNot(action, { ...user, rights: rightsOf(user, granted) }, circumstances);
   if (reason) throw refusal(action, reason);
   return user;
 }
@@ -139,17 +143,31 @@ export interface Administration {
  * Takes an action on an account and records it in the audit trail. The sessions of a disabled account end at their next request, and a
  * withdrawn right is gone from the next request on. Throws the same errors as `requireAccount`, and a PortalError (429) when the
  * rate limit of the action is reached. When two administrators act at the same time, the second gets an error.
+ * Returns `requested` when a second user administrator must approve the action first.
  */
 export async function administerAccount(
   { action, id, actor, reason = "" }: Administration,
   now = new Date(),
-): Promise<void> {
+): Promise<"done" | "requested"> {
   const { limit, store, event, message } = taskOf(action);
   if (limit) await consumeTry(limit, id);
-  await inTransaction(async (trx) => {
+  return inTransaction(async (trx) => {
     const user = await requireAccount(trx, action, id, actor, now);
+    const right = rightForTwo(action, actor);
+    if (right && actor.id !== null) {
+      await requestSecond(trx, user, { kind: "grant-right", right, reason }, { ...actor, id: actor.id }, now);
+      return "requested";
+    }
     if (!(await store(trx, user, now, actor)))
       throw refusal(action, "The account was changed meanwhile. Please look again.");
     await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
+    return "done";
   });
+}
+
+/** Returns the right that this actor can grant only together with a second user administrator, or null. */
+function rightForTwo(action: UserAction, actor: Actor) {
+  const change = changedRight(action);
+  if (!change?.isGranted || change.right === "applicant") return null;
+  return needsSecond(change.right, { by: actor.id, isStrict: fourEyes() === "strict" }) ? change.right : null;
 }

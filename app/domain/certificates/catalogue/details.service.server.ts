@@ -15,7 +15,7 @@ import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
 import { reasonText } from "../revocation/reasons";
-import { mayRevoke } from "../revocation/revocation.service.server";
+import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { lineageOf } from "../succession/lineage.server";
 import { isReissue, whyNotReissue } from "../succession/reissue.policy";
 import { findVisibleCertificate } from "../visible.server";
@@ -115,7 +115,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     may: {
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
-      revoke: mayRevoke(user, row) && whyNotRevoke(row.status) === null,
+      revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
       reissue: may(user, "reissue-certificates") && row.userId !== user.id && whyNotReissue(row, now) === null,
       queue: may(user, "see-queue"),
       cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,

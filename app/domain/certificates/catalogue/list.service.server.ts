@@ -16,6 +16,7 @@ import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificat
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
 import { isReadable, readSubjectNames } from "../request/subject-names";
+import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
 import { findVisibleCertificate } from "../visible.server";
@@ -30,7 +31,7 @@ const BARRIERS: Record<RowIntent, (row: RenewalCandidate, user: SessionUser, now
   view: ({ status }) => whyNotOpen(status),
   download: ({ status }) => whyNotDownload(status),
   renew: (row, user, now) => renewalBarrier(user, row, getConfig().certificates, now),
-  revoke: ({ status }) => whyNotRevoke(status),
+  revoke: (row, user) => whyMayNotRevoke(user, row) ?? whyNotRevoke(row.status),
 };
 
 function barriersOf(row: RenewalCandidate, user: SessionUser, now: Date): Partial<Record<RowIntent, string>> {

@@ -1,54 +1,30 @@
-import { foldForSearch } from "~/lib/fold-text";
-
-/** How strictly several people must take part in an order (docs/decisions/0054). */
-export type FourEyes = "strict" | "small-office";
+import { isSamePerson, type Person, saysTheSame } from "~/domain/accounts/same-person.policy";
+import { type FourEyes } from "~/lib/four-eyes.server";
 
 /** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
 export const OWN_ORDER =
   "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
 
-export interface Person {
-  id: number;
-  email: string;
-  firstName: string;
-  lastName: string;
-  /** The account into which this one was merged, or null. */
-  mergedInto: number | null;
+/** An account with its company. */
+export interface Party extends Person {
   company: string;
   companyRegistrationNumber: string | null;
 }
 
 /** Everybody who has taken part in an order. */
 export interface OrderParties {
-  owner: Person;
+  owner: Party;
   /** The owner, whoever placed the order in the owner's name, and whoever reissued the certificate. */
   placedBy: readonly Person[];
   /** Whoever recorded one of the checks. */
   checkedBy: readonly Person[];
 }
 
-const folded = (text: string) => foldForSearch(text.trim());
+const isSameCompany = (one: Party, other: Party): boolean =>
+  saysTheSame(one.company, other.company) ||
+  saysTheSame(one.companyRegistrationNumber ?? "", other.companyRegistrationNumber ?? "");
 
-const isSame = (one: string, other: string) => folded(one) !== "" && folded(one) === folded(other);
-
-const isMerged = (one: Person, other: Person) =>
-  one.mergedInto === other.id || (one.mergedInto !== null && one.mergedInto === other.mergedInto);
-
-const nameOf = ({ firstName, lastName }: Person) => `${firstName} ${lastName}`;
-
-/** Returns whether two accounts count as one person: the same account, email or name, or one was merged into the other. */
-export const isSamePerson = (one: Person, other: Person): boolean =>
-  one.id === other.id ||
-  isSame(one.email, other.email) ||
-  isSame(nameOf(one), nameOf(other)) ||
-  isMerged(one, other) ||
-  isMerged(other, one);
-
-const isSameCompany = (one: Person, other: Person): boolean =>
-  isSame(one.company, other.company) ||
-  isSame(one.companyRegistrationNumber ?? "", other.companyRegistrationNumber ?? "");
-
-function whyNotStrictly(task: "check" | "approve", viewer: Person, parties: OrderParties): string | null {
+function whyNotStrictly(task: "check" | "approve", viewer: Party, parties: OrderParties): string | null {
   if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
     return "Another account of the same person placed this order: somebody else checks and approves it (four-eyes principle).";
   if (isSameCompany(parties.owner, viewer))
@@ -61,7 +37,7 @@ function whyNotStrictly(task: "check" | "approve", viewer: Person, parties: Orde
 /** Returns why this person can neither check nor approve an order (or, for `approve`, not approve it), or null. */
 export function whyNotDecide(
   task: "check" | "approve",
-  viewer: Person,
+  viewer: Party,
   parties: OrderParties,
   mode: FourEyes,
 ): string | null {

@@ -1,4 +1,3 @@
-import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
@@ -33,10 +32,6 @@ import {
   storeRequest,
   storeRevoked,
 } from "./storage.server";
-
-/** Returns whether this user may revoke the certificate: owners revoke their own, staff with the right those of customers. */
-export const mayRevoke = (user: Pick<SessionUser, "id" | "rights">, { userId }: { userId: number }): boolean =>
-  userId === user.id || may(user, "revoke-certificates");
 
 export interface RevocationOrder {
   certificateId: number;

@@ -8,4 +8,5 @@ export * from "./keys.server";
 export * from "./locks.server";
 export * from "./orders.server";
 export * from "./recovery.server";
+export * from "./rights.server";
 export * from "./reminders.server";
