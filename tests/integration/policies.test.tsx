@@ -79,7 +79,7 @@ describe("the policies as PDF", () => {
       expect(fonts.length).toBeGreaterThan(1);
       for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+SourceSans3-.* TrueType .* yes yes yes /);
       const text = pdfText(pdf);
-      for (const said of [title, "Version: 1.0", "In force from: 21 November 2026", getConfig().legal.company])
+      for (const said of [title, "Version: 1.1", "In force from: 23 November 2026", getConfig().legal.company])
         expect(text).toContain(said);
       expect(text).not.toMatch(/\{\{|undefined|null/);
     },
