@@ -10,7 +10,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
-import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue.service.server";
+import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 

@@ -14,18 +14,15 @@ import { storedVat } from "~/domain/reference/vat.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
-import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
-import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
-import { listContactStops, listHeldOfOrder } from "~db/repositories/held-mails.server";
+import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
@@ -35,47 +32,9 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
-import { checksOf, waitingFor } from "./checks.policy";
+import { checksOf } from "./checks.policy";
 import { whyNotFourEyes } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { type QueueListParams } from "./queue-list";
-
-/** Returns one page of the pending orders, oldest first, with what each order waits for. */
-export async function listQueue(params: QueueListParams) {
-  const { isReady } = params;
-  const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
-  const total = await countCertificates(getDb(), filter);
-  const pages = pagesOf(total, params.size);
-  const page = Math.min(params.page, pages);
-  const rows = await listCertificates(getDb(), filter, {
-    sort: { key: "certificateRequestDate", direction: "asc" },
-    offset: (page - 1) * params.size,
-    limit: params.size,
-  });
-  const stopped = await listContactStops(
-    getDb(),
-    rows.map(({ authenticationEmail }) => authenticationEmail),
-  );
-  return {
-    rows: rows.map((row) => ({
-      id: row.id,
-      orderNumber: orderNumber(row.orderId),
-      commonName: row.commonName,
-      organisation: row.organisation,
-      company: row.company,
-      orderType: orderTypeText(row.orderType, row.previousCertificateId),
-      requestedAt: row.requestedAt,
-      waitsFor: row.serialNumber
-        ? [ISSUING]
-        : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
-    })),
-    total,
-    pages,
-    params: { ...params, page },
-  };
-}
-
-export type QueueItem = Awaited<ReturnType<typeof listQueue>>["rows"][number];
 
 const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   contact: { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote },
