@@ -1,12 +1,13 @@
-FROM node:20-bookworm-slim AS build
+FROM node:24-bookworm-slim AS build
 RUN apt-get update && apt-get install -y --no-install-recommends python3 make g++ && rm -rf /var/lib/apt/lists/*
 WORKDIR /portal
 COPY package.json package-lock.json ./
 RUN npm ci
 COPY . .
-RUN npm run build && rm build/metafile.* build/*.map && npm prune --omit=dev
+# build/sbom.cdx.json lists the production packages (CycloneDX).
+RUN npm run build && npm run sbom && rm build/metafile.* build/*.map && npm prune --omit=dev
 
-FROM node:20-bookworm-slim
+FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /portal
 COPY --from=build --chown=root:root /portal/package.json ./

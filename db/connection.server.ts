@@ -1,12 +1,13 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
+import type SQLiteDatabase from "better-sqlite3";
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from "kysely";
 import { type Env, getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { CodecPlugin } from "./codecs";
 import { PostgresPool } from "./postgres-pool.server";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
+import { SQLite } from "./sqlite.server";
 import { type Database } from "./tables";
 
 export type Db = Kysely<Database>;
@@ -19,7 +20,7 @@ export interface DbConnection {
   db: Db;
   dialect: Dialect;
   /** The driver's own handle, for libraries that run their own statements. */
-  driver: SQLite.Database | PostgresPool;
+  driver: SQLiteDatabase.Database | PostgresPool;
 }
 
 const plugins = () => [new CamelCasePlugin(), new CodecPlugin()];

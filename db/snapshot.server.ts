@@ -1,5 +1,5 @@
-import SQLite from "better-sqlite3";
 import { type DbConnection } from "./connection.server";
+import { SQLite } from "./sqlite.server";
 
 /** The content of a copy of the database. */
 export interface SnapshotContent {

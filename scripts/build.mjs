@@ -44,6 +44,7 @@ function buildServer() {
 const UNBUNDLED = [
   "@node-rs/argon2",
   "better-sqlite3",
+  "better-sqlite3-13",
   "fontkit",
   "i18n-iso-countries",
   "pdfkit",

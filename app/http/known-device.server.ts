@@ -5,6 +5,7 @@ import { type KnownDevice, type LoginOrigin } from "~/domain/accounts/login-orig
 import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
+import { cookieName } from "./cookie-name.server";
 import { addressOf } from "./rate-limit.server";
 
 /** The number of accounts for which a browser can be known. The oldest is dropped. */
@@ -17,7 +18,7 @@ const content = z.array(
 
 const cookie = memoize(() => {
   const { isHttps, sessionSecrets } = getEnv();
-  return createCookie(isHttps ? "__Host-marque-device" : "marque-device", {
+  return createCookie(cookieName("marque-device"), {
     path: "/",
     httpOnly: true,
     sameSite: "lax",

@@ -6,6 +6,7 @@ import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { isEndedSession, noteEndedSession } from "~db/repositories/ended-sessions.server";
+import { cookieName } from "./cookie-name.server";
 
 export interface SessionData {
   /** 128 random bits that identify this session. An early end is recorded under this id. */
@@ -41,8 +42,7 @@ const getStorage = memoize(() => {
   const { isHttps, sessionSecrets } = getEnv();
   return createCookieSessionStorage<SessionData, SessionFlash>({
     cookie: {
-      // With this prefix, browsers refuse a cookie that a neighbouring host sets or that is set over plain HTTP.
-      name: isHttps ? "__Host-marque" : "marque",
+      name: cookieName("marque"),
       path: "/",
       httpOnly: true,
       sameSite: "lax",

@@ -1,11 +1,18 @@
 import { createCookie } from "@remix-run/node";
 import { type Theme } from "~/domain/shell";
 import { getEnv } from "~/lib/env.server";
+import { cookieName } from "./cookie-name.server";
 
 const isTheme = (value: unknown): value is Theme => value === "system" || value === "light" || value === "dark";
 
 const cookie = () =>
-  createCookie("theme", { path: "/", maxAge: 365 * 86_400, sameSite: "lax", httpOnly: true, secure: getEnv().isHttps });
+  createCookie(cookieName("theme"), {
+    path: "/",
+    maxAge: 365 * 86_400,
+    sameSite: "lax",
+    httpOnly: true,
+    secure: getEnv().isHttps,
+  });
 
 /** Returns the theme chosen in the footer, or `system` when none was chosen. */
 export async function readTheme(request: Request): Promise<Theme> {

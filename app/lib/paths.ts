@@ -80,6 +80,7 @@ export const paths = {
   verifyPartnerToken: "/partner/verify-token",
   robots: "/robots.txt",
   sitemap: "/sitemap.xml",
+  securityText: "/.well-known/security.txt",
   homeRepository: "/home/certificate-repository",
   certificates: "/home/certificates",
   certificateDetails: (id: number) => `/home/certificate-details/${segment(id)}`,

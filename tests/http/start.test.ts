@@ -2,9 +2,9 @@ import { fork, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { FORMER_DATABASE } from "~db/migrate.server";
+import { SQLite } from "~db/sqlite.server";
 import { COMMAND_LINE, SERVER } from "../../scripts/build.mjs";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 

@@ -4,6 +4,7 @@ import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { readRepositoryFile } from "~/domain/repository/files.service.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
+import { loader as securityText } from "~/routes/[.]well-known.security[.]txt";
 import * as repository from "~/routes/_public.certificate-repository";
 import * as policy from "~/routes/_public.certificate-repository_.$policy";
 import * as login from "~/routes/_public.login";
@@ -57,6 +58,20 @@ describe("robots.txt", () => {
     ])
       expect({ path, allowed: mayRead(text, path) }).toEqual({ path, allowed: false });
   });
+});
+
+test("security.txt says where to report a vulnerability, and until when that holds (RFC 9116)", async () => {
+  const answer = await run(securityText, get("/.well-known/security.txt"));
+  expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+  const lines = (await answer.text()).trimEnd().split("\n");
+  const valuesOf = (name: string) =>
+    lines.filter((line) => line.startsWith(`${name}: `)).map((line) => line.slice(name.length + 2));
+  expect(valuesOf("Contact")).toEqual(["https://www.example.org/contact", "mailto:policy@example.org"]);
+  expect(valuesOf("Canonical")).toEqual([`${TEST_ORIGIN}/.well-known/security.txt`]);
+  const [until = ""] = valuesOf("Expires");
+  const days = (Date.parse(until) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(85);
+  expect(days).toBeLessThan(125);
 });
 
 describe("sitemap.xml", () => {
@@ -115,6 +130,7 @@ describe("sitemap.xml", () => {
     for (const [loader, path] of [
       [robots, "/robots.txt"],
       [sitemap, "/sitemap.xml"],
+      [securityText, "/.well-known/security.txt"],
     ] as const) {
       const first = await run(loader, get(path));
       const etag = first.headers.get("ETag") ?? "";

@@ -106,6 +106,12 @@ describe("a VAT service that fails", () => {
     expect(await Promise.all([silent, stalled])).toEqual(["serviceError", "serviceError"]);
   });
 
+  test("[CRD-03] by redirecting is not followed to another address", async () => {
+    vat.mode = "redirects";
+    expect(await checkVatNumber("DE100", DE)).toBe("serviceError");
+    expect(vat.asked).toHaveLength(1);
+  });
+
   test("[CRD-03] because it is missing or not configured gives no verdict", async () => {
     const closed = { VAT_SERVICE_URL: "http://127.0.0.1:1", HMRC_URL: "http://127.0.0.1:1" };
     const unset = { VAT_SERVICE_URL: "", HMRC_URL: "" };

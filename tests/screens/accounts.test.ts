@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import SQLite from "better-sqlite3";
 import { type Page } from "playwright";
 import { beforeAll } from "vitest";
+import { SQLite } from "~db/sqlite.server";
 import { useBrowser } from "../e2e/support/browser";
 import { importTwo, SHARED_PASSWORD } from "../e2e/support/imported";
 import { CUSTOMER, fill, linkFor, logOut, press, register } from "../e2e/support/journey";

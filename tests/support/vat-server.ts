@@ -39,6 +39,7 @@ type Mode =
   | "broken-json"
   | "maintenance"
   | "too-many-requests"
+  | "redirects"
   | "other-fields";
 
 interface Asked {
@@ -127,7 +128,10 @@ export class VatServer {
     else if (this.mode === "no-token" && path === "/oauth/token") send(200, '{"token_type":"bearer"}');
     else if (this.mode === "maintenance") send(503, "<html><h1>Service under maintenance</h1></html>", "text/html");
     else if (this.mode === "too-many-requests") send(429, '{"code":"MESSAGE_THROTTLED_OUT"}');
-    else if (this.mode === "other-fields") send(200, '{"valid":"yes","target":{"vatNumber":"999999999"}}');
+    else if (this.mode === "redirects") {
+      this.mode = "answers";
+      response.writeHead(307, { Location: path }).end();
+    } else if (this.mode === "other-fields") send(200, '{"valid":"yes","target":{"vatNumber":"999999999"}}');
     else {
       const [status, answer] = this.answer(method, path, headers, body);
       send(status, JSON.stringify(answer));

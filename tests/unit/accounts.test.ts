@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hasDetailsMissing, lockMinutes, vatRequired } from "~/domain/accounts/accounts.policy";
+import { newPasswordProblem } from "~/domain/accounts/new-password.server";
 import { strengthProblem } from "~/domain/accounts/password-strength.server";
 import { vatNumberProblem } from "~/domain/reference/vat.schema";
 import { formatDate, formatDateTime, addYears } from "~/lib/dates";
@@ -57,6 +58,12 @@ describe("VAT numbers", () => {
   test("[CRD-02] are mandatory in the EU and the UK", () => {
     expect([country("DE", true), country("GB"), country("CH")].map(vatRequired)).toEqual([true, true, false]);
   });
+});
+
+test("[REG-01] a password of the portal's own names and the words of its field is refused", async () => {
+  const isRefused = async (password: string) => (await newPasswordProblem(password, [])) !== null;
+  for (const password of ["Supply-Chain-CA", "ExampleAssociation1", "Odette-OFTP2!", "OFTP2certificate", "marqueoftp2"])
+    expect({ password, isRefused: await isRefused(password) }).toEqual({ password, isRefused: true });
 });
 
 describe("[REG-01] passwords that are easy to guess", () => {

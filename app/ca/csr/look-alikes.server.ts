@@ -17,11 +17,14 @@ export const mixesScripts = (text: string): boolean => text.split(/[^\p{L}\p{M}\
 /** Returns whether a DNS name is displayed as it is written. This avoids decoding, which is slow for a thousand names. */
 const isPlain = (dnsName: string) => !/xn--|[^!-~]/i.test(dnsName);
 
-/** Returns the labels of a DNS name as they are displayed, or null when an `xn--` label is not valid Punycode of a name (RFC 5891 §4.2). */
+/**
+ * Returns the labels of a DNS name as they are displayed, or null when an `xn--` label is not valid Punycode of a name (RFC 5891 §4.2).
+ * Node 20 decodes such a name to nothing, Node 24 leaves the label as it is.
+ */
 export function shownLabels(dnsName: string): string[] | null {
   if (isPlain(dnsName)) return dnsName.split(".");
   const shown = domainToUnicode(dnsName);
-  return shown === "" ? null : shown.split(".");
+  return shown === "" || /(^|\.)xn--/i.test(shown) ? null : shown.split(".");
 }
 
 /**

@@ -46,6 +46,8 @@ export async function strengthProblem(password: string, own: readonly string[]):
   const { guesses, feedback } = factory.check(password, wordsOf(own));
   if (guesses >= MIN_GUESSES) return null;
   const isOwn = feedback.warning === "userInputs";
-  const reason = isOwn ? "It contains your own data." : warnings[feedback.warning ?? ""];
+  const reason = isOwn
+    ? "It contains your own data, or a name or word of this portal."
+    : warnings[feedback.warning ?? ""];
   return ["This password is too easy to guess.", reason, WHAT_TO_DO].filter(Boolean).join(" ");
 }

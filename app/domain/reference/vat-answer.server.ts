@@ -7,10 +7,10 @@ export const VAT_TIMEOUT = 5000;
 
 /**
  * Sends a request to a VAT service. Returns the status and the parsed JSON body. Throws when the service cannot be reached, takes longer
- * than VAT_TIMEOUT or the given signal allows, or does not answer with JSON.
+ * than VAT_TIMEOUT or the given signal allows, redirects to another address, or does not answer with JSON.
  */
 export async function askForJson(url: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(VAT_TIMEOUT), ...init });
+  const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(VAT_TIMEOUT), ...init });
   return { status: response.status, body: await response.json() };
 }
 

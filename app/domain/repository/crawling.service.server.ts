@@ -1,6 +1,7 @@
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
+import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { PUBLIC_PAGES } from "~/lib/public-pages";
@@ -95,3 +96,23 @@ export const robots = (): string =>
     `Sitemap: ${getEnv().publicUrl}${paths.sitemap}`,
     "",
   ].join("\n");
+
+/** Returns the first day of the month that begins three to four months after `now`, so that the text changes once a month. */
+const expiryOf = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 4));
+
+/**
+ * Returns security.txt (RFC 9116), which says where to report a vulnerability: the contact page and the email address of the
+ * configuration.
+ */
+export function securityText(now = new Date()): string {
+  const { contactLink, policies } = getConfig();
+  const { publicUrl } = getEnv();
+  return [
+    `Contact: ${new URL(contactLink, publicUrl).href}`,
+    `Contact: mailto:${policies.email}`,
+    `Expires: ${expiryOf(now).toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${publicUrl}${paths.securityText}`,
+    "",
+  ].join("\n");
+}

@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { shownLabels } from "~/ca/csr/look-alikes.server";
 import { isHostName } from "~/ca/x509/host-name.server";
 import { type SubjectName } from "./subject-names";
 
@@ -10,7 +11,7 @@ export interface MissingHost {
 
 function dnsNameOf(commonName: string): string | null {
   const ascii = domainToASCII(commonName);
-  return isHostName(ascii) ? ascii : null;
+  return isHostName(ascii) && shownLabels(ascii) !== null ? ascii : null;
 }
 
 /** Returns null when the names that the certificate will have include a host. */
