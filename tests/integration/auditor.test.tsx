@@ -36,7 +36,7 @@ beforeAll(async () => {
 async function buttonsOn(visitor: Visitor, page: object, path: string, params: Record<string, string> = {}) {
   const { html, status } = await openPage(page as Parameters<typeof openPage>[0], visitor, path, { params });
   expect(status).toBe(200);
-  return select(html, 'form[method="post"] button:not([aria-disabled])').length;
+  return select(html, 'main form[method="post"] button:not([aria-disabled])').length;
 }
 
 test("an auditor sees the pages of staff without the buttons that others have there", async () => {

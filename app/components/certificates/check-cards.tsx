@@ -60,21 +60,18 @@ export const typedNotes = (checks: QueueOrder["checks"]) =>
 
 interface CheckProps {
   checks: QueueOrder["checks"];
-  /** Whether the user's rights and the state of the order allow recording checks. */
+  /** Whether the user can record checks. */
   isOpen: boolean;
   /** Why the four-eyes principle keeps the user from recording them, or null. */
-  barrier: string | null;
+  barrier?: string | null;
 }
 
 export function CheckCards({ checks, isOpen, barrier }: CheckProps) {
-  const isRecordable = isOpen && barrier === null;
   return (
     <>
-      {isOpen && barrier !== null && <Note>{barrier}</Note>}
+      {barrier && <Note>{barrier}</Note>}
       {checks.map((check) =>
-        isRecorded(check.name) ? (
-          <CheckCard key={check.name} check={check} name={check.name} isOpen={isRecordable} />
-        ) : null,
+        isRecorded(check.name) ? <CheckCard key={check.name} check={check} name={check.name} isOpen={isOpen} /> : null,
       )}
     </>
   );
@@ -120,7 +117,7 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
 }
 
 /** The buttons Approve, Reject and Cancel that the user's rights allow. Each asks first. */
-export function DecisionCard({ missing, may }: { missing: readonly string[]; may: QueueOrder["may"] }) {
+export function DecisionCard({ missing, may }: Pick<QueueOrder, "missing" | "may">) {
   if (!may.approve && !may.end) return null;
   return (
     <Card title="Decision" level={3} anchor={checkAnchor(null)}>

@@ -24,8 +24,6 @@ export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
   const answer = useActionData<AskedAboutOrder>();
   const { outcome, checks, decision, subject } = order;
-  const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
-  if (order.barriers.approve) missing.unshift(order.barriers.approve);
   const asked = answer?.question === undefined ? answer?.asked : undefined;
 
   return (
@@ -78,11 +76,11 @@ export default function QueueOrder() {
                 defaultValues={{ ...typedNotes(checks), decisionReason: decision.reason ?? "" }}
                 className="stack"
               >
-                <CheckCards checks={checks} isOpen={order.may.check} barrier={order.barriers.check} />
-                <DecisionCard missing={missing} may={order.may} />
+                <CheckCards checks={checks} isOpen={order.isCheckable} barrier={order.checkBarrier} />
+                <DecisionCard {...order} />
               </PortalForm>
             ) : (
-              <CheckCards checks={checks} isOpen={false} barrier={null} />
+              <CheckCards checks={checks} isOpen={false} />
             )}
           </section>
         </div>

@@ -32,7 +32,7 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
-import { checksOf } from "./checks.policy";
+import { checksOf, missingForApproval } from "./checks.policy";
 import { whyNotFourEyes } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 
@@ -84,11 +84,20 @@ const USAGES = [
 
 /** Returns what the user's rights allow on the page of an order. */
 const whatMay = (user: RightsHolder) => ({
-  check: may(user, "check-orders"),
   approve: may(user, "approve-orders"),
   end: may(user, "end-orders"),
   allowMessages: may(user, "allow-messages"),
 });
+
+/**
+ * Returns whether this user can record the checks of the order. `checkBarrier` says why the four-eyes principle keeps the user from it,
+ * although the user's rights and the state of the order allow it.
+ */
+async function checkingOf(row: CertificateRow, user: RightsHolder & { id: number }) {
+  const isAllowed = may(user, "check-orders") && isOpenOrder(row);
+  const checkBarrier = isAllowed ? await whyNotFourEyes(getDb(), "check", row, user) : null;
+  return { isCheckable: isAllowed && checkBarrier === null, checkBarrier };
+}
 
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "rights">) {
@@ -101,7 +110,9 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
   const names = namesOfOrder(row);
-  const records = checkRecords(row, owner.emailVerifiedAt);
+  const { emailVerifiedAt } = owner;
+  const records = checkRecords(row, emailVerifiedAt);
+  const approvalBarrier = await whyNotFourEyes(getDb(), "approve", row, user);
   return {
     id: row.id,
     orderNumber: orderNumber(row.orderId),
@@ -112,11 +123,9 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
     validity: await validityText(row),
     hierarchy: row.hierarchy,
     may: whatMay(user),
-    /** Why the four-eyes principle keeps this user from checking the order, or from approving it, or null. */
-    barriers: {
-      check: await whyNotFourEyes(getDb(), "check", row, user),
-      approve: await whyNotFourEyes(getDb(), "approve", row, user),
-    },
+    ...(await checkingOf(row, user)),
+    /** Why the order cannot be approved yet, or not by this user. */
+    missing: [...(approvalBarrier ? [approvalBarrier] : []), ...missingForApproval({ ...row, emailVerifiedAt })],
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
