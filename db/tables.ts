@@ -3,9 +3,11 @@ import {
   type AddressTable,
   type ApiTokenTable,
   type CountryTable,
+  type DualControlRequestTable,
   type SessionTable,
   type LoginPlaceTable,
   type TokenTable,
+  type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
 import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from "./tables/audit";
@@ -60,6 +62,8 @@ export interface Database {
   apiTokens: ApiTokenTable;
   sessions: SessionTable;
   loginPlaces: LoginPlaceTable;
+  userRights: UserRightTable;
+  dualControlRequests: DualControlRequestTable;
   drafts: DraftTable;
   apiIdempotency: ApiIdempotencyTable;
   orders: OrderTable;

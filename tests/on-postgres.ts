@@ -16,6 +16,8 @@ export const ON_POSTGRES = [
   "codes-at-once",
   "contact-stops",
   "crl",
+  "dual-control",
+  "four-eyes-strict",
   "guessing",
   "invoice-credits",
   "invoice-numbers",

@@ -1,10 +1,10 @@
 import { type z } from "zod";
+import { type Requirement } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { type RequiredRight } from "~/http/guard.server";
 
-/** Who may make a call: anyone, anyone with a token, or anyone with a token and the right. */
-export type Who = "anyone" | "user" | RequiredRight;
+/** Who may make a call: anyone, anyone with a token, or anyone with a token and what is required. */
+export type Who = "anyone" | "user" | Requirement;
 
 /** The request of a call and who sent it. `address` is the network from which it comes. */
 export interface Caller {

@@ -1,5 +1,6 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
+import { rightsFor } from "~/domain/accounts/rights.policy";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
@@ -39,12 +40,10 @@ function requestOf({
   return { ...inPath, query: answer.kind === "file" && who !== "anyone" ? query.extend(accessToken) : query };
 }
 
-const WHO: Readonly<Record<Call["who"], string>> = {
-  anyone: "Needs no token.",
-  user: "Needs a token.",
-  Applicant: "Needs the right Applicant.",
-  Admin: "Needs the right Admin.",
-};
+function needsOf({ who }: Call): string {
+  if (who === "anyone") return "Needs no token.";
+  return who === "user" ? "Needs a token." : `Needs the right ${rightsFor(who)}.`;
+}
 
 const idOf = ({ path }: Call) =>
   path
@@ -61,7 +60,8 @@ const waysIn = ({ answer }: Call): Record<string, string[]>[] => [
 
 function describe(call: Call): RouteConfig {
   const { path, method, group, summary, notes, who, failure: code } = call;
-  const words = [notes, code ? `${WHO[who]} An unexpected failure has the code ${code}.` : WHO[who]];
+  const needs = needsOf(call);
+  const words = [notes, code ? `${needs} An unexpected failure has the code ${code}.` : needs];
   return {
     method: method === "GET" ? "get" : "post",
     path: `/api/${path}`,

@@ -3,6 +3,7 @@ import { lockedFields } from "~/domain/accounts/details.policy";
 import { detailsSchema } from "~/domain/accounts/details.schema";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
@@ -50,7 +51,7 @@ export const ADMIN_FOR_OTHERS = { 403: "`userId` is somebody else's, and the cal
  */
 export function subjectOf({ userId }: { userId?: number | undefined }, { user }: SignedCaller): number {
   if (userId === undefined || userId === user.id) return user.id;
-  if (!user.isAdmin)
+  if (!may(user, "see-users"))
     throw new PortalError("Only administrators see the details of others.", { code: "account.right", status: 403 });
   return userId;
 }

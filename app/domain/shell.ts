@@ -19,7 +19,8 @@ export interface Shell {
     name: string;
     email: string;
     company: string;
-    isAdmin: boolean;
+    /** Whether the user may open the certificate queue. */
+    seesQueue: boolean;
     isApplicant: boolean;
     /** Whether the user has a duty (several accounts, an expired password, missing details). Every link would lead back to it. */
     headerDisabled: boolean;

@@ -1,4 +1,5 @@
 import { redirect } from "@remix-run/node";
+import { fulfils, isStaff, type Requirement, rightsFor } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findUserOf } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
@@ -10,7 +11,11 @@ import { noteEvent } from "./noted-refusals.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
 import { keepUnsent } from "./unsent-form.server";
 
-export type RequiredRight = "Applicant" | "Admin";
+/** Returns for whom a page is. Staff learn which rights open it. */
+function audienceOf(user: SessionUser, needed: Requirement): string {
+  if (needed === "Applicant") return "accounts with the right Applicant";
+  return isStaff(user) ? `staff with the right ${rightsFor(needed)}` : "staff";
+}
 
 /** Returns the logged-in user, or null. A session that is no longer valid (ended, too old, account disabled) counts as none. */
 export async function findUser(request: Request): Promise<SessionUser | null> {
@@ -88,13 +93,13 @@ export const refusePage = (request: Request, whose: string) => {
 };
 
 /**
- * Returns the logged-in user who has no duty left (several accounts, an expired password, missing details) and has the right. This is the
- * first line of every loader and action under /home. Users without the right are redirected to the dashboard with a message (DSH-03).
+ * Returns the logged-in user who has no duty left (several accounts, an expired password, missing details) and has what the page
+ * needs. This is the first line of every loader and action under /home. Other users are redirected to the dashboard with a message
+ * (DSH-03).
  */
-export async function requireUser(request: Request, right?: RequiredRight): Promise<SessionUser> {
+export async function requireUser(request: Request, needed?: Requirement): Promise<SessionUser> {
   const user = await requireSession(request);
   if (dutyOf(user)) throw redirect(landingOf(user, pageOf(request)));
-  if (right === "Admin" && !user.isAdmin) throw await refusePage(request, "staff");
-  if (right === "Applicant" && !user.isApplicant) throw await refusePage(request, "accounts with the right Applicant");
+  if (needed && !fulfils(user, needed)) throw await refusePage(request, audienceOf(user, needed));
   return user;
 }

@@ -1,4 +1,5 @@
 import { json } from "@remix-run/node";
+import { may } from "~/domain/accounts/rights.policy";
 import { type Shell, type Toast } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -36,7 +37,7 @@ export async function loadShell(request: Request) {
       name: `${user.firstName} ${user.lastName}`,
       email: user.email,
       company: user.company,
-      isAdmin: user.isAdmin,
+      seesQueue: may(user, "see-queue"),
       isApplicant: user.isApplicant,
       headerDisabled: dutyOf(user) !== null,
       impersonator: user.impersonator && { name: user.impersonator.name },

@@ -126,6 +126,8 @@ const schema = z
         securityQuestions: z.array(text).min(1),
         freeMailDomains: z.array(text),
         roleMailboxes: z.array(text),
+        /** Unset: see `fourEyes`. */
+        fourEyes: z.enum(["strict", "small-office"]).optional(),
       })
       .strict(),
     security: z

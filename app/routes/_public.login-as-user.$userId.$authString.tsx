@@ -29,7 +29,7 @@ async function requireAttempt({ request, params }: LoaderFunctionArgs) {
     const text = `You act as ${user.firstName} ${user.lastName}. Go back to your own account before you log in as another user.`;
     throw await redirectWithToast(request, landingOf(user), { kind: "warn", text });
   }
-  return { admin: await requireUser(request, "Admin"), attempt };
+  return { admin: await requireUser(request, "change-users"), attempt };
 }
 
 /** Opening the address does not log in, because browsers prefetch pages and any site can link here. Sending the form on the page does. */

@@ -18,7 +18,7 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-audit-trail");
   const trail = await loadTrail(trailList.read(new URL(request.url).searchParams));
   return json(trail, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
 }

@@ -10,12 +10,12 @@ import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
-import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue.service.server";
+import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-queue");
   return json(await listQueue(queueList.read(new URL(request.url).searchParams)));
 }
 

@@ -14,6 +14,7 @@ import { useShell } from "~/components/shell/shell";
 import { LinkButton } from "~/components/ui/buttons";
 import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
+import { may } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { requireRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
@@ -34,8 +35,11 @@ const destinations = {
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const params = certificateList.read(new URL(request.url).searchParams);
-  const { isAdmin, isApplicant } = user;
-  return json({ ...(await listCertificatesFor(user, params)), isAdmin, isApplicant });
+  return json({
+    ...(await listCertificatesFor(user, params)),
+    seesAll: may(user, "see-customers"),
+    isApplicant: user.isApplicant,
+  });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -55,7 +59,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Certificates() {
-  const { rows, total, hasMore, pages, params, isAdmin, isApplicant } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, seesAll, isApplicant } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -89,7 +93,7 @@ export default function Certificates() {
           total={total}
           hasMore={hasMore}
           params={params}
-          withCompany={isAdmin}
+          withCompany={seesAll}
           selected={chosen === null ? null : String(chosen)}
         />
         <Pagination

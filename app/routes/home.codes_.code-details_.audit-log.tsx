@@ -12,7 +12,7 @@ import { paths } from "~/lib/paths";
 import { cameFrom } from "./home.codes_.code-details/came-from";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-customers");
   const { searchParams } = new URL(request.url);
   const codeId = readId(searchParams.get("code") ?? undefined);
   const log = await loadAuditLog(codeId, auditLogList.read(searchParams));

@@ -5,6 +5,7 @@ import { ErrorSummary } from "~/components/forms/error-summary";
 import { JobsTable } from "~/components/jobs/job-table";
 import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
+import { may } from "~/domain/accounts/rights.policy";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { loadJobs } from "~/domain/jobs/status.service.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -19,12 +20,12 @@ const FORM = "jobs";
 const PATIENCE_MS = 10_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json({ jobs: await loadJobs() });
+  const user = await requireUser(request, "see-jobs");
+  return json({ jobs: await loadJobs(), mayRun: may(user, "run-jobs") });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "run-jobs");
   const job = (await readForm(request)).get("job");
   try {
     const text = await runJobByHand(typeof job === "string" ? job : "", actor, { within: PATIENCE_MS });
@@ -35,7 +36,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Jobs() {
-  const { jobs } = useLoaderData<typeof loader>();
+  const { jobs, mayRun } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
@@ -44,7 +45,7 @@ export default function Jobs() {
       </PageHeader>
       <Form method="post">
         <CsrfField />
-        <JobsTable rows={jobs} />
+        <JobsTable rows={jobs} mayRun={mayRun} />
       </Form>
     </div>
   );

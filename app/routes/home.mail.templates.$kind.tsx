@@ -9,7 +9,7 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-mail");
   const { pathname, search, searchParams } = new URL(request.url);
   const { mail, ...preview } = previewTemplate(params.kind, searchParams.get("example"));
   // Only this page's own Content-Security-Policy allows the frame, so the page is loaded as a document.

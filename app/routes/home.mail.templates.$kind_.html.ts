@@ -4,7 +4,7 @@ import { requireUser } from "~/http/guard.server";
 
 /** Returns the HTML part of an example, as it is sent. Its own Content-Security-Policy isolates it. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-mail");
   const { mail } = previewTemplate(params.kind, new URL(request.url).searchParams.get("example"));
   return new Response(mail.html, { headers: { "Content-Type": "text/html; charset=utf-8" } });
 }

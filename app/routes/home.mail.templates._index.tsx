@@ -8,7 +8,7 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-mail");
   return json({ templates: listTemplates() });
 }
 

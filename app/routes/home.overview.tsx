@@ -12,15 +12,15 @@ import styles from "~/styles/charts.css";
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: styles }];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json(await loadOverview());
+  return json(await loadOverview(await requireUser(request, "see-overview")));
 }
 
 export default function Overview() {
-  const { queues, figures, notice } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, office } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
+      {office !== null && <Note tone="warn">{office}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">Waiting for staff</h2>

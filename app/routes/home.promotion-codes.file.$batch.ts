@@ -6,7 +6,7 @@ import { notFound } from "~/lib/errors";
 
 /** Returns the promotion codes of one batch as a CSV file. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-promotion-codes");
   const file = await findPromotionCodeFile(params.batch ?? "");
   if (!file) throw notFound();
   return fileResponse(file);

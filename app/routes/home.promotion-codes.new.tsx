@@ -15,12 +15,12 @@ import { invalid, refused } from "~/http/responses.server";
 const FORM = "promotion-code";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "change-promotion-codes");
   return json({ batch: newBatchId() });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-promotion-codes");
   const form = await validator.validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {

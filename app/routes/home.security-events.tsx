@@ -17,7 +17,7 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-security-events");
   const events = await loadSecurityEvents(securityEventList.read(new URL(request.url).searchParams));
   return json(events, { status: Object.keys(events.errors).length > 0 ? 422 : 200 });
 }

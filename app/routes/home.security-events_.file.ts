@@ -6,6 +6,6 @@ import { requireUser } from "~/http/guard.server";
 
 /** Returns the security events that a search finds, as a CSV file, and records the export. */
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "see-security-events");
   return fileResponse(await exportSecurityEvents(securityEventList.read(new URL(request.url).searchParams), actor));
 }

@@ -4,26 +4,30 @@ import { ListToolbar } from "~/components/lists/list-toolbar";
 import { Pagination } from "~/components/lists/pagination";
 import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
-import { StateFilter } from "~/components/users/state-filter";
+import { RightFilter, StateFilter } from "~/components/users/user-filters";
 import { UsersTable } from "~/components/users/users-table";
+import { WaitingRequestList } from "~/components/users/waiting-requests";
+import { listWaitingRequests } from "~/domain/accounts/administration/dual-control-view.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json(await listUsersForAdmin(userList.read(new URL(request.url).searchParams)));
+  const viewer = await requireUser(request, "see-users");
+  const users = await listUsersForAdmin(userList.read(new URL(request.url).searchParams));
+  return json({ ...users, requests: await listWaitingRequests(viewer) });
 }
 
 export default function Users() {
-  const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, requests } = useLoaderData<typeof loader>();
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
       <PageHeader title="Users" back={{ to: paths.dashboard, label: "Back" }}>
         <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
       </PageHeader>
+      <WaitingRequestList requests={requests} />
       <ListToolbar
         search={params.search}
         searchHint="Name, company, email or user name"
@@ -31,6 +35,7 @@ export default function Users() {
         keep={kept}
       />
       <StateFilter params={params} />
+      <RightFilter params={params} />
       <UsersTable rows={rows} total={total} params={params} />
       <Pagination
         page={params.page}

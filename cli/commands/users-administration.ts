@@ -1,8 +1,10 @@
-import { Argument, type Command } from "commander";
+import { Argument, type Command, InvalidArgumentError } from "commander";
+import { type RightsAction } from "~/domain/accounts/administration/user-administration.policy";
+import { namesOfRights, RIGHT_NAMES, type Right, RIGHTS } from "~/domain/accounts/rights.policy";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
-type Action = "disable" | "enable" | "lock" | "end-sessions" | `${"grant" | "withdraw"}-${"applicant" | "admin"}`;
+type Action = "disable" | "enable" | "lock" | "end-sessions" | RightsAction;
 
 /**
  * Returns the account with this user name or email. Accounts that were merged into others do not count. Throws an Error when there is none,
@@ -52,9 +54,13 @@ async function administer(
 }
 
 const LOGIN = ["<email>", "email or user name"] as const;
-const rightArgument = () => new Argument("<right>", "the right").choices(["Applicant", "Admin"]);
+const rightArgument = () =>
+  new Argument("<right>", "the right").argParser((name: string): Right => {
+    const right = RIGHTS.find((one) => [one, RIGHT_NAMES[one].toLowerCase()].includes(name.toLowerCase()));
+    if (!right) throw new InvalidArgumentError(`The rights are: ${namesOfRights(RIGHTS).join(", ")}.`);
+    return right;
+  });
 const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit trail"] as const;
-const lower = (right: string) => right.toLowerCase() as "applicant" | "admin";
 
 /** Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, grant, withdraw. */
 export function addAdministration(users: Command): void {
@@ -91,16 +97,18 @@ export function addAdministration(users: Command): void {
     .command("grant")
     .argument(...LOGIN)
     .addArgument(rightArgument())
+    .option(...OPERATOR)
     .description("give an account a right")
-    .action((login: string, right: string) =>
-      withDatabase(() => administer(`grant-${lower(right)}`, login, `Granted ${right} to`)),
+    .action((login: string, right: Right, given: Given) =>
+      withDatabase(() => administer(`grant-${right}`, login, `Granted ${RIGHT_NAMES[right]} to`, given)),
     );
   users
     .command("withdraw")
     .argument(...LOGIN)
     .addArgument(rightArgument())
+    .option(...OPERATOR)
     .description("take a right from an account; it ends with the next request")
-    .action((login: string, right: string) =>
-      withDatabase(() => administer(`withdraw-${lower(right)}`, login, `Withdrew ${right} from`)),
+    .action((login: string, right: Right, given: Given) =>
+      withDatabase(() => administer(`withdraw-${right}`, login, `Withdrew ${RIGHT_NAMES[right]} from`, given)),
     );
 }

@@ -7,12 +7,18 @@ async function list(): Promise<void> {
   const { listAccountAccess } = await import("~db/repositories/account-access.server");
   const { getDb } = await import("~db/connection.server");
   const { lockOf } = await import("~/domain/accounts/account-state.policy");
+  const { namesOfRights, rightsOf } = await import("~/domain/accounts/rights.policy");
+  const { listRightsOfMany } = await import("~db/repositories/user-rights.server");
   const now = new Date();
   const accounts = await listAccountAccess(getDb());
   if (accounts.length === 0) return say("No accounts.");
+  const granted = await listRightsOfMany(
+    getDb(),
+    accounts.map(({ id }) => id),
+  );
   const rows = accounts.map((account) => {
     const lock = lockOf(account, now);
-    const rights = [account.isAdmin && "Admin", account.isApplicant && "Applicant"].filter(Boolean);
+    const rights = namesOfRights(rightsOf(account, granted.get(account.id) ?? []));
     const locks = {
       administrator: `locked by an administrator since ${timestamp(account.adminLockedAt)}`,
       "wrong-passwords": `locked for unknown browsers until ${timestamp(account.lockedUntil)}`,

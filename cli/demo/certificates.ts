@@ -6,7 +6,7 @@ import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/que
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { addDays } from "~/lib/dates";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { actAs, STAFF } from "./accounts";
+import { actAs, APPROVER, OFFICER } from "./accounts";
 import { orderCertificate } from "./certificate-orders";
 import { COMPANIES, type DemoCompany, loginOf } from "./companies";
 import { payOrder } from "./payments";
@@ -69,12 +69,13 @@ async function check(id: number, staff: SessionUser, now: Date): Promise<void> {
 
 interface People {
   user: SessionUser;
-  staff: SessionUser;
+  officer: SessionUser;
+  approver: SessionUser;
 }
 
-async function issue(row: CertificateRow, { staff }: People, now: Date): Promise<CertificateRow> {
-  await check(row.id, staff, now);
-  return approveOrder(row.id, staff, now);
+async function issue(row: CertificateRow, { officer, approver }: People, now: Date): Promise<CertificateRow> {
+  await check(row.id, officer, now);
+  return approveOrder(row.id, approver, now);
 }
 
 const download = (row: CertificateRow, { user }: People, now: Date) =>
@@ -94,9 +95,9 @@ async function tell(row: CertificateRow, story: Story, people: People, now: Date
   const ordered = addDays(now, -story.ago);
   const decided = addDays(ordered, 1);
   if (story.fate === "pending") return;
-  if (story.fate === "checked") return check(row.id, people.staff, decided);
+  if (story.fate === "checked") return check(row.id, people.officer, decided);
   if (story.fate === "rejected")
-    return void (await rejectOrder(row.id, "The company is not in the register named.", people.staff, decided));
+    return void (await rejectOrder(row.id, "The company is not in the register named.", people.officer, decided));
   if (story.fate === "cancelled") return void (await cancelOrder(row.id, "Ordered twice.", people.user, decided));
   await issue(row, people, decided);
   if (story.fate === "issued") return;
@@ -111,14 +112,14 @@ async function tell(row: CertificateRow, story: Story, people: People, now: Date
 
 /** Orders the certificates of the demo and brings them to their statuses. Reports each one to `say`. Returns how many there are. */
 export async function makeCertificates(now: Date, say: (line: string) => void): Promise<number> {
-  const staff = await actAs(STAFF);
+  const [officer, approver] = [await actAs(OFFICER), await actAs(APPROVER)];
   for (const [index, story] of STORIES.entries()) {
     const user = await actAs(loginOf(story.company));
     const host = `${story.label}.${story.company.domain}.example`;
     const ssid = `O0177DM${String(COMPANIES.indexOf(story.company)).padStart(2, "0")}${String(index).padStart(6, "0")}`;
     const asked = { company: story.company, host, ssid, years: story.years };
     const row = await orderCertificate(user, asked, addDays(now, -story.ago));
-    await tell(row, story, { user, staff }, now);
+    await tell(row, story, { user, officer, approver }, now);
     say(`${host}: ${story.fate}`);
   }
   await expireCertificates(now);

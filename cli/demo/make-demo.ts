@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { getEnv } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
-import { makeAccounts, STAFF } from "./accounts";
+import { makeAccounts, MEMBERS } from "./accounts";
 import { makeCertificates } from "./certificates";
 import { makeCodes } from "./codes";
 import { COMPANIES, loginOf } from "./companies";
@@ -30,5 +30,5 @@ export async function makeDemo(say: (line: string) => void, now = new Date()): P
   say(`Made ${COMPANIES.length} companies, ${codes} codes and ${certificates} certificate orders.`);
   say(`Log in as one of these with the password ${password} (shown only once):`);
   for (const company of COMPANIES) say(`  ${loginOf(company)}, ${company.company}`);
-  say(`  ${STAFF}, staff`);
+  for (const [email, { position }] of Object.entries(MEMBERS)) say(`  ${email}, staff: ${position}`);
 }

@@ -24,6 +24,8 @@ export const OTHER_TABLES = [
   "sessions",
   "apiIdempotency",
   "loginPlaces",
+  "userRights",
+  "dualControlRequests",
 ] as const;
 
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;

@@ -27,23 +27,21 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .limit(limit)
     .execute();
 
-/**
- * Returns whether this person placed the order of a certificate. That is so for the owner, and for whoever placed the order while acting as
- * the owner.
- */
-export async function hasPlacedOrder(
+/** Returns who caused these events of a certificate's order: the ids of the actor and of whoever acted as the actor. */
+export async function listOrderActors(
   db: DbOrTrx,
-  certificate: { id: number; userId: number },
-  userId: number,
-): Promise<boolean> {
-  if (certificate.userId === userId) return true;
-  const row = await db
+  { id, orderId }: { id: number; orderId: number },
+  events: readonly string[],
+): Promise<{ event: string; ids: number[] }[]> {
+  const rows = await db
     .selectFrom("auditEntries")
-    .select("id")
-    .where("certificateId", "=", certificate.id)
-    .where("event", "=", "order.created")
-    .where((eb) => eb.or([eb("actorId", "=", userId), eb("impersonatorId", "=", userId)]))
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .select(["event", "actorId", "impersonatorId"])
+    .where("certificateId", "=", id)
+    .where("orderId", "=", orderId)
+    .where("event", "in", events)
+    .execute();
+  return rows.map(({ event, actorId, impersonatorId }) => ({
+    event,
+    ids: [actorId, impersonatorId].filter((actor) => actor !== null),
+  }));
 }

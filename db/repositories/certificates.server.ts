@@ -4,12 +4,6 @@ import { type CertificateStatus, type NewRow, type Row } from "../tables";
 export type CertificateRow = Row<"certificates">;
 type Change = Partial<Omit<NewRow<"certificates">, "id" | "orderId" | "updatedAt">>;
 
-/** The user who wants to see a certificate. Its owner and every administrator may. */
-export interface Viewer {
-  id: number;
-  isAdmin: boolean;
-}
-
 /** Stores an ordered certificate and returns its id. Fails when the order already has one. */
 export async function insertCertificate(trx: Trx, certificate: NewRow<"certificates">): Promise<number> {
   return (await trx.insertInto("certificates").values(certificate).returning("id").executeTakeFirstOrThrow()).id;
@@ -26,14 +20,6 @@ export async function listOrderIdsOf(db: DbOrTrx, ids: readonly number[]): Promi
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom("certificates").select(["id", "orderId"]).where("id", "in", ids).execute();
   return new Map(rows.map(({ id, orderId }) => [id, orderId]));
-}
-
-/**
- * Returns the certificate if it exists and this user may see it, otherwise null. A certificate of somebody else looks like a missing one.
- */
-export async function findVisibleCertificate(db: DbOrTrx, id: number, viewer: Viewer): Promise<CertificateRow | null> {
-  const row = await findCertificate(db, id);
-  return row && (viewer.isAdmin || row.userId === viewer.id) ? row : null;
 }
 
 /** Returns the reissue of a certificate that was ordered with exactly this CSR, or null. Cancelled and rejected orders do not count. */

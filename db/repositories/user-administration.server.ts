@@ -1,35 +1,45 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { type StaffRight } from "../tables";
 import { UNLOCKED } from "./account-access.server";
 
-const administrators = (db: DbOrTrx) =>
+/** The accounts that can log in and have the right Admin or one of these rights. */
+const staffWith = (db: DbOrTrx, rights: readonly StaffRight[]) =>
   db
     .selectFrom("users")
     .select("id")
-    .where("isAdmin", "=", true)
     .where("isDisabled", "=", false)
-    .where("adminLockedAt", "is", null);
+    .where("adminLockedAt", "is", null)
+    .where((eb) =>
+      eb.or([
+        eb("isAdmin", "=", true),
+        eb("id", "in", eb.selectFrom("userRights").select("userId").where("right", "in", rights)),
+      ]),
+    );
+
+const ADMINISTRATION: readonly StaffRight[] = ["user-administrator"];
+
+/** Returns the ids of the user administrators who can log in, without locking them. */
+export const listAdministrators = async (db: DbOrTrx): Promise<number[]> =>
+  (await staffWith(db, ADMINISTRATION).orderBy("id").execute()).map(({ id }) => id);
 
 /**
- * Returns the ids of the administrators who can log in and locks them against every change until the transaction ends, so that a decision
- * about one of them takes all into account. SQLite needs no lock, because a transaction is the only writer.
+ * Returns the ids of the user administrators who can log in and locks them against every change until the transaction ends, so that a
+ * decision about one of them takes all into account. SQLite needs no lock, because a transaction is the only writer. Whoever grants or
+ * withdraws the right changes the account's row too, so the second query sees what was decided while the first one waited.
  */
 export async function lockAdministrators(trx: Trx): Promise<number[]> {
-  const query = administrators(trx).orderBy("id");
-  const rows = await (getConnection().dialect === "postgres" ? query.forNoKeyUpdate() : query).execute();
-  return rows.map(({ id }) => id);
+  if (getConnection().dialect === "postgres")
+    await staffWith(trx, ADMINISTRATION).orderBy("id").forNoKeyUpdate().execute();
+  return listAdministrators(trx);
 }
 
-/** Returns the ids of the administrators who can log in, without locking them. */
-export const listAdministrators = async (db: DbOrTrx): Promise<number[]> =>
-  (await administrators(db).execute()).map(({ id }) => id);
+/** Returns the staff who can log in and have the right Admin or one of these rights, for messages to all of them. */
+export const listStaffToTell = (db: DbOrTrx, rights: readonly StaffRight[]) =>
+  staffWith(db, rights).select(["firstName", "lastName"]).orderBy("id").execute();
 
-/** Returns the administrators who receive messages to all administrators: those who can log in and act on them. */
-export const listAdministratorsToTell = (db: DbOrTrx) =>
-  administrators(db).select(["firstName", "lastName"]).orderBy("id").execute();
-
-/** Returns the administrators who receive alerts: those who can log in and have confirmed their address. */
-export const listAdministratorsToAlert = (db: DbOrTrx) =>
-  administrators(db).select(["email", "firstName"]).where("emailVerifiedAt", "is not", null).orderBy("id").execute();
+/** Returns the staff of `listStaffToTell` who have confirmed their address, for alerts. */
+export const listStaffToAlert = (db: DbOrTrx, rights: readonly StaffRight[]) =>
+  staffWith(db, rights).select(["email", "firstName"]).where("emailVerifiedAt", "is not", null).orderBy("id").execute();
 
 type Changed = Promise<boolean>;
 
@@ -76,23 +86,6 @@ export async function unlockAccount(trx: Trx, id: number, now: Date): Changed {
     .set({ ...UNLOCKED, updatedAt: now })
     .where("id", "=", id)
     .where((eb) => eb.or([eb("lockedUntil", ">", now.toISOString()), eb("adminLockedAt", "is not", null)]))
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
-}
-
-/** Grants or withdraws a right. Returns false when that changes nothing. */
-export async function setRight(
-  trx: Trx,
-  id: number,
-  right: "isAdmin" | "isApplicant",
-  isGranted: boolean,
-  now: Date,
-): Changed {
-  const { numUpdatedRows } = await trx
-    .updateTable("users")
-    .set({ [right]: isGranted, updatedAt: now })
-    .where("id", "=", id)
-    .where(right, "=", !isGranted)
     .executeTakeFirst();
   return numUpdatedRows === 1n;
 }

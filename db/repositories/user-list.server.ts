@@ -2,12 +2,15 @@ import { sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { escapeLike } from "../like";
+import { type StaffRight } from "../tables";
 
 export interface UserFilter {
   /** Folded words (`foldForSearch`). An account must match every word. */
   words: readonly string[];
   /** Only accounts that are in this state at `now`. */
   state?: "Active" | "Disabled" | "Locked" | "Merged";
+  /** Only accounts to which this right was granted. */
+  right?: StaffRight | "applicant" | "admin";
   now: Date;
 }
 
@@ -26,9 +29,17 @@ export interface UserWindow {
   limit: number;
 }
 
-function filtered(db: DbOrTrx, { words, state, now }: UserFilter) {
+function withRight(db: DbOrTrx, right: UserFilter["right"]) {
+  const users = db.selectFrom("users");
+  if (right === undefined) return users;
+  if (right === "applicant") return users.where("isApplicant", "=", true);
+  if (right === "admin") return users.where("isAdmin", "=", true);
+  return users.where("id", "in", (eb) => eb.selectFrom("userRights").select("userId").where("right", "=", right));
+}
+
+function filtered(db: DbOrTrx, { words, state, right, now }: UserFilter) {
   const timestamp = now.toISOString();
-  let query = db.selectFrom("users");
+  let query = withRight(db, right);
   for (const word of words)
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
   if (state === undefined) return query;

@@ -24,6 +24,10 @@ function listTexts({ username, email, firstName, lastName, company }: Pick<UserR
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
   (await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
+/** Returns these accounts. */
+export const listUsersById = (db: DbOrTrx, ids: readonly number[]): Promise<UserRow[]> =>
+  db.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id").execute();
+
 /** Returns the account and locks it against every other change until the transaction ends, or returns null when there is none. */
 export const lockUser = async (trx: Trx, id: number, now = new Date()): Promise<UserRow | null> =>
   (await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", id).returningAll().executeTakeFirst()) ??
@@ -119,6 +123,7 @@ export async function updateUser(
     await db.updateTable("users").set(listTexts(named)).where("id", "=", id).execute();
 }
 
+/** Returns whether an enabled account has the right Admin. */
 export async function hasAdministrator(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("users")

@@ -192,3 +192,45 @@ export interface ApiTokenTable {
   kind: "bearer" | "ticket";
   expiresAt: Timestamp;
 }
+
+/**
+ * The rights of staff. The right Admin (`users.isAdmin`) contains all of them. What each of them allows is in `rights.policy.ts`.
+ */
+export type StaffRight =
+  | "registration-officer"
+  | "approver"
+  | "finance"
+  | "user-administrator"
+  | "auditor"
+  | "operator";
+
+/** The rights of staff that were granted to an account one by one. */
+export interface UserRightTable {
+  userId: number;
+  right: StaffRight;
+  grantedAt: Timestamp;
+  /** The name of the actor in the audit trail: an email, or `command line`. */
+  grantedBy: string;
+}
+
+export type DualControlKind = "grant-right" | "reset-factors";
+
+/**
+ * What one user administrator has requested and a second one decides. `outcome` is null while the request is open. An open request can be
+ * decided until `expiresAt`.
+ */
+export interface DualControlRequestTable {
+  id: Generated<number>;
+  kind: DualControlKind;
+  /** The account that the request is about. */
+  userId: number;
+  /** The right to grant; null for other kinds of requests. */
+  right: Maybe<StaffRight | "admin">;
+  reason: string;
+  requestedBy: number;
+  requestedAt: Timestamp;
+  expiresAt: Timestamp;
+  decidedBy: Maybe<number>;
+  decidedAt: MaybeTimestamp;
+  outcome: Maybe<"approved" | "refused">;
+}

@@ -47,7 +47,7 @@ test("the header shows the current page and the user, and the queue only to admi
   expect(textsOf(applicant.html, 'form[method="post"][action="/logout"] button')).toEqual(["Log out"]);
   expect(applicant.html).not.toContain("Certificate Queue");
 
-  const admin = await visit({ view, shell: { user: { ...anna, isAdmin: true } } });
+  const admin = await visit({ view, shell: { user: { ...anna, seesQueue: true } } });
   expect(links(admin.html, "header")).toContain("Certificate Queue /home/certificate-queue");
 
   const incomplete = await visit({ view, shell: { user: { ...anna, headerDisabled: true } } });
@@ -65,7 +65,7 @@ test.each([
   ["/home/certificate-repository", "Repository"],
   ["/home/certificate-queue", "Certificate Queue"],
 ])("[CPO-01] on %s the header marks only %s", async (path, label) => {
-  const { html } = await visit({ view, shell: { user: { ...anna, isAdmin: true } } }, { path });
+  const { html } = await visit({ view, shell: { user: { ...anna, seesQueue: true } } }, { path });
   expect(textsOf(html, 'a[aria-current="page"]')).toEqual([label]);
 });
 

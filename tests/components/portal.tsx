@@ -42,7 +42,7 @@ export const anna: NonNullable<Shell["user"]> = {
   name: "Anna Müller",
   email: "anna@example.org",
   company: "Example Parts Ltd",
-  isAdmin: false,
+  seesQueue: false,
   isApplicant: true,
   headerDisabled: false,
   impersonator: null,

@@ -6,7 +6,7 @@ import * as register from "~/routes/_public.register/route";
 import * as certificates from "~/routes/home.certificates";
 import * as codes from "~/routes/home.codes/route";
 import * as salesOrders from "~/routes/home.sale-orders/route";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { createAdmin } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";

@@ -10,7 +10,7 @@ import * as queuePage from "~/routes/home.mail._index/route";
 import * as previewPage from "~/routes/home.mail.templates.$kind";
 import * as part from "~/routes/home.mail.templates.$kind_.html";
 import * as templatesPage from "~/routes/home.mail.templates._index";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { type NewRow } from "~db/tables";
 import { createCertificateOrder } from "../support/certificates";

@@ -11,7 +11,7 @@ import { DAY } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { loader as codesCompleteLoader } from "~/routes/home.code.purchase.order-complete";
-import { loader as userLoader } from "~/routes/home.users.$id";
+import { loader as userLoader } from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { moveOwned } from "~db/repositories/account-merge.server";
 import { findMailFigures } from "~db/repositories/mail-figures.server";

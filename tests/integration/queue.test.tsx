@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type QueueItem } from "~/domain/certificates/queue/queue.service.server";
+import { type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import { getDb } from "~db/connection.server";

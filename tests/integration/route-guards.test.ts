@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { may, type Requirement, rightsFor, STAFF_RIGHTS, type Task, TASKS } from "~/domain/accounts/rights.policy";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
+import { type StaffRight } from "~db/tables";
 import { acting } from "../support/acting";
-import { createAdmin, createUser } from "../support/factories";
+import { createAdmin, createStaff, createUser } from "../support/factories";
 import { filled, pageRoutes, type RouteModule } from "../support/page-routes";
 import { usePortal } from "../support/portal";
 import { toastOf, toldAfter } from "../support/recovery";
@@ -11,20 +13,20 @@ import { anonymous, run, signedInAs, Visitor } from "../support/visitor";
 usePortal();
 
 /**
- * The right that each route under /home needs. "any" means every logged-in user. "a code" means owners of codes and administrators. The
- * tests fail for a route that is missing here.
+ * What each route under /home needs: the right Applicant, or a right that allows the task. "any" means every logged-in user. "a code" means
+ * owners of codes and staff. The tests fail for a route that is missing here.
  */
-const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
+const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   home: "any",
   "home._index": "any",
-  "home.audit-trail": "Admin",
-  "home.audit-trail_.file": "Admin",
+  "home.audit-trail": "see-audit-trail",
+  "home.audit-trail_.file": "see-audit-trail",
   "home.certificate-csr.$id": "any",
   "home.certificate-details.$id": "any",
   "home.certificate-download.$id": "any",
   "home.certificate-file.$id": "any",
-  "home.certificate-queue.$id": "Admin",
-  "home.certificate-queue._index": "Admin",
+  "home.certificate-queue.$id": "see-queue",
+  "home.certificate-queue._index": "see-queue",
   "home.certificate-repository": "any",
   "home.certificate.$wizard": "Applicant",
   "home.certificate.$wizard._index": "Applicant",
@@ -33,7 +35,7 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.certificate.$wizard.order": "Applicant",
   "home.certificate.$wizard.order-complete": "Applicant",
   "home.certificate.purchase_.promotion": "Applicant",
-  "home.certificate.reissue.$id": "Admin",
+  "home.certificate.reissue.$id": "reissue-certificates",
   "home.certificate.revoke.$id": "any",
   "home.certificates": "any",
   "home.certificates_.certificate-repository": "any",
@@ -45,42 +47,53 @@ const NEEDS: Record<string, "Admin" | "Applicant" | "a code" | "any"> = {
   "home.code.purchase.order-complete": "Applicant",
   "home.codes": "any",
   "home.codes_.code-details": "any",
-  "home.codes_.code-details_.audit-log": "Admin",
+  "home.codes_.code-details_.audit-log": "see-customers",
   "home.codes_.code-details_.contact-details": "any",
   "home.dashboard": "any",
   "home.file": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
   "home.frame-problem.$targetSite.$targetUrl": "any",
   "home.invoice.$id": "any",
-  "home.jobs": "Admin",
-  "home.mail._index": "Admin",
-  "home.mail.templates.$kind": "Admin",
-  "home.mail.templates.$kind_.html": "Admin",
-  "home.mail.templates._index": "Admin",
-  "home.manage": "Admin",
-  "home.overview": "Admin",
-  "home.promotion-codes._index": "Admin",
-  "home.promotion-codes.bulk": "Admin",
-  "home.promotion-codes.file.$batch": "Admin",
-  "home.promotion-codes.new": "Admin",
-  "home.security-events": "Admin",
-  "home.security-events_.file": "Admin",
-  "home.sale-orders": "Admin",
-  "home.sale-orders_.details": "Admin",
-  "home.sale-orders_.export[.]csv": "Admin",
-  "home.sale-orders_.details_.invoice": "Admin",
+  "home.jobs": "see-jobs",
+  "home.mail._index": "see-mail",
+  "home.mail.templates.$kind": "see-mail",
+  "home.mail.templates.$kind_.html": "see-mail",
+  "home.mail.templates._index": "see-mail",
+  "home.manage": "see-settings",
+  "home.overview": "see-overview",
+  "home.promotion-codes._index": "see-promotion-codes",
+  "home.promotion-codes.bulk": "change-promotion-codes",
+  "home.promotion-codes.file.$batch": "see-promotion-codes",
+  "home.promotion-codes.new": "change-promotion-codes",
+  "home.security-events": "see-security-events",
+  "home.security-events_.file": "see-security-events",
+  "home.sale-orders": "see-sales-orders",
+  "home.sale-orders_.details": "see-sales-orders",
+  "home.sale-orders_.export[.]csv": "see-sales-orders",
+  "home.sale-orders_.details_.invoice": "change-sales-orders",
   "home.search-codes": "a code",
   "home.sessions": "any",
   "home.user-management": "any",
-  "home.users.$id": "Admin",
-  "home.users._index": "Admin",
+  "home.users.$id": "see-users",
+  "home.users._index": "see-users",
 };
 
-const WHOSE = {
-  Admin: "staff",
-  Applicant: "accounts with the right Applicant",
-  "a code": "staff and owners of codes",
-} as const;
+/** The tasks of the actions that need more than their pages. */
+const ACTS: Record<string, Task> = {
+  "home.jobs": "run-jobs",
+  "home.mail._index": "change-mail",
+  "home.manage": "change-settings",
+  "home.promotion-codes._index": "change-promotion-codes",
+  "home.users.$id": "change-users",
+};
+
+/** Returns for whom a page is, in the words of the message to customers. */
+function whose(needed: Requirement | "a code"): string {
+  if (needed === "Applicant") return "accounts with the right Applicant";
+  return needed === "a code" ? "staff and owners of codes" : "staff";
+}
+
+const isTask = (needed: string | undefined): needed is Task => needed !== undefined && needed in TASKS;
 
 interface Route extends RouteModule {
   name: string;
@@ -166,7 +179,25 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
         for (const { cookie } of Object.values(answers)) {
           const next = new Visitor("");
           next.follow(new Response(null, { headers: { "Set-Cookie": cookie ?? "" } }));
-          expect(await toastOf(next)).toBe(`This page is for ${WHOSE[right]}.`);
+          expect(await toastOf(next)).toBe(`This page is for ${whose(right)}.`);
+        }
+      }
+    });
+
+  if (isTask(right))
+    test("lets in only staff whose right allows the task, and tells the others which right does", async () => {
+      for (const [held, visitor] of staff) {
+        for (const handler of ["loader", "action"] as const) {
+          const task = handler === "action" ? (ACTS[name] ?? right) : right;
+          if (!route[handler] || may({ rights: [held] }, task)) continue;
+          const answers = await answersOf(
+            { ...route, loader: undefined, action: undefined, [handler]: route[handler] },
+            visitor,
+          );
+          const next = new Visitor("");
+          next.follow(new Response(null, { headers: { "Set-Cookie": answers[handler]?.cookie ?? "" } }));
+          expect({ held, handler, to: answers[handler]?.to }).toEqual({ held, handler, to: "/home/dashboard" });
+          expect(await toastOf(next)).toBe(`This page is for staff with the right ${rightsFor(task)}.`);
         }
       }
     });
@@ -186,6 +217,8 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
 let applicant: Visitor;
 let nobody: Visitor;
 let admin: Visitor;
+/** A member of staff for each right. */
+let staff: (readonly [StaffRight, Visitor])[];
 /** An administrator who acts as a user without rights of staff. */
 let actingAdmin: Visitor;
 
@@ -196,5 +229,8 @@ beforeAll(async () => {
     signedInAs(await createUser({ isApplicant: false })),
     signedInAs(olga),
   ]);
+  staff = await Promise.all(
+    STAFF_RIGHTS.map(async (held) => [held, await signedInAs(await createStaff([held]))] as const),
+  );
   actingAdmin = (await acting(olga, await createUser())).visitor;
 });

@@ -7,7 +7,7 @@ import { type SecurityEventName } from "~/domain/security-events/events";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { removeOldEvents } from "~/domain/security-events/upkeep.server";
 import { addDays } from "~/lib/dates";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 import { createAdmin, createUser } from "../support/factories";

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import * as eventsPage from "~/routes/home.security-events";
 import * as eventsFile from "~/routes/home.security-events_.file";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText, select, textsOf } from "../support/page";

@@ -7,7 +7,7 @@ import * as verifyEmail from "~/routes/_public.verify-email.$token";
 import * as api from "~/routes/api.$";
 import * as certificate from "~/routes/home.certificate-details.$id/route";
 import * as jobs from "~/routes/home.jobs";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { apiClientOf } from "../support/api";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import * as dashboard from "~/routes/home.dashboard";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { acting } from "../support/acting";
 import { auditAbout, paramsOf, refusalOf } from "../support/administration";
 import { apiClientOf } from "../support/api";

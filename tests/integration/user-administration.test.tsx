@@ -1,10 +1,11 @@
 import { load } from "cheerio";
 import { beforeAll, describe, expect, test } from "vitest";
 import { login } from "~/domain/accounts/login.service.server";
+import { STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { findUser } from "~/http/guard.server";
 import * as dashboard from "~/routes/home.dashboard";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { findToken, issueToken } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
@@ -22,6 +23,9 @@ import { save } from "../support/user-details";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
+
+/** The buttons that grant one right of staff. */
+const GRANTS = STAFF_RIGHTS.map((right) => `grant-${right}`);
 
 type User = Awaited<ReturnType<typeof createUser>>;
 let olga: User;
@@ -151,6 +155,7 @@ describe("the page of an account", () => {
       "disable",
       "withdraw-applicant",
       "grant-admin",
+      ...GRANTS,
     ]);
     const locked = await createUser({ lockedUntil: new Date(Date.now() + 600_000), emailVerifiedAt: null });
     expect(buttonsOf((await open(locked)).html)).toEqual([
@@ -162,9 +167,10 @@ describe("the page of an account", () => {
       "disable",
       "withdraw-applicant",
       "grant-admin",
+      ...GRANTS,
     ]);
     const disabled = await open(await createUser({ isDisabled: true, isApplicant: false }));
-    expect(buttonsOf(disabled.html)).toEqual(["enable", "grant-applicant", "grant-admin"]);
+    expect(buttonsOf(disabled.html)).toEqual(["enable", "grant-applicant", "grant-admin", ...GRANTS]);
     expect(barredOf(disabled.html)).toEqual({ "log-in-as": "The account is disabled." });
     expect(pageText(disabled.html).match(/account is disabled/g)).toHaveLength(1);
     const shut = await open(await createUser({ adminLockedAt: new Date() }));
@@ -177,6 +183,7 @@ describe("the page of an account", () => {
     const own = await open(olga);
     expect(buttonsOf(own.html)).toEqual(["grant-applicant"]);
     expect(barredOf(own.html)).toEqual({
+      ...Object.fromEntries(GRANTS.map((action) => [action, "The right Admin contains this right."])),
       "log-in-as": "You are logged in as this user already.",
       disable: "You cannot disable your own account.",
       "withdraw-admin": "You cannot withdraw your own right Admin.",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as verify from "~/routes/_public.verify-email.$token";
 import * as userManagement from "~/routes/home.user-management/route";
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";
 import { acting } from "../support/acting";

@@ -4,7 +4,7 @@ import { systemActor } from "~/domain/audit/audit.service.server";
 import * as queue from "~/routes/home.certificate-queue._index";
 import * as certificates from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
-import { setRight } from "~db/repositories/user-administration.server";
+import { storeRight } from "~db/repositories/user-rights.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { administer, atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
@@ -128,9 +128,9 @@ describe("two administrators at once", () => {
       const withdrawal = administerAccount({ action: "withdraw-admin", id: one.id, actor: actorOf(two) });
       second = withdrawal.catch((error: unknown) => error);
       await Promise.race([second, untilOthersWait()]);
-      await setRight(trx, two.id, "isAdmin", false, new Date());
+      await storeRight(trx, two.id, { right: "admin", isGranted: false }, "tests", new Date());
     });
-    expect(await second).toMatchObject({ status: 403, message: "You are no longer an administrator." });
+    expect(await second).toMatchObject({ status: 403, message: "You are no longer a user administrator." });
     expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([true, false]);
   });
 

@@ -1,4 +1,4 @@
-import * as userPage from "~/routes/home.users.$id";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { findUserById } from "~db/repositories/users.server";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { getDb } from "~db/connection.server";
 import { insertUser, updateUser } from "~db/repositories/users.server";
-import { type NewRow } from "~db/tables";
+import { type NewRow, type StaffRight } from "~db/tables";
 
 export const TEST_PASSWORD = "correct horse battery";
 const LONG = "purple gravel monday kite seven wet cardboard lions";
@@ -64,7 +64,8 @@ export async function createUser({
       .returning("id")
       .execute();
     await updateUser(getDb(), id, {
-      companyRegistrationNumber: "01234567",
+      companyRegistrationNumber:
+        given.companyRegistrationNumber === undefined ? "01234567" : given.companyRegistrationNumber,
       vatNumber: "GB123456789",
       companyAddressId: company?.id ?? null,
       invoicingAddressId: invoicing?.id ?? null,
@@ -81,5 +82,28 @@ export const createAdmin = (given: Partial<NewRow<"users">> = {}) =>
     firstName: "Olga",
     lastName: "Staff",
     company: "Example Association",
+    companyRegistrationNumber: null,
     ...given,
   });
+
+/** Creates a member of staff with these rights and no others. */
+export async function createStaff(rights: readonly StaffRight[], given: Parameters<typeof createUser>[0] = {}) {
+  const user = await createUser({
+    isApplicant: false,
+    firstName: "Stella",
+    lastName: "Staff",
+    company: "Example Association",
+    companyRegistrationNumber: null,
+    ...given,
+  });
+  const granted = { userId: user.id, grantedAt: new Date(), grantedBy: "tests" };
+  if (rights.length > 0)
+    await getDb()
+      .insertInto("userRights")
+      .values(rights.map((right) => ({ ...granted, right })))
+      .execute();
+  // Customers of the tests have a registration number, which staff do not share.
+  if (given.companyRegistrationNumber === undefined)
+    await updateUser(getDb(), user.id, { companyRegistrationNumber: null });
+  return user;
+}

@@ -9,7 +9,7 @@ import { migrateToLatest } from "~db/migrate.server";
 import { createCertificateOrder, issueCertificate, storeRevocation } from "./certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "./codes";
 import { signCsr } from "./csr";
-import { createAdmin, createUser } from "./factories";
+import { createAdmin, createStaff, createUser } from "./factories";
 import { nextRsaKey } from "./keys";
 import { readSchema } from "./schema";
 
@@ -48,6 +48,26 @@ async function fillAccounts(anna: Account, admin: Account): Promise<void> {
   await db
     .insertInto("loginPlaces")
     .values({ userId: anna.id, place: `network:${hash()}`, expiresAt: later })
+    .execute();
+}
+
+async function fillRights(anna: Account, admin: Account): Promise<void> {
+  const db = getDb();
+  const operator = await createStaff(["operator"]);
+  await db
+    .insertInto("dualControlRequests")
+    .values({
+      kind: "grant-right",
+      userId: operator.id,
+      right: "approver",
+      reason: "Holidays",
+      requestedBy: admin.id,
+      requestedAt: now,
+      expiresAt: later,
+      decidedBy: anna.id,
+      decidedAt: now,
+      outcome: "refused",
+    })
     .execute();
 }
 
@@ -184,6 +204,7 @@ export async function makeLanding(): Promise<void> {
   const admin = await createAdmin({ email: "olga@example.org" });
   const anna = await createUser({ username: "anna", email: "anna@example-parts.com" });
   await fillAccounts(anna, admin);
+  await fillRights(anna, admin);
   await fillOrders(anna);
   await fillCertificates(anna);
   await fillCodes(anna);

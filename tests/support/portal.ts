@@ -7,7 +7,7 @@ import { securityEventsStored } from "~/domain/security-events/background.server
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb } from "~db/connection.server";
 import { onServer } from "./postgres-client";
-import { TEST_SECRETS } from "./template";
+import { TEST_SECRETS, writeConfig } from "./template";
 
 export const TEST_ORIGIN = "http://portal.test";
 
@@ -26,9 +26,10 @@ const environment = (dataDir: string, database: string) => ({
 
 /**
  * Gives the test file its own portal: a data folder with a trial CA and a new, migrated database of the project's dialect. `env` overrides
- * variables, e.g. `{ RATE_LIMITS: "on" }`. Returns `dataDir` and the variables for child processes.
+ * variables, e.g. `{ RATE_LIMITS: "on" }`. `fourEyes` is for
+ * tests of the strict four-eyes principle. Returns `dataDir` and the variables for child processes.
  */
-export function usePortal(env: Record<string, string> = {}) {
+export function usePortal(env: Record<string, string> = {}, fourEyes?: "strict") {
   const portal = { dataDir: "", env: {} as Record<string, string> };
   const database = `t_${process.pid}_${Math.random().toString(36).slice(2, 10)}`;
 
@@ -36,7 +37,11 @@ export function usePortal(env: Record<string, string> = {}) {
     portal.dataDir = mkdtempSync(join(tmpdir(), "marque-test-"));
     cpSync(inject("templateDir"), portal.dataDir, { recursive: true });
     if (isPostgres()) await onServer(`create database ${database} template template`);
-    portal.env = { ...environment(portal.dataDir, database), ...env };
+    portal.env = {
+      ...environment(portal.dataDir, database),
+      PORTAL_CONFIG: writeConfig(portal.dataDir, fourEyes),
+      ...env,
+    };
     Object.assign(process.env, portal.env);
     await closeDb();
     clearMemoized();

@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { paths } from "~/lib/paths";
 import * as orderPage from "~/routes/home.sale-orders_.details/route";
@@ -17,7 +18,7 @@ export async function saleOf(id: number) {
 
 /** Returns the fields that the browser sends from an order's form: the values of the page with these changes. */
 export const saleFields = async (id: number, changed: Record<string, string> = {}) => ({
-  ...salesOrderForm(await saleOf(id)).values,
+  ...salesOrderForm(await saleOf(id), { rights: STAFF_RIGHTS }).values,
   ...changed,
 });
 

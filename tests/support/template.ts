@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -35,4 +35,15 @@ export async function makeTemplate(databaseUrl = ""): Promise<{ dir: string; rem
     env: { ...process.env, ...variables },
   });
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
+}
+
+/**
+ * Writes the configuration of a portal into a folder and returns the file's path. Most tests are about a small office, in which one
+ * administrator checks and approves.
+ */
+export function writeConfig(dir: string, fourEyes: "strict" | "small-office" = "small-office"): string {
+  const shipped = JSON.parse(readFileSync("config/portal.json", "utf8")) as { accounts: object };
+  const file = join(dir, "portal.json");
+  writeFileSync(file, JSON.stringify({ ...shipped, accounts: { ...shipped.accounts, fourEyes } }));
+  return file;
 }

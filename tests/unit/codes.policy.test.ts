@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { maySee, STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
 import { drawCode } from "~/domain/codes/allocation.server";
 import { type CodeContactForm } from "~/domain/codes/code-contact.schema";
 import {
@@ -8,7 +9,7 @@ import {
   whyNoStatusChange,
 } from "~/domain/codes/code-status.policy";
 import { fullCode, oftpIdentifier } from "~/domain/codes/code-types";
-import { mayEditCode, mayEditEntityType, maySeeCode, whyNoSubEntity } from "~/domain/codes/codes.policy";
+import { mayEditCode, mayEditEntityType, whyNoSubEntity } from "~/domain/codes/codes.policy";
 import { changedContacts, holdContact, readContactId, withHeld } from "~/domain/codes/contacts.policy";
 import { ENTITY_TYPES, entityTypeLabel, entityTypesOf, offeredEntityTypes, sumOf } from "~/domain/codes/entity-types";
 
@@ -60,9 +61,10 @@ describe("[COD-06] sub-codes that expire with a code", () => {
 });
 
 describe("[COD-04] who may edit a code", () => {
-  const owner = { id: 1, isAdmin: false };
-  const stranger = { id: 2, isAdmin: false };
-  const admin = { id: 3, isAdmin: true };
+  const owner = { id: 1, rights: [] };
+  const stranger = { id: 2, rights: [] };
+  const admin = { id: 3, rights: STAFF_RIGHTS };
+  const auditor = { id: 4, rights: ["auditor"] as const };
   test.each([
     [owner, "Full", "Registered", true, true],
     [owner, "OFTP", "Registered", true, false],
@@ -73,13 +75,15 @@ describe("[COD-04] who may edit a code", () => {
     [admin, "OFTP", "Registered", true, true],
     [admin, "Basic", "Cancelled", true, true],
     [admin, "OFTP", "Expired", true, true],
+    [auditor, "Full", "Registered", false, false],
   ] as const)("%o, %s, %s: may edit the code %s, its entity types %s", (viewer, codeType, status, code, types) => {
     const row = { userId: 1, codeType, status };
     expect([mayEditCode(viewer, row), mayEditEntityType(viewer, row)]).toEqual([code, types]);
   });
 
-  test("only the owner and administrators see a code", () => {
-    expect([owner, stranger, admin].map((viewer) => maySeeCode(viewer, { userId: 1 }))).toEqual([true, false, true]);
+  test("only the owner and staff see a code", () => {
+    const seen = [owner, stranger, admin, auditor].map((viewer) => maySee(viewer, { userId: 1 }));
+    expect(seen).toEqual([true, false, true, true]);
   });
 });
 

@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
 import { SECTIONS, TILES, tilesOf, type TileViewer } from "~/domain/homepage/tiles";
 
 const viewer = (rights: Partial<TileViewer>): TileViewer => ({
   isApplicant: false,
-  isAdmin: false,
+  rights: [],
   codeCount: 0,
   ...rights,
 });
@@ -36,19 +37,29 @@ describe("dashboard tiles by right and code count", () => {
     ["an owner of a code without rights", { codeCount: 1 }, [SEARCH]],
     ["an applicant without codes", { isApplicant: true }, [CODES, CERTIFICATES]],
     ["an applicant with one code", { isApplicant: true, codeCount: 1 }, [CODES, SEARCH, CERTIFICATES]],
-    ["an administrator", { isAdmin: true }, [SEARCH, ALL_CODES, SALES, ALL_CERTIFICATES, ...ADMINISTRATION]],
+    ["an administrator", { rights: STAFF_RIGHTS }, [SEARCH, ALL_CODES, SALES, ALL_CERTIFICATES, ...ADMINISTRATION]],
+    [
+      "a registration officer",
+      { rights: ["registration-officer"] },
+      [SEARCH, ALL_CODES, ALL_CERTIFICATES, "Administration: Overview", "Administration: Certificate Queue"],
+    ],
+    [
+      "an operator",
+      { rights: ["operator"] },
+      ["Administration: Manage Secure", "Administration: Overview", "Administration: Jobs", "Administration: Email"],
+    ],
     [
       "an administrator who is an applicant",
-      { isAdmin: true, isApplicant: true },
+      { rights: STAFF_RIGHTS, isApplicant: true },
       [CODES, SEARCH, SALES, CERTIFICATES, ...ADMINISTRATION],
     ],
-  ])("[DSH-01] %s", (_who, rights, titles) => {
+  ] as const)("[DSH-01] %s", (_who, rights, titles) => {
     expect(foreseen(rights)).toEqual(titles);
   });
 
   test("[DSH-01] a tile without a page is not shown, and every other one leads to its page", () => {
     for (const section of SECTIONS) {
-      const all = viewer({ isAdmin: true, isApplicant: true, codeCount: 1 });
+      const all = viewer({ rights: STAFF_RIGHTS, isApplicant: true, codeCount: 1 });
       const expected = TILES.filter((tile) => tile.section === section && tile.page !== null && tile.isFor(all));
       expect(tilesOf(section, all)).toEqual(expected.map(({ title, text, page }) => ({ title, text, page })));
     }

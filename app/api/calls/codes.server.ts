@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { may } from "~/domain/accounts/rights.policy";
 import { loadAuditLog } from "~/domain/codes/audit-log.service.server";
 import { getCodeData, listCodeData } from "~/domain/codes/code-data.service.server";
 import { codeSearchList } from "~/domain/codes/code-search-list";
@@ -173,7 +174,7 @@ const readingCalls = group("Codes", [
   call({
     path: "codes/getAuditLogs",
     method: "GET",
-    who: "Admin",
+    who: "see-customers",
     summary: "The history of a code, latest first",
     notes: PAGE_NOTES,
     failure: "OCA0K01E",
@@ -217,7 +218,7 @@ const readingCalls = group("Codes", [
     failure: "OCA0A01E",
     input: nothing,
     output: z.array(z.enum(CODE_STATUSES)),
-    handle: (_, { user }) => Promise.resolve(statusChoices(user.isAdmin)),
+    handle: (_, { user }) => Promise.resolve(statusChoices(may(user, "change-codes"))),
   }),
   call({
     path: "codes/GetOrderStatuses",

@@ -38,7 +38,7 @@ export const configurationCalls = group("Configuration", [
   call({
     path: "Configuration/SaveHomePageConfig",
     method: "POST",
-    who: "Admin",
+    who: "change-settings",
     summary: "Sets the banner of the login screen",
     failure: "IMP0C01E",
     input: homepage,

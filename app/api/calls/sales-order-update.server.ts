@@ -81,7 +81,7 @@ that the portal issued, or a number like its own, \`INV-2026-00001\` (\`invoice.
 const NAMES: WireNames = { promotionCode: "promoCode", seen: "updatedAt" };
 
 async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<typeof update>, { user }: SignedCaller) {
-  const order = await findSalesOrder(orderId);
+  const order = await findSalesOrder(orderId, user);
   if (!order) throw notFound();
   const changes = Object.entries({ ...given, promotionCode: promoCode, seen: updatedAt ?? undefined })
     .filter(([, value]) => value !== undefined)
@@ -101,7 +101,7 @@ async function save({ id: orderId, promoCode, updatedAt, ...given }: z.output<ty
 export const updateCall = call({
   path: "codes/updateSalesOrder",
   method: "POST",
-  who: "Admin",
+  who: "change-sales-orders",
   summary: "Changes status, invoice, payment and remarks of a sales order",
   notes: UPDATE_NOTES,
   failure: "OCA0M01E",

@@ -84,7 +84,7 @@ const administration = group("Sales orders", [
   call({
     path: "codes/getSalesOrders",
     method: "GET",
-    who: "Admin",
+    who: "see-sales-orders",
     summary: "All sales orders: of codes, of certificates and of code maintenance",
     notes: NEWEST_FIRST,
     failure: "OCA0L01E",
@@ -95,7 +95,7 @@ const administration = group("Sales orders", [
   call({
     path: "codes/searchSalesOrders",
     method: "GET",
-    who: "Admin",
+    who: "see-sales-orders",
     summary: "Searches the sales orders",
     notes: NEWEST_FIRST,
     failure: "OCA0L02E",
@@ -106,7 +106,7 @@ const administration = group("Sales orders", [
   call({
     path: "codes/getSalesOrder",
     method: "GET",
-    who: "Admin",
+    who: "see-sales-orders",
     summary: "One sales order",
     failure: "OCA0M02E",
     refuses: { 404: "There is no such order" },
@@ -118,7 +118,7 @@ const administration = group("Sales orders", [
   call({
     path: "codes/exportCsv",
     method: "POST",
-    who: "Admin",
+    who: "see-sales-orders",
     summary: "Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv",
     notes: "The file is there for an hour, for the caller only.",
     failure: "OCA0L03E",
@@ -133,7 +133,7 @@ const administration = group("Sales orders", [
   fileCall({
     path: "codes/downloadCsv",
     method: "GET",
-    who: "Admin",
+    who: "see-sales-orders",
     summary: "A CSV file that codes/exportCsv has prepared",
     failure: "OCA0L03E",
     refuses: { 404: "There is no such file, or it was prepared for somebody else or more than an hour ago" },

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { login } from "~/domain/accounts/login.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
+import { may } from "~/domain/accounts/rights.policy";
 import {
   issueTicket,
   revokeAccessToken,
@@ -127,7 +128,7 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner, reque
   if (!authString) throw missing("authString");
   if (!userId?.trim()) throw missing("userId");
   if (!/^[1-9]\d{0,8}$/.test(userId)) throw wrong("userId", messages.invalid);
-  if (!admin?.isAdmin || admin.impersonator || !owner)
+  if (!admin || !may(admin, "change-users") || admin.impersonator || !owner)
     throw new PortalError("The access token of the administrator is required.", { code: "token.administrator" });
   const user = await redeemAuthString({ userId: Number(userId), authString }, admin).catch((error: unknown) => {
     if (!isPortalError(error) || error.code !== "account.auth-string") throw error;

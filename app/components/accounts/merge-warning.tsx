@@ -31,7 +31,9 @@ const columns: Column<MergedAccount>[] = [
 /** Explains what a merge does and to which accounts. */
 export function MergeWarning({ accounts, email }: { accounts: readonly MergedAccount[]; email: string }) {
   const own = accounts.find(({ isOwn }) => isOwn);
-  const losesAdmin = !own?.rights.includes("Admin") && accounts.some(({ rights }) => rights.includes("Admin"));
+  const lost = [...new Set(accounts.flatMap(({ rights }) => rights))].filter(
+    (right) => right !== "Applicant" && !own?.rights.includes(right),
+  );
   return (
     <>
       <Note tone="warn" title="Your accounts will be merged.">
@@ -40,9 +42,11 @@ export function MergeWarning({ accounts, email }: { accounts: readonly MergedAcc
           are logged in. It gets everything that the others own. The others are closed and their passwords are no longer
           valid. This cannot be undone.
         </p>
-        {losesAdmin && (
-          <p>The right Admin is not handed on. To keep it, log out and log in with the account that has it.</p>
-        )}
+        {lost.map((right) => (
+          <p key={right}>
+            The right {right} is not handed on. To keep it, log out and log in with the account that has it.
+          </p>
+        ))}
       </Note>
       <DataTable caption="Accounts with this email address" columns={columns} rows={accounts} rowKey={({ id }) => id} />
     </>

@@ -4,6 +4,7 @@ import { type QueueOrder } from "~/domain/certificates/queue/queue.service.serve
 import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
+import { Note } from "../ui/note";
 import { Badge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
@@ -57,9 +58,18 @@ const isRecorded = (name: string): name is RecordedCheck => name in TEXTS;
 export const typedNotes = (checks: QueueOrder["checks"]) =>
   Object.fromEntries(checks.flatMap(({ name, note }) => (isRecorded(name) ? [[noteOf(name), note ?? ""]] : [])));
 
-export function CheckCards({ checks, isOpen }: { checks: QueueOrder["checks"]; isOpen: boolean }) {
+interface CheckProps {
+  checks: QueueOrder["checks"];
+  /** Whether the user can record checks. */
+  isOpen: boolean;
+  /** Why the four-eyes principle keeps the user from recording them, or null. */
+  barrier?: string | null;
+}
+
+export function CheckCards({ checks, isOpen, barrier }: CheckProps) {
   return (
     <>
+      {barrier && <Note>{barrier}</Note>}
       {checks.map((check) =>
         isRecorded(check.name) ? <CheckCard key={check.name} check={check} name={check.name} isOpen={isOpen} /> : null,
       )}
@@ -106,8 +116,9 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
   );
 }
 
-/** The buttons Approve, Reject and Cancel. Each asks first. */
-export function DecisionCard({ missing }: { missing: readonly string[] }) {
+/** The buttons Approve, Reject and Cancel that the user's rights allow. Each asks first. */
+export function DecisionCard({ missing, may }: Pick<QueueOrder, "missing" | "may">) {
+  if (!may.approve && !may.end) return null;
   return (
     <Card title="Decision" level={3} anchor={checkAnchor(null)}>
       {missing.length > 0 && (
@@ -120,9 +131,19 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
           </ul>
         </>
       )}
-      <ButtonRow>
-        <SubmitButton intent="approve">Approve</SubmitButton>
-      </ButtonRow>
+      {may.approve && (
+        <ButtonRow>
+          <SubmitButton intent="approve">Approve</SubmitButton>
+        </ButtonRow>
+      )}
+      {may.end && <EndingFields />}
+    </Card>
+  );
+}
+
+function EndingFields() {
+  return (
+    <>
       <hr />
       <TextareaField
         name="decisionReason"
@@ -139,6 +160,6 @@ export function DecisionCard({ missing }: { missing: readonly string[] }) {
           Cancel Order
         </SubmitButton>
       </ButtonRow>
-    </Card>
+    </>
   );
 }

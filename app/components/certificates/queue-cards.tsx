@@ -52,7 +52,7 @@ export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
 
 type Contacts = Pick<
   QueueOrder,
-  "technicalContact" | "authenticationContact" | "hasOtherDomain" | "contactStop" | "isRequestHeld"
+  "technicalContact" | "authenticationContact" | "hasOtherDomain" | "contactStop" | "isRequestHeld" | "may"
 >;
 
 export function ContactCards(order: Contacts) {
@@ -63,7 +63,11 @@ export function ContactCards(order: Contacts) {
       </Card>
       <Card title="Authentication Contact Details">
         {order.contactStop && (
-          <ContactStopNote email={order.authenticationContact.email} stoppedAt={order.contactStop.stoppedAt} />
+          <ContactStopNote
+            email={order.authenticationContact.email}
+            stoppedAt={order.contactStop.stoppedAt}
+            mayAllow={order.may.allowMessages}
+          />
         )}
         {order.isRequestHeld && (
           <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>

@@ -27,12 +27,12 @@ const documentItem = (document: Document) => ({
 
 /** For staff: the documents of a sales order, and the link to issue an invoice or a credit note. */
 export function InvoiceCard({ invoices }: { invoices: OrderInvoices }) {
-  const { documents, current, barrier, orderId } = invoices;
+  const { documents, current, barrier, orderId, mayChange } = invoices;
   return (
     <Card title="Invoice">
       <DescriptionList items={documents.map(documentItem)} />
       {!current && barrier && <p>{barrier}</p>}
-      {(current || !barrier) && (
+      {mayChange && (current || !barrier) && (
         <ButtonRow>
           <LinkButton to={paths.salesOrderInvoice(orderId)}>{current ? "Credit Note" : "Issue Invoice"}</LinkButton>
         </ButtonRow>

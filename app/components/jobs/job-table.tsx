@@ -65,7 +65,8 @@ const columns: Column<JobStatus>[] = [
   },
 ];
 
-/** The jobs, each with a button that runs it. */
-export function JobsTable({ rows }: { rows: readonly JobStatus[] }) {
-  return <DataTable caption="Jobs" columns={columns} rows={rows} rowKey={(row) => row.name} />;
+/** The jobs. Staff who may run them see a button for each. */
+export function JobsTable({ rows, mayRun }: { rows: readonly JobStatus[]; mayRun: boolean }) {
+  const shown = mayRun ? columns : columns.filter(({ key }) => key !== "run");
+  return <DataTable caption="Jobs" columns={shown} rows={rows} rowKey={(row) => row.name} />;
 }

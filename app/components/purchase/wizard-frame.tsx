@@ -1,8 +1,15 @@
 import { Outlet, useLocation, useSearchParams, Link } from "@remix-run/react";
+import { Note } from "../ui/note";
 import { type PurchaseWizard, stepPath, WIZARD_STEPS } from "./wizard-texts";
 
+interface FrameProps {
+  wizard: PurchaseWizard;
+  /** Why the account cannot order, or null. */
+  barrier: string | null;
+}
+
 /** The list of steps above the page of a step. */
-export function WizardFrame({ wizard }: { wizard: PurchaseWizard }) {
+export function WizardFrame({ wizard, barrier }: FrameProps) {
   const { pathname } = useLocation();
   const draft = useSearchParams()[0].get("draft") ?? undefined;
   const current = WIZARD_STEPS.findIndex(({ step }) => pathname.endsWith(`/${step}`));
@@ -10,6 +17,7 @@ export function WizardFrame({ wizard }: { wizard: PurchaseWizard }) {
   return (
     <div className="stack-l">
       <WizardSteps steps={steps} current={current} locked={current === WIZARD_STEPS.length - 1} />
+      {barrier && <Note tone="warn">{barrier}</Note>}
       <Outlet />
     </div>
   );

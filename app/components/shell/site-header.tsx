@@ -40,7 +40,7 @@ const loggedIn: Place[] = [
   { to: paths.codes, label: "ID Codes", area: ["/home/code/", paths.searchCodes] },
   { to: paths.homeRepository, label: "Repository" },
 ];
-const forAdmins: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
+const forStaff: Place[] = [{ to: paths.certificateQueue, label: "Certificate Queue" }];
 
 /** The header with the navigation for the user's rights. A disabled header shows only the logo, the user's name and the logout button. */
 export function SiteHeader({ shell }: { shell: Shell }) {
@@ -70,7 +70,7 @@ function MainNavigation({ shell: { user, portal } }: { shell: Shell }) {
   return (
     <nav aria-label="Main">
       <ul className="nav" role="list">
-        {[...inside, ...(user?.isAdmin ? forAdmins : [])].map((place) => (
+        {[...inside, ...(user?.seesQueue ? forStaff : [])].map((place) => (
           <li key={place.to}>
             <PlaceLink {...place} />
           </li>

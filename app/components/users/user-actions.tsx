@@ -1,9 +1,11 @@
-import { ACTION_REASON_LIMIT, USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
+import { ACTION_REASON_LIMIT, userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
+import { RIGHT_NAMES, RIGHTS } from "~/domain/accounts/rights.policy";
 import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, type ButtonVariant, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
+import { Time } from "../ui/time";
 
 /** The labels of the page's fields, for its error summary. */
 export const USER_LABELS = { reason: "Reason for locking or disabling the account" };
@@ -21,7 +23,7 @@ function Action({ barriers, action, variant = "secondary" }: ActionProps) {
   if (barriers[action]) return null;
   return (
     <SubmitButton intent={action} variant={variant}>
-      {USER_ACTION_TEXTS[action].button}
+      {userActionTexts(action).button}
     </SubmitButton>
   );
 }
@@ -37,7 +39,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
   return (
     <>
       <SubmitButton intent={action} variant="secondary" aria-disabled aria-describedby={id}>
-        {USER_ACTION_TEXTS[action].button}
+        {userActionTexts(action).button}
       </SubmitButton>
       <span id={id} className="hint">
         {reason}
@@ -86,16 +88,38 @@ function Disabling({ barriers }: Props) {
   );
 }
 
-export function RightsCard({ barriers, rights }: Props & { rights: AdministeredUserView["rights"] }) {
+type Held = AdministeredUserView["rights"][number];
+
+/** The rights of an account with who granted them and when, and a button for each right. */
+export function RightsCard({ barriers, rights }: Props & { rights: readonly Held[] }) {
+  const held = rights.map(({ right }) => right);
   return (
     <Card title="Rights" level={3}>
-      <p>{rights.length === 0 ? "The account has no right." : `The account has the right ${rights.join(" and ")}.`}</p>
-      <ButtonRow>
-        <Action barriers={barriers} action="grant-applicant" />
-        <Action barriers={barriers} action="withdraw-applicant" />
-        <Action barriers={barriers} action="grant-admin" />
-        {rights.includes("Admin") && <ExplainedAction barriers={barriers} action="withdraw-admin" />}
-      </ButtonRow>
+      <p>{rights.length === 0 ? "The account has no right." : `The account has the right ${names(rights)}.`}</p>
+      {RIGHTS.map((right) => (
+        <div key={right} className="row spread">
+          <span>
+            {RIGHT_NAMES[right]} <Grant held={rights.find((one) => one.right === right)} />
+          </span>
+          {held.includes(right) ? (
+            <ExplainedAction barriers={barriers} action={`withdraw-${right}`} />
+          ) : (
+            <ExplainedAction barriers={barriers} action={`grant-${right}`} />
+          )}
+        </div>
+      ))}
     </Card>
+  );
+}
+
+const names = (rights: readonly Held[]) => rights.map(({ name }) => name).join(" and ");
+
+/** Says who granted a right and when. For Applicant and Admin the audit trail says it. */
+function Grant({ held }: { held: Held | undefined }) {
+  if (!held?.grantedAt) return null;
+  return (
+    <span className="hint">
+      granted by <bdi>{held.grantedBy}</bdi>, <Time value={held.grantedAt} withTime />
+    </span>
   );
 }

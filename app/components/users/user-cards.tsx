@@ -20,7 +20,7 @@ export function AccountCard({ user }: Props) {
       <DescriptionList
         items={[
           { term: "State", detail: <State user={user} /> },
-          { term: "Rights", detail: user.rights.join(", ") || "None" },
+          { term: "Rights", detail: user.rights.map(({ name }) => name).join(", ") || "None" },
           { term: "User name", detail: user.username },
           { term: "Email", detail: <Email user={user} /> },
           ...(user.heldMails > 0 ? [{ term: "Held messages", detail: <HeldMails user={user} /> }] : []),

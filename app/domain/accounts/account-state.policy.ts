@@ -33,10 +33,3 @@ export function lockOf(
   if (adminLockedAt !== null) return "administrator";
   return lockedUntil !== null && lockedUntil > now.toISOString() ? "wrong-passwords" : null;
 }
-
-export const RIGHTS = ["Applicant", "Admin"] as const;
-export type Right = (typeof RIGHTS)[number];
-
-/** Returns the names of an account's rights. */
-export const rightsOf = ({ isApplicant, isAdmin }: { isApplicant: boolean; isAdmin: boolean }): Right[] =>
-  RIGHTS.filter((right) => (right === "Admin" ? isAdmin : isApplicant));

@@ -6,8 +6,10 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { listKnownKeys } from "~db/repositories/mails.server";
-import { listAdministratorsToTell } from "~db/repositories/user-administration.server";
+import { listStaffToTell } from "~db/repositories/user-administration.server";
 import { type UserRow } from "~db/repositories/users.server";
+import { isStaff, TASKS } from "./rights.policy";
+import { staffRightsOf } from "./staff-rights.server";
 
 /**
  * The maximum number of emails a day about locks of one account. Without a limit, a stranger could flood a mailbox by locking the account
@@ -36,7 +38,7 @@ async function tellOwner(trx: Trx, user: UserRow, lockedUntil: Date | null, now:
 
 async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
   const url = getEnv().publicUrl + paths.user(id);
-  for (const administrator of await listAdministratorsToTell(trx)) {
+  for (const administrator of await listStaffToTell(trx, TASKS["change-users"].rights)) {
     if (administrator.id === id) continue;
     const dedupeKey = await findFreeKey(trx, "staff-locked", `${id}:${administrator.id}`, MOST_A_DAY, now);
     const mail = staffLockedMail({ name: administrator.firstName, username, lockedUntil, url });
@@ -45,7 +47,7 @@ async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date 
 }
 
 /**
- * Informs the owner of a lock, and all other administrators when the account is an administrator's, in the caller's transaction. Each
+ * Informs the owner of a lock, and all other user administrators when the account is of staff, in the caller's transaction. Each
  * person gets one message for a lock and only a few a day.
  *
  * @param lockedUntil When the lock ends; null when an administrator has locked the account.
@@ -53,5 +55,5 @@ async function tellStaff(trx: Trx, { id, username }: UserRow, lockedUntil: Date 
 export async function tellAboutLock(trx: Trx, user: UserRow, lockedUntil: Date | null, now: Date): Promise<void> {
   if (user.isDisabled || user.mergedInto !== null) return;
   await tellOwner(trx, user, lockedUntil, now);
-  if (user.isAdmin) await tellStaff(trx, user, lockedUntil, now);
+  if (isStaff({ rights: await staffRightsOf(trx, user) })) await tellStaff(trx, user, lockedUntil, now);
 }

@@ -5,6 +5,7 @@ import { type Row } from "~db/tables";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { type SessionUser } from "./session-user";
 import { isOpenSession } from "./sessions/sessions.policy";
+import { mayActAs, staffRightsOf } from "./staff-rights.server";
 
 /** The account of a session and its session epoch at login. */
 export interface SessionOwner {
@@ -21,8 +22,8 @@ async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
 /**
  * Returns the user of a session, or null when the session is no longer valid.
  *
- * @param impersonator The administrator who acts as the user. The session ends with the session of either account, and when the user
- * becomes an administrator, because nobody can act as one.
+ * @param impersonator The administrator who acts as the user. The session ends with the session of either account, when the
+ * administrator loses the right to act as others, and when the user becomes staff, because nobody can act as staff.
  */
 export async function findSessionUser(
   owner: SessionOwner,
@@ -31,7 +32,8 @@ export async function findSessionUser(
 ): Promise<SessionUser | null> {
   const row = await findOwner(owner);
   const admin = impersonator && (await findOwner(impersonator));
-  if (!row || (impersonator && (admin?.isAdmin !== true || row.isAdmin))) return null;
+  if (!row || (impersonator && !admin)) return null;
+  if (admin && !(await mayActAs(getDb(), row, admin))) return null;
   return {
     id: row.id,
     username: row.username,
@@ -42,6 +44,7 @@ export async function findSessionUser(
     position: row.position,
     telephoneNumber: row.telephoneNumber,
     isAdmin: row.isAdmin,
+    rights: await staffRightsOf(getDb(), row),
     isApplicant: row.isApplicant,
     emailVerified: row.emailVerifiedAt !== null,
     hasDetailsMissing: hasDetailsMissing(row),

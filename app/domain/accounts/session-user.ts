@@ -1,4 +1,5 @@
 import { type Actor } from "~/domain/audit/audit.service.server";
+import { type StaffRight } from "~db/tables";
 import { type PasswordAge } from "./accounts.policy";
 
 /** The user who is logged in, as pages and services see them. */
@@ -11,7 +12,10 @@ export interface SessionUser {
   company: string;
   position: string;
   telephoneNumber: string;
+  /** Whether the account has the right Admin, which contains all rights of staff. */
   isAdmin: boolean;
+  /** The rights of staff that count: all of them for the right Admin. */
+  rights: readonly StaffRight[];
   isApplicant: boolean;
   emailVerified: boolean;
   hasDetailsMissing: boolean;

@@ -1,11 +1,20 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { noteOthers } from "~/domain/security-events/hidden.server";
-import { getDb } from "~db/connection.server";
-import { type CertificateRow, findCertificate, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type DbOrTrx } from "~db/connection.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 
-/** Returns a certificate that the user may see, or null. Asking for one of another account is recorded as a security event. */
-export async function findCertificateFor(user: SessionUser, id: number): Promise<CertificateRow | null> {
-  const row = await findVisibleCertificate(getDb(), id, user);
-  if (!row && (await findCertificate(getDb(), id))) noteOthers(user);
-  return row;
+/**
+ * Returns the certificate if it exists and this user may see it, otherwise null. A certificate of somebody else looks like a missing one;
+ * asking for it is recorded as a security event.
+ */
+export async function findVisibleCertificate(
+  db: DbOrTrx,
+  id: number,
+  viewer: SessionUser,
+): Promise<CertificateRow | null> {
+  const row = await findCertificate(db, id);
+  if (!row || maySee(viewer, row)) return row;
+  noteOthers(viewer);
+  return null;
 }

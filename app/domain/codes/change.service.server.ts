@@ -1,4 +1,6 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
@@ -22,7 +24,7 @@ import { endCodeDraft, lockCodeDraft } from "./code-draft.server";
 import { type CodeParts, changesOf, differingCode, partsOf, typedParts } from "./code-parts.server";
 import { expiredWithIt, whyNoStatusChange } from "./code-status.policy";
 import { fullCode } from "./code-types";
-import { mayEditCode, maySeeCode, NOT_EDITABLE } from "./codes.policy";
+import { mayEditCode, NOT_EDITABLE } from "./codes.policy";
 import { contactChanges } from "./contact-changes";
 import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
@@ -49,7 +51,7 @@ async function lockWithParent(trx: Trx, user: SessionUser, id: number, parentId:
   const parent = parentId === null ? null : await lockCode(trx, parentId);
   const code = await lockCode(trx, id);
   if (!code) throw notFound();
-  if (!maySeeCode(user, code)) throw hiddenFrom(user);
+  if (!maySee(user, code)) throw hiddenFrom(user);
   return { code, parent };
 }
 
@@ -145,6 +147,7 @@ export async function saveCode(
     });
     const changed = [...(await changesOf(trx, before, after)), ...contacts.inWords];
     if (changed.length > 0) {
+      if (code.userId !== user.id) await requireTask(trx, user.actor, "change-codes");
       if (!mayEditCode(user, code)) throw notEditable();
       if (form.version !== code.updatedAt)
         return {

@@ -1,3 +1,4 @@
+import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
@@ -6,7 +7,6 @@ import { type Address, listAddresses } from "~db/repositories/addresses.server";
 import { findWholeCode, listWholeCodes, type WholeCodeRow } from "~db/repositories/code-data.server";
 import { type CodeContactForm } from "./code-contact.schema";
 import { contactsOf } from "./code-contacts.server";
-import { maySeeCode } from "./codes.policy";
 
 /** A stored code with its own addresses. An address is null when the code uses another one instead. */
 export interface CodeData {
@@ -32,7 +32,7 @@ async function withAddresses(rows: readonly WholeCodeRow[]): Promise<CodeData[]>
 
 /** Returns one page of the codes that this user may see: all for administrators, their own for others. */
 export async function listCodeData(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const ownerId = user.isAdmin ? undefined : user.id;
+  const ownerId = may(user, "see-customers") ? undefined : user.id;
   return withAddresses(await listWholeCodes(getDb(), ownerId, { offset: (page - 1) * size, limit: size }));
 }
 
@@ -40,7 +40,7 @@ export async function listCodeData(user: SessionUser, { page, size }: { page: nu
 export async function getCodeData(user: SessionUser, id: number): Promise<CodeData & { contacts: CodeContactForm[] }> {
   const row = await findWholeCode(getDb(), id);
   if (!row) throw notFound();
-  if (!maySeeCode(user, row)) throw hiddenFrom(user);
+  if (!maySee(user, row)) throw hiddenFrom(user);
   const [data] = await withAddresses([row]);
   if (!data) throw notFound();
   return { ...data, contacts: await contactsOf(getDb(), id) };

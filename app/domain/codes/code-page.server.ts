@@ -1,4 +1,5 @@
 import { fieldsOf } from "~/domain/accounts/address-form";
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { withOpened } from "~/domain/merge-form.server";
 import { notFound } from "~/lib/errors";
@@ -123,7 +124,7 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     /** Another draft of the same form that was left before it was saved; null when there is none, or when this form has been begun. */
     unsaved: mayEdit && !isTyped ? await unsavedOf(user, open) : null,
     mayEdit,
-    isAdmin: user.isAdmin,
+    hasAuditLog: may(user, "see-customers"),
     rules,
     entityTypes,
   };

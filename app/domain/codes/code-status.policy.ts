@@ -13,9 +13,9 @@ export const HAS_REGISTERED_SUBCODES =
 export const parentForbids = (parent: CodeStatus): string =>
   `This code status cannot be changed to 'Registered' because the status of it's parent code is '${parent}'.`;
 
-/** Returns the statuses that a code can be given. Only administrators can choose Expired (COD-06). */
-export const statusChoices = (isAdmin: boolean): CodeStatus[] =>
-  isAdmin ? ["Registered", "Cancelled", "Expired"] : ["Registered", "Cancelled"];
+/** Returns the statuses that a code can be given. Only staff can choose Expired (COD-06). */
+export const statusChoices = (isForStaff: boolean): CodeStatus[] =>
+  isForStaff ? ["Registered", "Cancelled", "Expired"] : ["Registered", "Cancelled"];
 
 interface StatusChange {
   from: CodeStatus;

@@ -1,27 +1,21 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type Row } from "~db/tables";
 
-interface Viewer {
-  id: number;
-  isAdmin: boolean;
-}
+type Viewer = RightsHolder & { id: number };
 
 type CodeRow = Pick<Row<"codes">, "userId" | "status" | "codeType">;
-
-/** Administrators may see every code, others only their own. */
-export const maySeeCode = (viewer: Viewer, code: Pick<CodeRow, "userId">): boolean =>
-  viewer.isAdmin || code.userId === viewer.id;
 
 /** The error for a form whose code was cancelled or has expired while it was filled in. */
 export const NOT_EDITABLE =
   "Details have not been saved. The code was cancelled or has expired: it cannot be changed any more.";
 
-/** Owners may edit Registered codes. Only administrators may edit Cancelled and Expired ones (COD-04). */
+/** Owners may edit Registered codes. Only staff may edit Cancelled and Expired ones (COD-04). */
 export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
-  viewer.isAdmin || (code.userId === viewer.id && code.status === "Registered");
+  may(viewer, "change-codes") || (code.userId === viewer.id && code.status === "Registered");
 
-/** Only administrators may change the entity types of an OFTP code (COD-04). */
+/** Only staff may change the entity types of an OFTP code (COD-04). */
 export const mayEditEntityType = (viewer: Viewer, code: CodeRow): boolean =>
-  mayEditCode(viewer, code) && (viewer.isAdmin || code.codeType !== "OFTP");
+  mayEditCode(viewer, code) && (may(viewer, "change-codes") || code.codeType !== "OFTP");
 
 interface Parent extends Pick<Row<"codes">, "status" | "sbeCanRegister" | "sbeMaxNumber" | "subcode"> {
   /** The number of its sub-entities, whatever their status. */

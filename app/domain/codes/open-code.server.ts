@@ -1,3 +1,4 @@
+import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
@@ -7,7 +8,7 @@ import { type CodeType } from "~db/tables";
 import { type CodeRules } from "./code-details-fields";
 import { type CodeDraft, type CodeTarget } from "./code-draft.server";
 import { statusChoices } from "./code-status.policy";
-import { mayEditCode, mayEditEntityType, maySeeCode } from "./codes.policy";
+import { mayEditCode, mayEditEntityType } from "./codes.policy";
 import { offeredEntityTypes } from "./entity-types";
 
 /** The code, stored or new, that a page is about, and what this person may do with it. */
@@ -29,7 +30,7 @@ type Found = Pick<OpenCode, "stored" | "parent" | "codeType" | "ownerId">;
 async function findStored(user: SessionUser, id: number): Promise<Found> {
   const stored = await findCode(getDb(), id);
   if (!stored) throw notFound();
-  if (!maySeeCode(user, stored)) throw hiddenFrom(user);
+  if (!maySee(user, stored)) throw hiddenFrom(user);
   const parent = stored.parentId === null ? null : await findCode(getDb(), stored.parentId);
   return { stored, parent, codeType: stored.codeType, ownerId: stored.userId };
 }
@@ -53,7 +54,7 @@ export async function openCode(user: SessionUser, target: CodeTarget, draft: Cod
   const offered = offeredEntityTypes({ isSubEntity: parent !== null, stored: stored?.entityType ?? 0 });
   const rules: CodeRules = {
     asksSubcode: !stored && parent !== null,
-    statuses: stored && statusChoices(user.isAdmin),
+    statuses: stored && statusChoices(may(user, "change-codes")),
     entityTypes: mayEditEntityType(user, code) ? offered : null,
   };
   return { target, ...found, draft, mayEdit: mayEditCode(user, code), rules };

@@ -1,3 +1,4 @@
+import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
@@ -11,7 +12,6 @@ import {
 import { countCodesOf, findCode } from "~db/repositories/codes.server";
 import { listCountries } from "~db/repositories/countries.server";
 import { type CodeSearchParams } from "./code-search-list";
-import { maySeeCode } from "./codes.policy";
 import { FOREIGN_DETAILS } from "./search-texts";
 import { type CodeCriteria, type CodeSearchErrors, readCodeCriteria } from "./search.policy";
 
@@ -20,14 +20,14 @@ export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCode
 
 /** Returns whether a user may search the register. Administrators may, and owners of at least one code (SRC-02). */
 export const maySearchCodes = async (user: SessionUser): Promise<boolean> =>
-  user.isAdmin || (await countOwnCodes(user)) > 0;
+  may(user, "see-customers") || (await countOwnCodes(user)) > 0;
 
 const toRow = ({ userId, ...row }: FoundCodeRow, user: SessionUser) => ({
   ...row,
   city: row.city ?? "",
   country: row.country ?? "",
   /** Why the details are not shown, by the button's `intent`. */
-  barriers: maySeeCode(user, { userId }) ? {} : { view: FOREIGN_DETAILS },
+  barriers: maySee(user, { userId }) ? {} : { view: FOREIGN_DETAILS },
 });
 
 export type FoundCode = ReturnType<typeof toRow>;
@@ -82,5 +82,5 @@ export async function searchCodesFor(
 export async function requireVisibleCode(user: SessionUser, id: number): Promise<void> {
   const code = await findCode(getDb(), id);
   if (!code) throw new PortalError("The code was not found.", { code: "code.view", field: "id" });
-  if (!maySeeCode(user, code)) throw new PortalError(FOREIGN_DETAILS, { code: "code.view", field: "id" });
+  if (!maySee(user, code)) throw new PortalError(FOREIGN_DETAILS, { code: "code.view", field: "id" });
 }

@@ -1,4 +1,5 @@
 import { isSessionOpen } from "~/domain/accounts/sessions/sessions.server";
+import { mayActAs } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Trx } from "~db/connection.server";
 import { consumeToken, findToken } from "~db/repositories/tokens.server";
@@ -31,7 +32,7 @@ async function findParties(trx: Trx, token: Row<"tokens">) {
   const user = token.userId === null ? null : await findUnchanged(trx, token.userId, token);
   if (token.adminId === null) return user && { user, admin: null };
   const admin = await findUnchanged(trx, token.adminId, token);
-  return user?.isAdmin === false && admin?.isAdmin === true ? { user, admin } : null;
+  return user && admin && (await mayActAs(trx, user, admin)) ? { user, admin } : null;
 }
 
 /**

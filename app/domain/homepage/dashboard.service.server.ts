@@ -1,3 +1,4 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { countCodesOf } from "~db/repositories/codes.server";
@@ -20,7 +21,7 @@ interface DashboardFigures {
   activeCertificates: number;
   /** The user's certificates that expire within 30 days, the soonest first, at most five. */
   expiring: { id: number; commonName: string; expiryDate: string }[];
-  /** The number of orders that wait for the identity checks; null for users who are not administrators. */
+  /** The number of orders that wait for the identity checks; null for users who may not open the queue. */
   pendingOrders: number | null;
 }
 
@@ -46,7 +47,7 @@ export async function loadDashboard(
   return { sections, codeCount, expiring: figures.expiring };
 }
 
-async function loadFigures(user: { id: number; isAdmin: boolean }, now: Date): Promise<DashboardFigures> {
+async function loadFigures(user: RightsHolder & { id: number }, now: Date): Promise<DashboardFigures> {
   const db = getDb();
   const usable = db
     .selectFrom("certificates")
@@ -61,7 +62,7 @@ async function loadFigures(user: { id: number; isAdmin: boolean }, now: Date): P
       .orderBy("expiryDate")
       .limit(5)
       .execute(),
-    user.isAdmin ? countPendingCertificates(db) : null,
+    may(user, "see-queue") ? countPendingCertificates(db) : null,
   ]);
   return {
     activeCertificates: active.count,

@@ -1,5 +1,6 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { deleteSetting, findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
@@ -36,7 +37,7 @@ async function change<Result>(work: (trx: Trx) => Promise<Result>): Promise<Resu
   try {
     return await inTransaction(work);
   } catch (error) {
-    if (isUnavailable(error)) throw error;
+    if (isUnavailable(error) || isPortalError(error)) throw error;
     logError(error, { code: FAILED });
     throw new PortalError(SETTINGS_NOT_SAVED, { code: FAILED, status: 500, cause: error });
   }
@@ -45,6 +46,7 @@ async function change<Result>(work: (trx: Trx) => Promise<Result>): Promise<Resu
 /** Stores the banner and the audit entry. */
 export const saveBanner = (settings: HomepageSettings, actor: Actor, now = new Date()): Promise<void> =>
   change(async (trx) => {
+    await requireTask(trx, actor, "change-settings");
     await putSetting(trx, SETTING, JSON.stringify(settings), now);
     const { banner, link, tooltip } = settings;
     const message = `The homepage banner was set: image ${banner}, link ${link}, tooltip '${tooltip}'.`;
@@ -54,6 +56,7 @@ export const saveBanner = (settings: HomepageSettings, actor: Actor, now = new D
 /** Removes the banner and writes the audit entry. Returns false when there was none. */
 export const removeBanner = (actor: Actor, now = new Date()): Promise<boolean> =>
   change(async (trx) => {
+    await requireTask(trx, actor, "change-settings");
     const wasThere = await deleteSetting(trx, SETTING);
     const message = "The homepage banner was removed.";
     if (wasThere) await recordAudit(trx, { actor, event: "homepage.banner-removed", message }, now);

@@ -1,9 +1,9 @@
+import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { paths } from "~/lib/paths";
 
 /** The properties of a user that decide which tiles the dashboard shows. */
-export interface TileViewer {
+export interface TileViewer extends RightsHolder {
   isApplicant: boolean;
-  isAdmin: boolean;
   /** The number of the user's own codes. */
   codeCount: number;
 }
@@ -20,8 +20,8 @@ interface TileEntry {
 }
 
 const applicants = (viewer: TileViewer) => viewer.isApplicant;
-const admins = (viewer: TileViewer) => viewer.isAdmin;
-const adminsOnly = (viewer: TileViewer) => viewer.isAdmin && !viewer.isApplicant;
+const staffWho = (task: Task) => (viewer: TileViewer) => may(viewer, task);
+const staffOnly = (viewer: TileViewer) => may(viewer, "see-customers") && !viewer.isApplicant;
 
 /** The tiles of the dashboard and whom they are for (DSH-01). The last ones open pages that the specification does not name. */
 export const TILES = [
@@ -37,21 +37,21 @@ export const TILES = [
     title: "Search The ID Code Register",
     text: "Find registered companies and entities.",
     page: paths.searchCodes,
-    isFor: (viewer) => viewer.isAdmin || viewer.codeCount > 0,
+    isFor: (viewer) => may(viewer, "see-customers") || viewer.codeCount > 0,
   },
   {
     section: "ID Codes",
     title: "View ID Codes",
     text: "The codes of all customers.",
     page: paths.codes,
-    isFor: adminsOnly,
+    isFor: staffOnly,
   },
   {
     section: "ID Codes",
     title: "View Sales Orders",
     text: "Orders, invoices and payments.",
     page: paths.salesOrders,
-    isFor: admins,
+    isFor: staffWho("see-sales-orders"),
   },
   {
     section: "Certificates",
@@ -65,70 +65,70 @@ export const TILES = [
     title: "View Certificates",
     text: "The certificates of all customers.",
     page: paths.certificates,
-    isFor: adminsOnly,
+    isFor: staffOnly,
   },
   {
     section: "Administration",
     title: "Manage Secure",
     text: "The banner of the login screen.",
     page: paths.manage,
-    isFor: admins,
+    isFor: staffWho("see-settings"),
   },
   {
     section: "Administration",
     title: "Overview",
     text: "What waits for staff, and the figures of the year.",
     page: paths.overview,
-    isFor: admins,
+    isFor: staffWho("see-overview"),
   },
   {
     section: "Administration",
     title: "Certificate Queue",
     text: "Check identities, approve or reject orders.",
     page: paths.certificateQueue,
-    isFor: admins,
+    isFor: staffWho("see-queue"),
   },
   {
     section: "Administration",
     title: "Users",
     text: "Find accounts, enable and disable them, grant rights.",
     page: paths.users,
-    isFor: admins,
+    isFor: staffWho("see-users"),
   },
   {
     section: "Administration",
     title: "Promotion Codes",
     text: "Create, find and withdraw codes for discounts.",
     page: paths.promotionCodes,
-    isFor: admins,
+    isFor: staffWho("see-promotion-codes"),
   },
   {
     section: "Administration",
     title: "Audit Trail",
     text: "Who changed what, and when.",
     page: paths.auditTrail,
-    isFor: admins,
+    isFor: staffWho("see-audit-trail"),
   },
   {
     section: "Administration",
     title: "Security Events",
     text: "Logins, refusals, locks and rights.",
     page: paths.securityEvents,
-    isFor: admins,
+    isFor: staffWho("see-security-events"),
   },
   {
     section: "Administration",
     title: "Jobs",
     text: "What the portal does by itself, and how it went.",
     page: paths.jobs,
-    isFor: admins,
+    isFor: staffWho("see-jobs"),
   },
   {
     section: "Administration",
     title: "Email",
     text: "Messages that wait or fail, and what all messages say.",
     page: paths.mail,
-    isFor: admins,
+    isFor: staffWho("see-mail"),
   },
 ] as const satisfies readonly TileEntry[];
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
 import { jobOwner, logFailure } from "./jobs.service.server";
 import { beginJob, type RunReport } from "./run.service.server";
@@ -27,6 +29,7 @@ async function awaited(finished: Promise<RunReport>, within: number): Promise<Ru
  * here or elsewhere (409), or failed.
  */
 export async function runJobByHand(name: string, actor: Actor, { within, jobs = JOBS }: Options = {}): Promise<string> {
+  await requireTask(getDb(), actor, "run-jobs");
   const run = await beginJob(name, { owner: jobOwner(), actor, jobs });
   if (!run)
     throw new PortalError(`The job '${name}' is already running. Try again when it has ended.`, {

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { TASKS } from "~/domain/accounts/rights.policy";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { keyReportMail } from "~/domain/mail/templates/keys.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
-import { listAdministratorsToTell } from "~db/repositories/user-administration.server";
+import { listStaffToTell } from "~db/repositories/user-administration.server";
 
 /** The maximum number of lines in a message. Further lines are only counted. */
 const MAX_LINES = 50;
@@ -24,7 +25,7 @@ export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, n
     .update([subject, ...lines].join("\n"))
     .digest("hex")
     .slice(0, 32);
-  for (const { id, firstName, lastName } of await listAdministratorsToTell(trx)) {
+  for (const { id, firstName, lastName } of await listStaffToTell(trx, TASKS["revoke-certificates"].rights)) {
     const mail = keyReportMail({
       name: `${firstName} ${lastName}`,
       subject,

@@ -1,3 +1,4 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -114,6 +115,7 @@ export const allowContact = (
   now = new Date(),
 ): Promise<boolean> =>
   inTransaction(async (trx) => {
+    await requireTask(trx, actor, "allow-messages");
     if (!(await deleteContactStop(trx, email))) return false;
     const message = `Messages to ${email} as a contact are allowed again.`;
     const entry = { actor, event: "contact.allowed", message, reference: email.toLowerCase() };

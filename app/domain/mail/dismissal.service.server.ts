@@ -1,3 +1,4 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudits } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -30,6 +31,7 @@ export async function listDismissible(ids: readonly number[]): Promise<{ id: num
 export async function dismissMails(ids: readonly number[], actor: Actor, now = new Date()): Promise<number> {
   await listDismissible(ids);
   return inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-mail");
     const reasons = new Map((await listChosen(trx, ids)).map(({ id, heldFor }) => [id, heldFor && "was held"]));
     const mails = await dismissUnsendable(trx, ids, now);
     const entries = mails.map((mail) => {

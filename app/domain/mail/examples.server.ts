@@ -180,6 +180,20 @@ function examples(): Examples {
         },
       },
     ],
+    secondNeededMail: [
+      {
+        kind: "second-needed",
+        title: "",
+        data: {
+          name: "Olga",
+          requester: "ian@example.org",
+          username: PERSON.username,
+          what: "to grant the right Approver",
+          expiresAt: AT,
+          url: to(paths.user(1001)),
+        },
+      },
+    ],
     passwordChangedMail: [{ kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } }],
     accountsMergedMail: [
       {

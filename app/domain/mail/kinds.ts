@@ -29,6 +29,10 @@ export const MAIL_KINDS = {
     title: "Security alert",
     about: "To all administrators, or to the address in the configuration, about events that may be an attack.",
   },
+  "second-needed": {
+    title: "Second user administrator needed",
+    about: "To all other user administrators, when one asks for what only two of them decide together.",
+  },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
@@ -89,6 +93,7 @@ export const SECURITY_KINDS = [
   "account-locked",
   "staff-locked",
   "new-login",
+  "second-needed",
   "password-changed",
   "email-change",
   "reset-refused",

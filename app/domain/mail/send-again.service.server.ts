@@ -1,3 +1,4 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudits, recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -21,6 +22,7 @@ export async function sendAgain(ids: readonly number[], actor: Actor, now = new 
   if ((await listChosen(getDb(), ids)).some(({ heldFor }) => heldFor !== null))
     throw new PortalError(STILL_HELD, { code: "mail.send-again", status: 422 });
   return inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-mail");
     const mails = await requeueMails(trx, ids, now);
     const entries = mails.map((mail) => {
       const message = `${mailTitle(mail)} is sent again.`;

@@ -1,3 +1,4 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -30,7 +31,7 @@ export async function getSalesOrderData(id: number): Promise<SalesOrderData> {
 export async function getCodeInvoice(user: SessionUser, orderId: number): Promise<InvoiceFile> {
   const order = await findOrder(getDb(), orderId);
   if (order?.purchaseOrderType !== PURCHASE_ORDER_TYPE.code) throw notFound();
-  if (order.userId !== user.id && !user.isAdmin) throw hiddenFrom(user);
+  if (!maySee(user, order)) throw hiddenFrom(user);
   const invoiceId = lastInvoiceId(await documentsOf(getDb(), orderId));
   if (invoiceId === null)
     throw new PortalError("There is no invoice for this order.", { code: "code.invoice", field: "salesOrderId" });

@@ -1,3 +1,4 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { notFound, PortalError } from "~/lib/errors";
@@ -84,6 +85,7 @@ export const updateSalesOrder = (
   { now = new Date(), isConfirmed = false }: Circumstances = {},
 ): Promise<Saved | ChangedMeanwhile> =>
   inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-sales-orders");
     const order = await lockOrder(trx, orderId);
     if (!order) throw notFound();
     const form = await withPortalInvoice(trx, order, submitted);

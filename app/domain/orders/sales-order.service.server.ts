@@ -1,3 +1,4 @@
+import { may, type RightsHolder, rightNeeded } from "~/domain/accounts/rights.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
@@ -15,7 +16,7 @@ const dayOf = (timestamp: string | null) => timestamp?.slice(0, 10) ?? "";
 const euroOf = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
 /** Returns the initial values of an order's form, and why nothing can be changed any more (null when it can). */
-export const salesOrderForm = (order: OrderRow) => ({
+export const salesOrderForm = (order: OrderRow, viewer: RightsHolder) => ({
   values: withOpened({
     status: order.status,
     remarks: order.remarks ?? "",
@@ -27,13 +28,17 @@ export const salesOrderForm = (order: OrderRow) => ({
     paymentDate: dayOf(order.paymentDate),
     seen: order.updatedAt,
   }),
-  barrier: order.status === "Cancelled" ? ORDER_CANCELLED : null,
+  barrier: may(viewer, "change-sales-orders")
+    ? order.status === "Cancelled"
+      ? ORDER_CANCELLED
+      : null
+    : rightNeeded("change-sales-orders"),
 });
 
 export type SalesOrderFormState = ReturnType<typeof salesOrderForm>;
 
 /** Returns a sales order as staff see it (SAL-03), or null. */
-export async function findSalesOrder(id: number) {
+export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
   const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // Orders of older versions have no email address.
@@ -63,7 +68,8 @@ export async function findSalesOrder(id: number) {
     customerNote: order.customerNote,
     isMaintenance: order.isMaintenance,
     certificateId: certificate?.id ?? null,
-    form: salesOrderForm(order),
+    form: salesOrderForm(order, viewer),
+    mayAllowMessages: may(viewer, "allow-messages"),
   };
 }
 

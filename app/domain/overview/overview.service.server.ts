@@ -1,8 +1,10 @@
+import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { addMonths, formatDateTime } from "~/lib/dates";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import {
@@ -42,6 +44,8 @@ export interface Queue {
   count: number;
   countLabel: string;
   page: string;
+  /** The task of the page that the tile opens. Only staff who may open it see the tile. */
+  task: Task;
 }
 
 export interface Figure {
@@ -78,6 +82,7 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
       text: `${tries} The oldest waits since ${formatDateTime(oldest)} UTC.`,
       ...counted(waiting + failing, "message", "messages"),
       page: paths.mail,
+      task: "see-mail",
     },
   ];
 }
@@ -102,18 +107,21 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       text: "Orders that wait for the identity checks.",
       ...counted(pending, "pending order", "pending orders"),
       page: paths.certificateQueue,
+      task: "see-queue",
     },
     {
       title: "Open Sales Orders",
       text: "Neither invoiced nor paid.",
       ...counted(open, "open order", "open orders"),
       page: salesOrderList.href({ status: "Open" }),
+      task: "see-sales-orders",
     },
     {
       title: "Payments To Record",
       text: "Invoiced and not paid.",
       ...counted(invoiced, "invoiced order", "invoiced orders"),
       page: salesOrderList.href({ status: "Invoiced" }),
+      task: "see-sales-orders",
     },
     ...mailQueues(mail, now),
     {
@@ -121,12 +129,14 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       text: "Refused for good by a mail server.",
       ...counted(rejected, "message", "messages"),
       page: mailQueueList.href({ state: "Rejected" }),
+      task: "see-mail",
     },
     {
       title: "Failing Jobs",
       text: "What the portal does by itself, and could not.",
       ...counted(failed, "job", "jobs"),
       page: paths.jobs,
+      task: "see-jobs",
     },
   ];
 }
@@ -157,7 +167,13 @@ async function loadFigures(now: Date): Promise<Figure[]> {
   ];
 }
 
-export const loadOverview = async (now = new Date()) => {
+/** What the weaker mode of the four-eyes principle allows, and how to change it. */
+const SMALL_OFFICE =
+  "This portal works as a small office: whoever records the checks of an order may also approve it, and one administrator alone reissues certificates and grants any right. For real use, set accounts.fourEyes to strict in the configuration file and start the portal again.";
+
+/** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
+export const loadOverview = async (user: RightsHolder, now = new Date()) => {
   const [queues, figures, notice] = await Promise.all([loadQueues(now), loadFigures(now), missingListNotice()]);
-  return { queues, figures, notice };
+  const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
+  return { queues: open, figures, notice, office: fourEyes() === "small-office" ? SMALL_OFFICE : null };
 };

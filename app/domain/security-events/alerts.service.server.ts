@@ -7,7 +7,8 @@ import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { listKnownKeys } from "~db/repositories/mails.server";
 import { listBursts, listSecurityEvents, type SecurityEventRow } from "~db/repositories/security-events.server";
-import { listAdministratorsToAlert } from "~db/repositories/user-administration.server";
+import { listStaffToAlert } from "~db/repositories/user-administration.server";
+import { type StaffRight } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { captionOf, SECURITY_EVENTS, type SecurityEventName } from "./events";
 
@@ -79,10 +80,13 @@ async function listBurstAlerts(now: Date): Promise<Alert[]> {
   return bursts.map(({ network, refusals }) => burstAlert(`burst:${network}:${hour}`, network, refusals, minutes));
 }
 
+/** The rights of those who receive alerts unless the configuration names an address. */
+const ALERTED: readonly StaffRight[] = ["user-administrator", "auditor"];
+
 async function listRecipients(): Promise<{ to: string; name: string }[]> {
   const { alertMail } = getConfig().security;
   if (alertMail) return [{ to: alertMail, name: "" }];
-  return (await listAdministratorsToAlert(getDb())).map(({ email, firstName }) => ({ to: email, name: firstName }));
+  return (await listStaffToAlert(getDb(), ALERTED)).map(({ email, firstName }) => ({ to: email, name: firstName }));
 }
 
 /**

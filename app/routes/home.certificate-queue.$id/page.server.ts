@@ -25,7 +25,7 @@ import { paths } from "~/lib/paths";
 import { allowMessages, saveSalesOrder } from "../home.sale-orders_.details/sales-order-form.server";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Admin");
+  const user = await requireUser(request, "see-queue");
   return json({ order: await getQueueOrder(readId(params.id), user) });
 }
 
@@ -34,11 +34,11 @@ const isCheck = (form: QueueForm): form is CheckForm => CHECKS.includes(form.int
 type Decision = Exclude<QueueForm, CheckForm>;
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const user = await requireUser(request, "Admin");
+  const user = await requireUser(request, "see-queue");
   const id = readId(params.id);
   const submitted = await readForm(request);
   if (submitted.get("intent") === PAYMENT) {
-    const sale = { id: await getSalesOrderId(id), submitted, actor: user.actor };
+    const sale = { id: await getSalesOrderId(id), submitted, user };
     return saveSalesOrder(request, { ...sale, to: paths.certificateQueueOrder(id) });
   }
   if (submitted.get("intent") === ALLOW_MESSAGES) {

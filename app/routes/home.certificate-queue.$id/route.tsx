@@ -24,8 +24,6 @@ export default function QueueOrder() {
   const { order } = useLoaderData<typeof loader>();
   const answer = useActionData<AskedAboutOrder>();
   const { outcome, checks, decision, subject } = order;
-  const missing = checks.filter((check) => !check.isDone).map((check) => check.missing);
-  if (order.ownOrder) missing.unshift(order.ownOrder);
   const asked = answer?.question === undefined ? answer?.asked : undefined;
 
   return (
@@ -58,7 +56,7 @@ export default function QueueOrder() {
           {outcome && (
             <Note title={outcome}>
               {decision.at && <Time value={decision.at} withTime />} {decision.reason}
-              {order.issuing && <UndoIssuing text={order.issuing} />}
+              {order.issuing && order.may.approve && <UndoIssuing text={order.issuing} />}
             </Note>
           )}
           {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
@@ -78,8 +76,8 @@ export default function QueueOrder() {
                 defaultValues={{ ...typedNotes(checks), decisionReason: decision.reason ?? "" }}
                 className="stack"
               >
-                <CheckCards checks={checks} isOpen={!order.ownOrder} />
-                <DecisionCard missing={missing} />
+                <CheckCards checks={checks} isOpen={order.isCheckable} barrier={order.checkBarrier} />
+                <DecisionCard {...order} />
               </PortalForm>
             ) : (
               <CheckCards checks={checks} isOpen={false} />

@@ -1,13 +1,14 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { WizardFrame } from "~/components/purchase/wizard-frame";
+import { whyNotOrder } from "~/domain/orders/order-limit.server";
 import { requireStep } from "./wizard.server";
 
 export async function loader(args: LoaderFunctionArgs) {
-  const { wizard } = await requireStep(args);
-  return json({ wizard });
+  const { wizard, user } = await requireStep(args);
+  return json({ wizard, barrier: whyNotOrder(user) });
 }
 
 export default function CertificateWizard() {
-  return <WizardFrame wizard={useLoaderData<typeof loader>().wizard} />;
+  return <WizardFrame {...useLoaderData<typeof loader>()} />;
 }

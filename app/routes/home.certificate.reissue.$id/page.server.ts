@@ -20,7 +20,7 @@ import { paths } from "~/lib/paths";
 import { FORM } from "./form";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Admin");
+  const user = await requireUser(request, "reissue-certificates");
   const id = readId(params.id);
   try {
     const { commonName, expiryDate } = (await getReissuable(id, user)).row;
@@ -32,7 +32,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
-  const user = await requireUser(request, "Admin");
+  const user = await requireUser(request, "reissue-certificates");
   const id = readId(params.id);
   const submitted = await readForm(request, { limit: BODY_LIMIT });
   const sent = await csrFields(submitted);

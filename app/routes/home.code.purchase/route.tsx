@@ -1,12 +1,13 @@
-import { type LoaderFunctionArgs } from "@remix-run/node";
+import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import { useLoaderData } from "@remix-run/react";
 import { WizardFrame } from "~/components/purchase/wizard-frame";
+import { whyNotOrder } from "~/domain/orders/order-limit.server";
 import { requireUser } from "~/http/guard.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Applicant");
-  return null;
+  return json({ barrier: whyNotOrder(await requireUser(request, "Applicant")) });
 }
 
 export default function Purchase() {
-  return <WizardFrame wizard="codes" />;
+  return <WizardFrame wizard="codes" {...useLoaderData<typeof loader>()} />;
 }

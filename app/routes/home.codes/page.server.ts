@@ -1,4 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { may } from "~/domain/accounts/rights.policy";
 import { codeList } from "~/domain/codes/list/code-list";
 import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { codeChoiceValidator } from "~/domain/codes/validators";
@@ -17,8 +18,15 @@ export async function loader({ request }: LoaderFunctionArgs) {
     show === "codes" ? null : listOrdersFor(user, show === "orders"),
     show === "codes" ? null : listAvailableFor(user),
   ]);
-  const { isAdmin, isApplicant } = user;
-  return json({ codes, orders, available, params: { ...params, page: codes?.page ?? 1 }, isAdmin, isApplicant });
+  return json({
+    codes,
+    orders,
+    available,
+    params: { ...params, page: codes?.page ?? 1 },
+    seesAllCodes: may(user, "see-customers"),
+    seesAllOrders: may(user, "see-sales-orders"),
+    isApplicant: user.isApplicant,
+  });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

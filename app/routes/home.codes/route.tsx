@@ -16,7 +16,7 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function Codes() {
-  const { codes, orders, available, params, isAdmin, isApplicant } = useLoaderData<typeof loader>();
+  const { codes, orders, available, params, seesAllCodes, seesAllOrders, isApplicant } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
@@ -38,10 +38,10 @@ export default function Codes() {
         </p>
       </PageHeader>
       <Sections params={params} />
-      {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={isAdmin} />}
+      {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={seesAllOrders} />}
       {orders && orders.total > orders.rows.length && (
         <p>
-          <Link to={isAdmin ? paths.salesOrders : codeList.href(params, { show: "orders", selected: null })}>
+          <Link to={seesAllOrders ? paths.salesOrders : codeList.href(params, { show: "orders", selected: null })}>
             All {orders.total} orders
           </Link>
         </p>
@@ -59,7 +59,7 @@ export default function Codes() {
           {...codes}
           params={params}
           selected={chosen === null ? null : String(chosen)}
-          forStaff={isAdmin}
+          forStaff={seesAllCodes}
           withSubEntities={isApplicant}
         />
       ) : (

@@ -86,7 +86,7 @@ export default function CodeDetails() {
             <UnsavedChanges formId={CODE_FORM} isChanged={page.isTyped} />
           </PortalForm>
         </Remount>
-        {code && page.isAdmin && (
+        {code && page.hasAuditLog && (
           <div className="no-print">
             <Tile title="View Audit Log" to={paths.codeAuditLog(code.id, page.from.from)}>
               Who changed this code, when and how.

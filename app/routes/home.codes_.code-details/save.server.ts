@@ -1,5 +1,6 @@
 import { json, type ActionFunctionArgs } from "@remix-run/node";
 import { ALL_CODE_LABELS, CODE_FORM } from "~/components/codes/code-form";
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { quoted, takenText } from "~/domain/changed-meanwhile";
 import { saveCode } from "~/domain/codes/change.service.server";
@@ -105,7 +106,7 @@ export async function saveSent(
       });
     }
     const isCancelling = form.data.status === "Cancelled" && stored.status !== "Cancelled";
-    const asks = isCancelling && !user.isAdmin && sent.get("confirmed") !== "yes";
+    const asks = isCancelling && !may(user, "change-codes") && sent.get("confirmed") !== "yes";
     const conflict = await saveCode({ user, open, form: form.data, isTrial: asks });
     if (conflict) {
       const merged = await mergeCode(request, user, sent, ALL_CODE_LABELS);

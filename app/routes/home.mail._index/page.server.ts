@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { may } from "~/domain/accounts/rights.policy";
 import { dismissMails, listDismissible } from "~/domain/mail/dismissal.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { listMailQueue } from "~/domain/mail/queue-list.service.server";
@@ -12,8 +13,8 @@ import { chosenIds } from "~/lib/list-params";
 const paramsIn = (request: Request) => mailQueueList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json(await listMailQueue(paramsIn(request)));
+  const user = await requireUser(request, "see-mail");
+  return json({ ...(await listMailQueue(paramsIn(request))), mayChange: may(user, "change-mail") });
 }
 
 const MEANWHILE = "The chosen messages have been sent or dismissed meanwhile.";
@@ -39,7 +40,7 @@ export interface Answer {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-mail");
   const form = await readForm(request);
   const ids = chosenIds(form.getAll("id"));
   const chosen = ids.map(String);

@@ -20,7 +20,7 @@ const FORM = "mail-queue";
 const TABLE = "mail-queue-table";
 
 export default function MailQueue() {
-  const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, mayChange } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   const kept = mailQueueList.query(params, { page: 1, size: 10, search: "" });
   return (
@@ -59,10 +59,7 @@ export default function MailQueue() {
           <RowActions
             formId={FORM}
             name="id"
-            actions={[
-              { intent: "send-again", label: "Send again" },
-              { intent: "dismiss", label: "Dismiss" },
-            ]}
+            actions={mayChange ? ACTIONS : []}
             reasons={Object.fromEntries(rows.map(({ id, state }) => [id, REASONS[state]]))}
             back={{ to: paths.dashboard, label: "Back" }}
           />
@@ -71,6 +68,11 @@ export default function MailQueue() {
     </ConfirmStep>
   );
 }
+
+const ACTIONS = [
+  { intent: "send-again", label: "Send again" },
+  { intent: "dismiss", label: "Dismiss" },
+];
 
 const STILL_TRIED = { dismiss: "the portal still tries a message that is neither rejected nor held" };
 

@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { may } from "~/domain/accounts/rights.policy";
 import { findBanner, removeBanner, saveBanner } from "~/domain/homepage/homepage.service.server";
 import { SETTINGS_SAVED } from "~/domain/homepage/texts";
 import { homepageValidator as validator } from "~/domain/homepage/validators";
@@ -10,8 +11,8 @@ import { paths } from "~/lib/paths";
 import { FORM, REMOVE } from "./form";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json({ settings: await findBanner() });
+  const user = await requireUser(request, "see-settings");
+  return json({ settings: await findBanner(), mayChange: may(user, "change-settings") });
 }
 
 /**
@@ -25,7 +26,7 @@ async function toDashboard(request: Request, text: string) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-settings");
   const submitted = await readForm(request);
   const isRemoval = submitted.get("intent") === REMOVE.intent;
   if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });

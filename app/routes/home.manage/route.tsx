@@ -21,7 +21,7 @@ export { action, loader } from "./page.server";
 const LABELS = { banner: "Banner Image URL", link: "Image Link URL", tooltip: "Image Tooltip" } as const;
 
 export default function ManageHomepage() {
-  const { settings } = useLoaderData<typeof loader>();
+  const { settings, mayChange } = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Record<string, string> }>();
   return (
     <ConfirmStep
@@ -36,8 +36,8 @@ export default function ManageHomepage() {
         <PageHeader title="Manage Homepage" back={{ to: paths.dashboard }}>
           The banner is shown on the login screen, 450 by 200 pixels. It leads to the link.
         </PageHeader>
-        <HomepageForm settings={settings} />
-        {settings && <CurrentBanner {...settings} />}
+        {mayChange && <HomepageForm settings={settings} />}
+        {settings && <CurrentBanner settings={settings} mayChange={mayChange} />}
       </div>
     </ConfirmStep>
   );
@@ -70,16 +70,23 @@ function HomepageForm({ settings }: { settings: Awaited<ReturnType<typeof findBa
   );
 }
 
-function CurrentBanner(settings: React.ComponentProps<typeof PromotionBanner>) {
+interface BannerProps {
+  settings: React.ComponentProps<typeof PromotionBanner>;
+  mayChange: boolean;
+}
+
+function CurrentBanner({ settings, mayChange }: BannerProps) {
   return (
     <Card title="Current banner">
       <PromotionBanner {...settings} />
-      <Form method="post">
-        <CsrfField />
-        <SubmitButton intent={REMOVE.intent} variant="danger" small>
-          Remove banner
-        </SubmitButton>
-      </Form>
+      {mayChange && (
+        <Form method="post">
+          <CsrfField />
+          <SubmitButton intent={REMOVE.intent} variant="danger" small>
+            Remove banner
+          </SubmitButton>
+        </Form>
+      )}
     </Card>
   );
 }

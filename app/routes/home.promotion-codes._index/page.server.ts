@@ -1,4 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { may } from "~/domain/accounts/rights.policy";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { listCodesForAdmin } from "~/domain/orders/promotion-codes/promotion-codes.service.server";
 import {
@@ -15,12 +16,12 @@ import { FORM } from "./form";
 const paramsIn = (request: Request) => promotionCodeList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  return json(await listCodesForAdmin(paramsIn(request)));
+  const user = await requireUser(request, "see-promotion-codes");
+  return json({ ...(await listCodesForAdmin(paramsIn(request))), mayChange: may(user, "change-promotion-codes") });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
+  const { actor } = await requireUser(request, "change-promotion-codes");
   const submitted = await readForm(request);
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);

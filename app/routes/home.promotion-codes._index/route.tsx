@@ -23,7 +23,7 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function PromotionCodes() {
-  const { rows, total, pages, params, batch } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, batch, mayChange } = useLoaderData<typeof loader>();
   const answer = useActionData<Partial<ValidationErrorResponseData> & { asked?: Record<string, string> }>();
   const refusedCode = (answer?.repopulateFields as { code?: unknown } | undefined)?.code;
   const kept = promotionCodeList.query(params, { page: 1, size: 10, search: "" });
@@ -41,12 +41,14 @@ export default function PromotionCodes() {
           title="Promotion Codes"
           back={{ to: paths.dashboard, label: "Back" }}
           actions={
-            <>
-              <LinkButton to={paths.newPromotionCode} variant="primary">
-                New Promotion Code
-              </LinkButton>
-              <LinkButton to={paths.newPromotionCodes}>New Promotion Codes in Bulk</LinkButton>
-            </>
+            mayChange && (
+              <>
+                <LinkButton to={paths.newPromotionCode} variant="primary">
+                  New Promotion Code
+                </LinkButton>
+                <LinkButton to={paths.newPromotionCodes}>New Promotion Codes in Bulk</LinkButton>
+              </>
+            )
           }
         >
           <p>Each code gives a discount on one certificate order.</p>
@@ -75,7 +77,7 @@ export default function PromotionCodes() {
           <RowActions
             formId={FORM}
             name="code"
-            actions={[{ intent: "withdraw", label: "Withdraw" }]}
+            actions={mayChange ? [{ intent: "withdraw", label: "Withdraw" }] : []}
             reasons={Object.fromEntries(rows.map(({ code, barriers }) => [code, barriers]))}
             back={{ to: paths.dashboard, label: "Back" }}
           />

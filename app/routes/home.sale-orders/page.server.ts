@@ -13,14 +13,14 @@ import { portalWords } from "~/lib/validation";
 const paramsIn = (request: Request) => salesOrderList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-sales-orders");
   const found = await findSalesOrders(paramsIn(request));
   const status = Object.keys(found.errors).length > 0 ? 422 : 200;
   return json({ ...found, legacyPage: legacySalesOrders() }, { status });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  await requireUser(request, "Admin");
+  await requireUser(request, "see-sales-orders");
   const choice = await chooseSalesOrders(await readForm(request), paramsIn(request));
   return "problem" in choice ? json(choice, { status: 422 }) : redirect(choice.to, 303);
 }

@@ -14,6 +14,7 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
 import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
@@ -26,12 +27,12 @@ import { paths } from "~/lib/paths";
 import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
 
 /** Returns the order that the URL names, and the address of Back. Redirects to the list page when there is no such order (SAL-03). */
-async function requireSalesOrder(request: Request) {
+async function requireSalesOrder(request: Request, user: SessionUser) {
   const query = new URL(request.url).searchParams;
   const from = query.get("from") ?? "";
   const back = LISTS.includes(from.split("?", 1)[0] ?? "") ? from : paths.salesOrders;
   const id = readNumber(query.get("order"), LARGEST_ID);
-  const order = id === null ? null : await findSalesOrder(id);
+  const order = id === null ? null : await findSalesOrder(id, user);
   if (!order) throw redirect(back);
   return { order, back };
 }
@@ -40,22 +41,22 @@ async function requireSalesOrder(request: Request) {
 const LISTS: readonly string[] = [paths.salesOrders, paths.codes];
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  const found = await requireSalesOrder(request);
+  const user = await requireUser(request, "see-sales-orders");
+  const found = await requireSalesOrder(request, user);
   const query = new URL(request.url).searchParams;
   const maintenance = found.order.isMaintenance ? await findMaintenance(found.order.id, query) : null;
-  return json({ ...found, maintenance, invoices: await findOrderInvoices(found.order.id) });
+  return json({ ...found, maintenance, invoices: await findOrderInvoices(found.order.id, user) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
-  const { order } = await requireSalesOrder(request);
+  const user = await requireUser(request, "see-sales-orders");
+  const { order } = await requireSalesOrder(request, user);
   const { pathname, search } = new URL(request.url);
   const to = pathname + search;
   const submitted = await readForm(request);
   if (submitted.get("intent") === ALLOW_MESSAGES)
-    return allowMessages(request, { email: order.invoiceEmail, orderId: order.id, actor, to });
-  return saveSalesOrder(request, { id: order.id, submitted, actor, to });
+    return allowMessages(request, { email: order.invoiceEmail, orderId: order.id, actor: user.actor, to });
+  return saveSalesOrder(request, { id: order.id, submitted, user, to });
 }
 
 export default function SalesOrderDetails() {
@@ -83,7 +84,13 @@ export default function SalesOrderDetails() {
 function OrderCard({ order }: { order: SalesOrder }) {
   return (
     <Card title={`Order ${order.orderNumber}`}>
-      {order.invoiceStop && <ContactStopNote email={order.invoiceEmail} stoppedAt={order.invoiceStop.stoppedAt} />}
+      {order.invoiceStop && (
+        <ContactStopNote
+          email={order.invoiceEmail}
+          stoppedAt={order.invoiceStop.stoppedAt}
+          mayAllow={order.mayAllowMessages}
+        />
+      )}
       <DescriptionList
         items={[
           { term: "Order number", detail: order.orderNumber },

@@ -1,4 +1,5 @@
 import { json } from "@remix-run/node";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { takenText } from "~/domain/changed-meanwhile";
 import { typedValues } from "~/domain/drafts/typed-values";
@@ -35,7 +36,7 @@ const MERGE: MergeRules = {
 interface Save {
   id: number;
   submitted: FormData;
-  actor: Actor;
+  user: SessionUser;
   /** The address of the page that shows the order. */
   to: string;
   /** The labels of the fields that somebody else changed in the meantime. */
@@ -50,15 +51,15 @@ interface Save {
  * the order was changed in the meantime, the form is merged with it (`mergeForm`).
  */
 export async function saveSalesOrder(request: Request, { taken = [], typed, ...save }: Save): Promise<Response> {
-  const { id, submitted, actor, to } = save;
+  const { id, submitted, user, to } = save;
   const form = await salesOrderValidator.validate(submitted);
   if (submitted.has("back")) return typedAgain(form.submittedData, SALES_ORDER_FORM);
   if (form.error) return invalid(form.error, form.submittedData);
   const isConfirmed = submitted.get("confirmed") === "yes";
   try {
-    const saved = await updateSalesOrder(id, form.data, actor, { isConfirmed });
+    const saved = await updateSalesOrder(id, form.data, user.actor, { isConfirmed });
     if ("differing" in saved) {
-      const order = await findSalesOrder(id);
+      const order = await findSalesOrder(id, user);
       if (!order) throw notFound();
       const merged = mergeForm(submitted, order.form.values, MERGE);
       if (Object.keys(merged.collisions).length > 0) return await collided(merged, SALES_ORDER_FORM, "Update");

@@ -1,4 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import {
   findOrderInvoices,
   issueCreditNote,
@@ -15,9 +16,9 @@ import { LARGEST_ID, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** Returns the order that the URL names. Redirects to the sales orders when there is none. */
-async function requireOrder(request: Request) {
+async function requireOrder(request: Request, user: SessionUser) {
   const id = readNumber(new URL(request.url).searchParams.get("order"), LARGEST_ID);
-  const invoices = id === null ? null : await findOrderInvoices(id);
+  const invoices = id === null ? null : await findOrderInvoices(id, user);
   if (!invoices) throw redirect(paths.salesOrders);
   return invoices;
 }
@@ -26,26 +27,26 @@ const toOrder = (request: Request, orderId: number, kind: "ok" | "warn", text: s
   redirectWithToast(request, paths.salesOrder(orderId), { kind, text });
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Admin");
-  const { orderId, orderNumber, current, barrier } = await requireOrder(request);
+  const user = await requireUser(request, "change-sales-orders");
+  const { orderId, orderNumber, current, barrier } = await requireOrder(request, user);
   if (!current && barrier) return toOrder(request, orderId, "warn", barrier);
   return json({ orderId, orderNumber, current, preview: current ? null : await previewInvoice(orderId) });
 }
 
 /** Issues the invoice, or cancels it with a credit note. The page itself asks for confirmation. */
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "Admin");
-  const { orderId } = await requireOrder(request);
+  const user = await requireUser(request, "change-sales-orders");
+  const { orderId } = await requireOrder(request, user);
   const submitted = await readForm(request);
   try {
     if (submitted.get("intent") === "issue") {
-      const number = await issueInvoice(orderId, actor);
+      const number = await issueInvoice(orderId, user.actor);
       return await toOrder(request, orderId, "ok", `Invoice ${number} has been issued.`);
     }
     const form = await creditValidator.validate(submitted);
     if (form.error) return invalid(form.error, form.submittedData);
     const { invoice, reason } = form.data;
-    const number = await issueCreditNote({ orderId, invoiceId: invoice, reason }, actor);
+    const number = await issueCreditNote({ orderId, invoiceId: invoice, reason }, user.actor);
     return await toOrder(request, orderId, "ok", `Credit note ${number} has been issued.`);
   } catch (error) {
     if (!(error instanceof PortalError)) throw error;

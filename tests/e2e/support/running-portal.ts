@@ -9,7 +9,7 @@ import { SERVER } from "../../../scripts/build.mjs";
 import { ADMIN } from "../../support/administrator";
 import { type CommandRun, runCommand } from "../../support/command";
 import { freePort } from "../../support/postgres";
-import { TEST_SECRETS } from "../../support/template";
+import { TEST_SECRETS, writeConfig } from "../../support/template";
 
 export { ADMIN };
 
@@ -56,7 +56,7 @@ export async function startPortal(
 ): Promise<RunningPortal> {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-e2e-"));
   if (!isFirst) cpSync(template || inject("templateDir"), dataDir, { recursive: true });
-  const secrets = isFirst ? {} : TEST_SECRETS;
+  const prepared = isFirst ? {} : { ...TEST_SECRETS, PORTAL_CONFIG: writeConfig(dataDir) };
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
   let printed = "";
@@ -75,7 +75,7 @@ export async function startPortal(
         HOST: "localhost",
         DATA_DIR: dataDir,
         ADMIN_PASSWORD: ADMIN.password,
-        ...secrets,
+        ...prepared,
         ...env,
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -107,7 +107,7 @@ export async function startPortal(
       const files = (existsSync(outbox) ? readdirSync(outbox) : []).filter((file) => file.endsWith(".eml"));
       return Promise.all(files.map((file) => PostalMime.parse(readFileSync(join(outbox, file)))));
     },
-    command: (args) => runCommand(args, { NODE_ENV: "production", DATA_DIR: dataDir, ...secrets, ...env }),
+    command: (args) => runCommand(args, { NODE_ENV: "production", DATA_DIR: dataDir, ...prepared, ...env }),
     dispose: async () => {
       await stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,4 +1,5 @@
-import { type UserAction } from "./user-administration.policy";
+import { type Right, RIGHT_NAMES } from "../rights.policy";
+import { changedRight, type RightsAction, type UserAction } from "./user-administration.policy";
 
 /** The maximum length of the reason for locking or disabling an account, in characters. */
 export const ACTION_REASON_LIMIT = 500;
@@ -11,7 +12,9 @@ interface Texts {
   question?: string;
 }
 
-export const USER_ACTION_TEXTS: Record<UserAction, Texts> = {
+type OtherAction = Exclude<UserAction, RightsAction>;
+
+const OTHER_TEXTS: Record<OtherAction, Texts> = {
   disable: {
     button: "Disable Account",
     done: "The account has been disabled.",
@@ -29,22 +32,6 @@ export const USER_ACTION_TEXTS: Record<UserAction, Texts> = {
     question: "Are you sure you wish to enable this account?",
   },
   unlock: { button: "Unlock Account", done: "The account has been unlocked." },
-  "grant-applicant": { button: "Grant Applicant", done: "The right Applicant has been granted." },
-  "withdraw-applicant": {
-    button: "Withdraw Applicant",
-    done: "The right Applicant has been withdrawn.",
-    question: "Are you sure you wish to withdraw the right Applicant? The user can order nothing any more.",
-  },
-  "grant-admin": {
-    button: "Grant Admin",
-    done: "The right Admin has been granted.",
-    question: "Are you sure you wish to grant the right Admin? Administrators see and decide everything in the portal.",
-  },
-  "withdraw-admin": {
-    button: "Withdraw Admin",
-    done: "The right Admin has been withdrawn.",
-    question: "Are you sure you wish to withdraw the right Admin?",
-  },
   "send-verification": {
     button: "Send Verification Link",
     done: "A link is on its way to the user.",
@@ -57,3 +44,35 @@ export const USER_ACTION_TEXTS: Record<UserAction, Texts> = {
   },
   "log-in-as": { button: "Log in as User", done: "" },
 };
+
+/** What a right allows, for the question before it is granted. */
+const ALLOWS: Partial<Record<Right, string>> = {
+  admin: "Administrators see and decide everything in the portal.",
+  approver: "Approvers decide which certificates are issued.",
+  "user-administrator": "User administrators decide about all accounts and their rights.",
+};
+
+/** What the user loses, for the question before a right is withdrawn. */
+const WITHDRAWN: Partial<Record<Right, string>> = { applicant: " The user can order nothing any more." };
+
+function textsOfChange({ right, isGranted }: { right: Right; isGranted: boolean }): Texts {
+  const name = RIGHT_NAMES[right];
+  if (!isGranted)
+    return {
+      button: `Withdraw ${name}`,
+      done: `The right ${name} has been withdrawn.`,
+      question: `Are you sure you wish to withdraw the right ${name}?${WITHDRAWN[right] ?? ""}`,
+    };
+  const allows = ALLOWS[right];
+  return {
+    button: `Grant ${name}`,
+    done: `The right ${name} has been granted.`,
+    ...(allows !== undefined && { question: `Are you sure you wish to grant the right ${name}? ${allows}` }),
+  };
+}
+
+/** Returns the texts of an action on the page of an account. */
+export function userActionTexts(action: UserAction): Texts {
+  const change = changedRight(action);
+  return change ? textsOfChange(change) : OTHER_TEXTS[action as OtherAction];
+}

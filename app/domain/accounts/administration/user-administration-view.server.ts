@@ -9,11 +9,14 @@ import { countAwaiting } from "~db/repositories/held-mails.server";
 import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
+import { listRightsOf } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
-import { accountState, lockOf, rightsOf } from "../account-state.policy";
+import { accountState, lockOf } from "../account-state.policy";
 import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
+import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
 import { listSessions } from "../sessions/sessions.service.server";
+import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
 const SHOWN_ENTRIES = 20;
@@ -32,15 +35,23 @@ async function findName(id: number | null): Promise<{ id: number; username: stri
 }
 
 /**
- * Returns an account as administrators see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws a
+ * Returns an account as staff see it. `barriers` says for each action why `viewer` cannot take it, or null when they can. Throws a
  * PortalError (404) when there is no such account.
  */
-export async function getAdministeredUser(id: number, viewer: { id: number }, now = new Date()) {
+export async function getAdministeredUser(id: number, viewer: RightsHolder & { id: number }, now = new Date()) {
   const db = getDb();
   const user = await findUserById(db, id);
   if (!user) throw notFound();
-  const circumstances = { by: viewer.id, administrators: await listAdministrators(db), now };
-  const barriers = USER_ACTIONS.map((action) => [action, whyNot(action, user, circumstances)] as const);
+  const administrators = await listAdministrators(db);
+  const circumstances = { by: viewer.id, administrators, ...(await dualControlOf(db, id, now)), now };
+  const granted = await listRightsOf(db, id);
+  const rights = rightsOf(
+    user,
+    granted.map(({ right }) => right),
+  );
+  const barrierOf = (action: UserAction) =>
+    may(viewer, "change-users") ? whyNot(action, { ...user, rights }, circumstances) : rightNeeded("change-users");
+  const barriers = USER_ACTIONS.map((action) => [action, barrierOf(action)] as const);
   const invoicingAddress = await findAddress(db, user.invoicingAddressId);
   const invoicedIn = invoicingAddress && (await findCountry(db, invoicingAddress.country));
   const [company, mailing] = [user.companyAddressId, user.mailingAddressId];
@@ -60,7 +71,18 @@ export async function getAdministeredUser(id: number, viewer: { id: number }, no
     companyRegistrationNumber: user.companyRegistrationNumber,
     taxNumber: user.taxNumber,
     vat: storedVat(user, invoicedIn),
-    rights: rightsOf(user),
+    rights: rights.map((right) => {
+      const grant = granted.find((row) => row.right === right);
+      return {
+        right,
+        name: RIGHT_NAMES[right],
+        grantedAt: grant?.grantedAt ?? null,
+        grantedBy: grant?.grantedBy ?? null,
+      };
+    }),
+    requests: await listWaitingRequests(viewer, id, now),
+    /** Whether the viewer may change accounts. An auditor sees the page without buttons. */
+    isChangeable: may(viewer, "change-users"),
     state: accountState(user, now),
     lock: lockOf(user, now),
     lockedUntil: user.lockedUntil,

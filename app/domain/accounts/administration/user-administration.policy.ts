@@ -1,38 +1,50 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
+import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
+import { isGrantedByTwo, NO_SECOND } from "./dual-control.policy";
 
-/** What administrators can do with an account. These are the values of `intent` that the buttons send. */
+const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
+
+/** What user administrators can do with an account. These are the values of `intent` that the buttons send. */
 export const USER_ACTIONS = [
   "disable",
   "lock",
   "enable",
   "unlock",
-  "grant-applicant",
-  "withdraw-applicant",
-  "grant-admin",
-  "withdraw-admin",
   "send-verification",
   "end-sessions",
   "log-in-as",
+  ...CHANGES_OF_RIGHTS,
 ] as const;
 export type UserAction = (typeof USER_ACTIONS)[number];
+export type RightsAction = (typeof CHANGES_OF_RIGHTS)[number];
+
+/** Returns the right that an action grants or withdraws, or null for other actions. */
+export function changedRight(action: UserAction): { right: Right; isGranted: boolean } | null {
+  const right = RIGHTS.find((name) => action === `grant-${name}` || action === `withdraw-${name}`);
+  return right ? { right, isGranted: action.startsWith("grant-") } : null;
+}
 
 export interface AdministeredUser extends AccountStanding {
   id: number;
-  isApplicant: boolean;
-  isAdmin: boolean;
+  /** The rights as they were granted. */
+  rights: readonly Right[];
   emailVerifiedAt: string | null;
 }
 
 export interface Circumstances {
-  /** The administrator who asks; null on the command line. */
+  /** The user administrator who asks; null on the command line. */
   by: number | null;
-  /** The ids of the administrators who can log in. */
+  /** The ids of the user administrators who can log in. */
   administrators: readonly number[];
+  /** Whether the strict four-eyes principle is in force (`fourEyes`). */
+  isStrict: boolean;
+  /** The rights whose grant to the account waits for a second user administrator. */
+  requested: readonly Right[];
   now: Date;
 }
 
 /**
- * Returns why the portal must keep this administrator, or null. Administrators cannot remove themselves, and the last one cannot be
+ * Returns why the portal must keep this user administrator, or null. User administrators cannot remove themselves, and the last one cannot be
  * removed.
  */
 function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstances, own: string): string | null {
@@ -43,13 +55,61 @@ function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstan
 
 const OWN_ACCOUNT = "You cannot disable your own account.";
 const OWN_LOCK = "You cannot lock your own account.";
-const OWN_RIGHT = "You cannot withdraw your own right Admin.";
+
+/** The rights with which an account administers users. */
+const ADMINISTRATION: readonly Right[] = ["admin", "user-administrator"];
+
+const ofStaff = (rights: readonly Right[]) => rights.filter((right) => right !== "applicant");
+
+/** Returns whether granting this right takes a second user administrator. The command line grants it alone. */
+export const needsSecond = (right: Right, { by, isStrict }: Pick<Circumstances, "by" | "isStrict">): boolean =>
+  isStrict && by !== null && isGrantedByTwo(right);
+
+/** Returns why no second user administrator can be asked to grant the right, or null. */
+function whyNotRequest(right: Right, user: AdministeredUser, { by, administrators, requested }: Circumstances) {
+  if (requested.includes(right))
+    return `Granting the right ${RIGHT_NAMES[right]} waits for a second user administrator already.`;
+  return administrators.some((id) => id !== by && id !== user.id) ? null : NO_SECOND;
+}
+
+/**
+ * Returns why a right cannot be granted or withdrawn now, or null. User administrators cannot give themselves rights of staff, and the last
+ * one stays.
+ */
+function whyNotChange(
+  { right, isGranted }: { right: Right; isGranted: boolean },
+  user: AdministeredUser,
+  circumstances: Circumstances,
+): string | null {
+  const name = RIGHT_NAMES[right];
+  const isHeld = user.rights.includes(right);
+  if (isGranted) {
+    if (isHeld) return `The account has the right ${name} already.`;
+    if (right === "applicant") return null;
+    if (user.rights.includes("admin")) return "The right Admin contains this right.";
+    if (user.id === circumstances.by) return "You cannot grant a right of staff to your own account.";
+    return needsSecond(right, circumstances) ? whyNotRequest(right, user, circumstances) : null;
+  }
+  if (!isHeld) return `The account does not have the right ${name}.`;
+  const kept = user.rights.filter((other) => other !== right && ADMINISTRATION.includes(other));
+  if (!ADMINISTRATION.includes(right) || kept.length > 0) return null;
+  return whyNotLose(user, circumstances, `You cannot withdraw your own right ${name}.`);
+}
+
+/** Returns why nobody can act as this account, or null. */
+function whyNotActAs(user: AdministeredUser, by: number | null): string | null {
+  if (user.id === by) return "You are logged in as this user already.";
+  if (user.rights.includes("admin")) return "Nobody can log in as an administrator.";
+  return ofStaff(user.rights).length > 0 ? "Nobody can log in as a member of staff." : null;
+}
 
 /** Returns why the action is not possible on this account now, or null when it is. */
 export function whyNot(action: UserAction, user: AdministeredUser, circumstances: Circumstances): string | null {
   const state = accountState(user, circumstances.now);
   if (state === "Merged") return "The account was merged into another one.";
-  switch (action) {
+  const change = changedRight(action);
+  if (change) return whyNotChange(change, user, circumstances);
+  switch (action as Exclude<UserAction, RightsAction>) {
     case "disable":
       if (state === "Disabled") return "The account is disabled already.";
       return whyNotLose(user, circumstances, OWN_ACCOUNT);
@@ -61,15 +121,6 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       return whyNotLose(user, circumstances, OWN_LOCK);
     case "unlock":
       return state === "Locked" ? null : "The account is not locked.";
-    case "grant-applicant":
-      return user.isApplicant ? "The account has the right Applicant already." : null;
-    case "withdraw-applicant":
-      return user.isApplicant ? null : "The account does not have the right Applicant.";
-    case "grant-admin":
-      return user.isAdmin ? "The account has the right Admin already." : null;
-    case "withdraw-admin":
-      if (!user.isAdmin) return "The account does not have the right Admin.";
-      return whyNotLose(user, circumstances, OWN_RIGHT);
     case "send-verification":
       if (state === "Disabled") return "The account is disabled.";
       return user.emailVerifiedAt === null ? null : "The email address is confirmed already.";
@@ -77,8 +128,7 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       if (state === "Disabled") return "The account is disabled, so it has no open sessions.";
       return user.id === circumstances.by ? "You end your own sessions on the page 'Your sessions and devices'." : null;
     case "log-in-as":
-      if (user.id === circumstances.by) return "You are logged in as this user already.";
-      if (user.isAdmin) return "Nobody can log in as an administrator.";
+      if (whyNotActAs(user, circumstances.by)) return whyNotActAs(user, circumstances.by);
       if (user.adminLockedAt !== null) return "An administrator has locked the account.";
       return state === "Disabled" ? "The account is disabled." : null;
   }

@@ -1,6 +1,7 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry, type Limit } from "~/domain/limits/tries.server";
 import { notFound, PortalError } from "~/lib/errors";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
@@ -10,15 +11,18 @@ import {
   enableAccount,
   lockAccount,
   lockAdministrators,
-  setRight,
   unlockAccount,
 } from "~db/repositories/user-administration.server";
+import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
+import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
-import { type UserAction, whyNot } from "./user-administration.policy";
+import { dualControlOf } from "./dual-control-view.server";
+import { requestSecond } from "./dual-control.service.server";
+import { changedRight, needsSecond, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
 
 interface Task {
   /** The rate limit of the action, counted for the account that it is about. */
@@ -26,7 +30,7 @@ interface Task {
   /**
    * Carries out the action. Resolves to false when the state of the account no longer allows it, because another administrator was faster.
    */
-  store: (trx: Trx, user: UserRow, now: Date) => Promise<boolean>;
+  store: (trx: Trx, user: UserRow, now: Date, actor: Actor) => Promise<boolean>;
   event: string;
   message: (reason: string) => string;
 }
@@ -34,13 +38,14 @@ interface Task {
 /** The tokens that let somebody log in or change something without the password. They end together with the sessions. */
 const WAYS_IN = ["change-password", "change-email", "login-as-user"] as const;
 
-const right = (name: "Applicant" | "Admin", isGranted: boolean): Task => ({
-  store: (trx, { id }, now) => setRight(trx, id, `is${name}`, isGranted, now),
-  event: isGranted ? "account.right-granted" : "account.right-withdrawn",
-  message: () => `${isGranted ? "Granted" : "Withdrew"} the right ${name}.`,
+/** Grants or withdraws a right. The row of the account is changed in any case, so that `lockAdministrators` sees the change. */
+const changeOfRight = (change: { right: Right; isGranted: boolean }): Task => ({
+  store: (trx, { id }, now, actor) => storeRight(trx, id, change, actor.name, now),
+  event: change.isGranted ? "account.right-granted" : "account.right-withdrawn",
+  message: () => `${change.isGranted ? "Granted" : "Withdrew"} the right ${RIGHT_NAMES[change.right]}.`,
 });
 
-const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
+const TASKS: Record<Exclude<UserAction, "log-in-as" | RightsAction>, Task> = {
   disable: {
     store: async (trx, { id }, now) => {
       await endTokensOf(trx, id, ["reset-password", ...WAYS_IN], now);
@@ -78,10 +83,6 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
     event: "account.unlocked",
     message: () => "Unlocked; wrong passwords are forgotten.",
   },
-  "grant-applicant": right("Applicant", true),
-  "withdraw-applicant": right("Applicant", false),
-  "grant-admin": right("Admin", true),
-  "withdraw-admin": right("Admin", false),
   "send-verification": {
     limit: "verification-account",
     store: async (trx, user, now) => {
@@ -102,12 +103,18 @@ const TASKS: Record<Exclude<UserAction, "log-in-as">, Task> = {
   },
 };
 
+/** Returns the task of an action. */
+function taskOf(action: AdministrationAction): Task {
+  const change = changedRight(action);
+  return change ? changeOfRight(change) : TASKS[action as keyof typeof TASKS];
+}
+
 const refusal = (action: UserAction, message: string) => new PortalError(message, { code: `account.${action}` });
 
 /**
  * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
  * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
- * no longer an administrator, or a PortalError that says why the action is not possible.
+ * no longer a user administrator, or a PortalError that says why the action is not possible.
  */
 export async function requireAccount(
   trx: Trx,
@@ -118,10 +125,12 @@ export async function requireAccount(
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
-    throw new PortalError("You are no longer an administrator.", { code: "account.no-administrator", status: 403 });
+    throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
   const user = await findUserById(trx, id);
   if (!user) throw notFound();
-  const reason = whyNot(action, user, { by: actor.id, administrators, now });
+  const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, id, now)), now };
+  const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
+  const reason = whyNot(action, { ...user, rights: rightsOf(user, granted) }, circumstances);
   if (reason) throw refusal(action, reason);
   return user;
 }
@@ -131,8 +140,10 @@ export const requireAction = async (action: UserAction, id: number, { actor }: {
   await inTransaction((trx) => requireAccount(trx, action, id, actor, new Date()));
 };
 
+export type AdministrationAction = Exclude<UserAction, "log-in-as">;
+
 export interface Administration {
-  action: keyof typeof TASKS;
+  action: AdministrationAction;
   id: number;
   /** An administrator or the command line. */
   actor: Actor;
@@ -144,16 +155,31 @@ export interface Administration {
  * Takes an action on an account and records it in the audit trail. The sessions of a disabled account end at their next request, and a
  * withdrawn right is gone from the next request on. Throws the same errors as `requireAccount`, and a PortalError (429) when the
  * rate limit of the action is reached. When two administrators act at the same time, the second gets an error.
+ * Returns `requested` when a second user administrator must approve the action first.
  */
 export async function administerAccount(
   { action, id, actor, reason = "" }: Administration,
   now = new Date(),
-): Promise<void> {
-  const { limit, store, event, message } = TASKS[action];
+): Promise<"done" | "requested"> {
+  const { limit, store, event, message } = taskOf(action);
   if (limit) await consumeTry(limit, id);
-  await inTransaction(async (trx) => {
+  return inTransaction(async (trx) => {
     const user = await requireAccount(trx, action, id, actor, now);
-    if (!(await store(trx, user, now))) throw refusal(action, "The account was changed meanwhile. Please look again.");
+    const right = rightForTwo(action, actor);
+    if (right && actor.id !== null) {
+      await requestSecond(trx, user, { kind: "grant-right", right, reason }, { ...actor, id: actor.id }, now);
+      return "requested";
+    }
+    if (!(await store(trx, user, now, actor)))
+      throw refusal(action, "The account was changed meanwhile. Please look again.");
     await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
+    return "done";
   });
+}
+
+/** Returns the right that this actor can grant only together with a second user administrator, or null. */
+function rightForTwo(action: UserAction, actor: Actor) {
+  const change = changedRight(action);
+  if (!change?.isGranted || change.right === "applicant") return null;
+  return needsSecond(change.right, { by: actor.id, isStrict: fourEyes() === "strict" }) ? change.right : null;
 }

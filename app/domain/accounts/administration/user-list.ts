@@ -1,6 +1,7 @@
 import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 import { ACCOUNT_STATES } from "../account-state.policy";
+import { RIGHTS } from "../rights.policy";
 
 /** The columns by which the table of users can be sorted. */
 const USER_SORTS = ["name", "company", "email", "lastLogin"] as const;
@@ -14,6 +15,8 @@ export const userList = defineList({
     search: typedText,
     /** Shows only accounts in this state. */
     state: stateIn(ACCOUNT_STATES),
+    /** Shows only accounts with this right. */
+    right: stateIn(RIGHTS),
   },
 });
 

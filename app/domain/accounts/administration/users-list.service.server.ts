@@ -2,16 +2,19 @@ import { foldForSearch } from "~/lib/fold-text";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countUsers, listUsers, type UserListRow } from "~db/repositories/user-list.server";
-import { accountState, lockOf, rightsOf } from "../account-state.policy";
+import { listRightsOfMany } from "~db/repositories/user-rights.server";
+import { type StaffRight } from "~db/tables";
+import { accountState, lockOf } from "../account-state.policy";
+import { namesOfRights, rightsOf } from "../rights.policy";
 import { type UserListParams } from "./user-list";
 
-const toListItem = (row: UserListRow, now: Date) => ({
+const toListItem = (row: UserListRow, granted: readonly StaffRight[], now: Date) => ({
   id: row.id,
   name: `${row.firstName} ${row.lastName}`,
   company: row.company,
   email: row.email,
   username: row.username,
-  rights: rightsOf(row),
+  rights: namesOfRights(rightsOf(row, granted)),
   state: accountState(row, now),
   lock: lockOf(row, now),
   lastLoginAt: row.lastLoginAt,
@@ -19,14 +22,28 @@ const toListItem = (row: UserListRow, now: Date) => ({
 
 export type UserListItem = ReturnType<typeof toListItem>;
 
-/** Returns one page of all accounts, for administrators. When the requested page is past the end, this is the last page. */
+/** Returns one page of all accounts, for staff. When the requested page is past the end, this is the last page. */
 export async function listUsersForAdmin(params: UserListParams, now = new Date()) {
   const words = foldForSearch(params.search).split(/\s+/).filter(Boolean);
-  const filter = { words, now, ...(params.state && { state: params.state }) };
+  const filter = {
+    words,
+    now,
+    ...(params.state && { state: params.state }),
+    ...(params.right && { right: params.right }),
+  };
   const total = await countUsers(getDb(), filter);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
   const { sort, size } = params;
   const rows = await listUsers(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
-  return { rows: rows.map((row) => toListItem(row, now)), total, pages, params: { ...params, page } };
+  const granted = await listRightsOfMany(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
+  return {
+    rows: rows.map((row) => toListItem(row, granted.get(row.id) ?? [], now)),
+    total,
+    pages,
+    params: { ...params, page },
+  };
 }

@@ -6,11 +6,12 @@ import { getDb, type Trx } from "~db/connection.server";
 import { countOwned, listOpenAccounts, lockOpenAccounts } from "~db/repositories/account-merge.server";
 import { updateDraft } from "~db/repositories/drafts.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
+import { listRightsOfMany } from "~db/repositories/user-rights.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { rightsOf } from "../account-state.policy";
 import { preparePassword, setPassword } from "../password-change.service.server";
+import { namesOfRights, rightsOf } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { choicesOf, type ComparedDetail, type DetailName, losesLastAdministrator } from "./consolidation.policy";
 import { type ConsolidationForm, type ConsolidationRules } from "./consolidation.schema";
@@ -51,11 +52,15 @@ export async function loadConsolidation(user: SessionUser) {
     getDb(),
     rows.map(({ id }) => id),
   );
+  const granted = await listRightsOfMany(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
   const toAccount = (row: UserRow) => ({
     id: row.id,
     isOwn: row.id === user.id,
     username: row.username,
-    rights: rightsOf(row),
+    rights: namesOfRights(rightsOf(row, granted.get(row.id) ?? [])),
     lastLoginAt: row.lastLoginAt,
     certificates: certificates.get(row.id) ?? 0,
     codes: codes.get(row.id) ?? 0,

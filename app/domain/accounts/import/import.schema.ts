@@ -3,7 +3,6 @@ import { normaliseVat, vatNumberProblem } from "~/domain/reference/vat.schema";
 import { cellProblem } from "~/lib/csv/csv-rows.server";
 import { email, optionalText, requiredText, telephone } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { RIGHTS } from "../account-state.policy";
 import { addressSchema } from "../accounts.schema";
 
 /** The maximum length of a hash in characters. No column limits it. */
@@ -41,6 +40,9 @@ export const flag = z
   .refine((value) => ["", "yes", "no", "true", "false", "1", "0"].includes(value), IMPORT_MESSAGES.flag)
   .transform((value) => ["yes", "true", "1"].includes(value));
 
+/** The other rights of staff are granted by hand. */
+const IMPORTED_RIGHTS = ["applicant", "admin"];
+
 /** `Applicant`, `Admin` or both, separated by a comma. An empty cell means Applicant, the right of everyone who registers. */
 const rights = (allowAdmins: boolean) =>
   z
@@ -50,7 +52,7 @@ const rights = (allowAdmins: boolean) =>
       const names = value.split(",").map((name) => name.trim().toLowerCase());
       return names.some(Boolean) ? names : ["applicant"];
     })
-    .refine((names) => names.every((name) => RIGHTS.some((right) => right.toLowerCase() === name)), messages.collection)
+    .refine((names) => names.every((name) => IMPORTED_RIGHTS.includes(name)), messages.collection)
     .refine((names) => allowAdmins || !names.includes("admin"), IMPORT_MESSAGES.admin)
     .transform((names) => ({ isApplicant: names.includes("applicant"), isAdmin: names.includes("admin") }));
 

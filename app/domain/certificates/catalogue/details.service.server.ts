@@ -1,5 +1,6 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { colonHex } from "~/lib/hex";
@@ -14,9 +15,10 @@ import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
 import { reasonText } from "../revocation/reasons";
+import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { lineageOf } from "../succession/lineage.server";
 import { isReissue, whyNotReissue } from "../succession/reissue.policy";
-import { findCertificateFor } from "../visible.server";
+import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { listDocumentsWith } from "./of-order.service.server";
 
@@ -70,7 +72,7 @@ async function replacedBy(row: CertificateRow) {
  * leaves nothing to show.
  */
 export async function findOpenCertificate(user: SessionUser, id: number) {
-  const row = await findCertificateFor(user, id);
+  const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);
   const order = row && (await findOrder(getDb(), row.orderId));
   return !row || !read?.ok || !order || whyNotOpen(row.status) ? null : { row, csr: read.csr, order };
@@ -113,9 +115,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     may: {
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
-      revoke: whyNotRevoke(row.status) === null,
-      reissue: user.isAdmin && row.userId !== user.id && whyNotReissue(row, now) === null,
-      queue: user.isAdmin,
+      revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
+      reissue: may(user, "reissue-certificates") && row.userId !== user.id && whyNotReissue(row, now) === null,
+      queue: may(user, "see-queue"),
       cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,
     },
   };
@@ -148,7 +150,7 @@ export function revocationOf(row: CertificateRow) {
 
 /** Returns the submitted CSR as a PEM file, for its owner and for administrators. Returns null when there is none. */
 export async function findSubmittedCsr(user: SessionUser, id: number) {
-  const row = await findCertificateFor(user, id);
+  const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);
   if (!row || !read?.ok) return null;
   return { bytes: Buffer.from(read.csr.pem), mediaType: "application/x-pem-file", fileName: `${fileNameOf(row)}.csr` };

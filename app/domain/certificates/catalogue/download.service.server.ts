@@ -10,7 +10,7 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, changeCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotDownload } from "../certificates.policy";
-import { findCertificateFor } from "../visible.server";
+import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { fileNameOf } from "./file-name";
 
@@ -19,7 +19,7 @@ import { fileNameOf } from "./file-name";
  * with the reason when its status does not allow a download.
  */
 async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
-  const row = await findCertificateFor(user, id);
+  const row = await findVisibleCertificate(getDb(), id, user);
   if (!row) return null;
   const barrier = whyNotDownload(row.status);
   if (barrier || !row.der)

@@ -1,3 +1,4 @@
+import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
@@ -15,9 +16,10 @@ import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificat
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
 import { isReadable, readSubjectNames } from "../request/subject-names";
+import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
-import { findCertificateFor } from "../visible.server";
+import { findVisibleCertificate } from "../visible.server";
 import { type CertificateListParams } from "./certificate-list";
 import { searchTerms } from "./list-search.server";
 
@@ -29,7 +31,7 @@ const BARRIERS: Record<RowIntent, (row: RenewalCandidate, user: SessionUser, now
   view: ({ status }) => whyNotOpen(status),
   download: ({ status }) => whyNotDownload(status),
   renew: (row, user, now) => renewalBarrier(user, row, getConfig().certificates, now),
-  revoke: ({ status }) => whyNotRevoke(status),
+  revoke: (row, user) => whyMayNotRevoke(user, row) ?? whyNotRevoke(row.status),
 };
 
 function barriersOf(row: RenewalCandidate, user: SessionUser, now: Date): Partial<Record<RowIntent, string>> {
@@ -76,7 +78,7 @@ async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ to
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
-    ...(!user.isAdmin && { ownerId: user.id }),
+    ...(!may(user, "see-customers") && { ownerId: user.id }),
     ...(params.expires !== null && {
       expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
     }),
@@ -102,7 +104,7 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
  * empty.
  */
 export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: [] };
+  const filter = { ...(!may(user, "see-customers") && { ownerId: user.id }), terms: [] };
   const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
   const rows = await listCertificates(getDb(), filter, window);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
@@ -118,7 +120,7 @@ export async function requireRowIntent(
   now = new Date(),
 ): Promise<CertificateRow> {
   const refusal = (reason: string) => new PortalError(reason, { code: `certificate.${intent}`, field: "id" });
-  const row = await findCertificateFor(user, id);
+  const row = await findVisibleCertificate(getDb(), id, user);
   const [candidate] = row ? await withSuccessors([row]) : [];
   if (!candidate) throw refusal("The certificate was not found.");
   const barrier = BARRIERS[intent](candidate, user, now);

@@ -1,3 +1,4 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type OrderDocument } from "~/domain/orders/invoices/invoice-content";
 import { getInvoiceFile, type InvoiceFile } from "~/domain/orders/invoices/invoice-file.service.server";
@@ -16,7 +17,7 @@ import { whyNotInvoice } from "../certificates.policy";
 export async function getCertificateOfOrder(user: SessionUser, orderId: number): Promise<CertificateRow> {
   const row = await findCertificateByOrder(getDb(), orderId);
   if (!row) throw notFound();
-  if (row.userId !== user.id && !user.isAdmin) throw hiddenFrom(user);
+  if (!maySee(user, row)) throw hiddenFrom(user);
   return row;
 }
 

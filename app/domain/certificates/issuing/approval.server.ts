@@ -1,24 +1,20 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { KEY_OF_ANOTHER } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
-import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findUserById } from "~db/repositories/users.server";
-import { missingForApproval, OWN_ORDER } from "../queue/checks.policy";
+import { missingForApproval } from "../queue/checks.policy";
+import { requireFourEyes } from "../queue/four-eyes.server";
 import { csrRefusals } from "../request/csr-import.service.server";
 import { whyNotIssued } from "../succession/successor-issuing.server";
-
-/** Throws a PortalError when this user placed the order. */
-export async function requireFourEyes(db: DbOrTrx, row: CertificateRow, user: Pick<SessionUser, "id">): Promise<void> {
-  if (await hasPlacedOrder(db, row, user.id)) throw new PortalError(OWN_ORDER, { code: "certificate.own-order" });
-}
 
 /**
  * Throws a PortalError that names everything that keeps this user from approving an open order. A transaction that decides about the order
@@ -28,10 +24,11 @@ export async function requireApprovable(
   db: DbOrTrx,
   row: CertificateRow,
   csr: Csr,
-  user: Pick<SessionUser, "id">,
+  user: Pick<SessionUser, "id" | "actor">,
   now = new Date(),
 ): Promise<void> {
-  await requireFourEyes(db, row, user);
+  await requireTask(db, user.actor, "approve-orders");
+  await requireFourEyes(db, "approve", row, user);
   const owner = await findUserById(db, row.userId);
   const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
   if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });

@@ -5,6 +5,7 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { type CertificateProfile } from "~/ca/certificate/profile.server";
 import { CaError } from "~/ca/errors.server";
 import { type Signer } from "~/ca/signer.server";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -83,5 +84,6 @@ export async function requireIssuing(id: number): Promise<CertificateRow> {
  * arrives later is discarded, because it is stored only with the recorded serial number. Throws what `requireIssuing` throws.
  */
 export async function endIssuing(id: number, actor: Actor, now = new Date()): Promise<void> {
+  await requireTask(getDb(), actor, "approve-orders");
   if (!(await takeBack(await requireIssuing(id), BY_HAND, actor, now))) await requireIssuing(id);
 }

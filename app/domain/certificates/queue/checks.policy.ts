@@ -22,10 +22,6 @@ export interface Check {
   missing: string;
 }
 
-/** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
-export const OWN_ORDER =
-  "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
-
 export const REFUSED = "The authentication contact refused the order.";
 
 const CONTACT = "Authorisation by the authentication contact";

@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
@@ -11,14 +12,14 @@ import {
   type CertificateRow,
   changeOpenOrder,
   findCertificate,
-  findVisibleCertificate,
   keepNotes,
   storeContactAnswer,
 } from "~db/repositories/certificates.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { requireFourEyes } from "../issuing/approval.server";
+import { findVisibleCertificate } from "../visible.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
+import { requireFourEyes } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { type CheckForm } from "./queue.schema";
@@ -105,8 +106,8 @@ function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | n
 }
 
 /**
- * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws when this user placed
- * the order. Returns the check to record next, or null when none is left.
+ * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws a PortalError
+ * when the four-eyes principle keeps this user from it. Returns the check to record next, or null when none is left.
  */
 export function recordCheck(
   id: number,
@@ -121,8 +122,9 @@ export function recordCheck(
       event: `certificate.${form.intent}-checked`,
       message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
     };
+    await requireTask(trx, user.actor, "check-orders");
     const row = await findCertificate(trx, id);
-    if (row) await requireFourEyes(trx, row, user);
+    if (row) await requireFourEyes(trx, "check", row, user);
     await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
     const after = await findCertificate(trx, id);
@@ -146,6 +148,7 @@ const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: st
 /** Rejects an order. The customer receives the reason. Returns what happens to the payment and the promotion code. */
 export const rejectOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {
+    await requireTask(trx, user.actor, "end-orders");
     const row = await change(
       trx,
       await findCertificate(trx, id),
@@ -166,14 +169,16 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
   });
 
 /**
- * Cancels an order for its owner, who need not give a reason, or for an administrator. Returns what happens to the payment and the
+ * Cancels an order for its owner, who need not give a reason, or for staff who may end orders. Returns what happens to the payment and the
  * promotion code. Throws a PortalError (404) for everybody else.
  */
 export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {
+    const visible = await findVisibleCertificate(trx, id, user);
+    if (visible && visible.userId !== user.id) await requireTask(trx, user.actor, "end-orders");
     const row = await change(
       trx,
-      await findVisibleCertificate(trx, id, user),
+      visible,
       user,
       {
         change: { status: "Cancelled", decidedAt: now, decidedBy: user.id, decisionReason: reason || null },

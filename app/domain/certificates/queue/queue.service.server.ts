@@ -1,6 +1,8 @@
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { readCsr } from "~/ca/csr/read.server";
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
@@ -12,19 +14,15 @@ import { storedVat } from "~/domain/reference/vat.service.server";
 import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
-import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { hasPlacedOrder } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
-import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
-import { listContactStops, listHeldOfOrder } from "~db/repositories/held-mails.server";
+import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { searchTerms } from "../catalogue/list-search.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
@@ -34,46 +32,9 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
-import { checksOf, OWN_ORDER, waitingFor } from "./checks.policy";
+import { checksOf, missingForApproval } from "./checks.policy";
+import { whyNotFourEyes } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
-import { type QueueListParams } from "./queue-list";
-
-/** Returns one page of the pending orders, oldest first, with what each order waits for. */
-export async function listQueue(params: QueueListParams) {
-  const { isReady } = params;
-  const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
-  const total = await countCertificates(getDb(), filter);
-  const pages = pagesOf(total, params.size);
-  const page = Math.min(params.page, pages);
-  const rows = await listCertificates(getDb(), filter, {
-    sort: { key: "certificateRequestDate", direction: "asc" },
-    offset: (page - 1) * params.size,
-    limit: params.size,
-  });
-  const stopped = await listContactStops(
-    getDb(),
-    rows.map(({ authenticationEmail }) => authenticationEmail),
-  );
-  return {
-    rows: rows.map((row) => ({
-      id: row.id,
-      orderNumber: orderNumber(row.orderId),
-      commonName: row.commonName,
-      organisation: row.organisation,
-      company: row.company,
-      orderType: orderTypeText(row.orderType, row.previousCertificateId),
-      requestedAt: row.requestedAt,
-      waitsFor: row.serialNumber
-        ? [ISSUING]
-        : waitingFor({ ...row, isContactStopped: stopped.has(row.authenticationEmail.toLowerCase()) }),
-    })),
-    total,
-    pages,
-    params: { ...params, page },
-  };
-}
-
-export type QueueItem = Awaited<ReturnType<typeof listQueue>>["rows"][number];
 
 const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   contact: { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote },
@@ -121,8 +82,25 @@ const USAGES = [
   ["hasFileSigning", "File signing"],
 ] as const;
 
+/** Returns what the user's rights allow on the page of an order. */
+const whatMay = (user: RightsHolder) => ({
+  approve: may(user, "approve-orders"),
+  end: may(user, "end-orders"),
+  allowMessages: may(user, "allow-messages"),
+});
+
+/**
+ * Returns whether this user can record the checks of the order. `checkBarrier` says why the four-eyes principle keeps the user from it,
+ * although the user's rights and the state of the order allow it.
+ */
+async function checkingOf(row: CertificateRow, user: RightsHolder & { id: number }) {
+  const isAllowed = may(user, "check-orders") && isOpenOrder(row);
+  const checkBarrier = isAllowed ? await whyNotFourEyes(getDb(), "check", row, user) : null;
+  return { isCheckable: isAllowed && checkBarrier === null, checkBarrier };
+}
+
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
-export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
+export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "rights">) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserById(getDb(), row.userId));
   const sale = row && (await findOrder(getDb(), row.orderId));
@@ -132,7 +110,9 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
   const names = namesOfOrder(row);
-  const records = checkRecords(row, owner.emailVerifiedAt);
+  const { emailVerifiedAt } = owner;
+  const records = checkRecords(row, emailVerifiedAt);
+  const approvalBarrier = await whyNotFourEyes(getDb(), "approve", row, user);
   return {
     id: row.id,
     orderNumber: orderNumber(row.orderId),
@@ -142,8 +122,10 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
     previousCertificateId: row.previousCertificateId,
     validity: await validityText(row),
     hierarchy: row.hierarchy,
-    /** Why this user may neither check nor approve the order, or null. */
-    ownOrder: (await hasPlacedOrder(getDb(), row, user.id)) ? OWN_ORDER : null,
+    may: whatMay(user),
+    ...(await checkingOf(row, user)),
+    /** Why the order cannot be approved yet, or not by this user. */
+    missing: [...(approvalBarrier ? [approvalBarrier] : []), ...missingForApproval({ ...row, emailVerifiedAt })],
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
@@ -167,7 +149,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id">) {
       vat: storedVat(sale, await findCountry(getDb(), sale.countryId)),
       invoiceAddress: parseInvoiceAddress(sale.invoiceAddress),
     },
-    saleForm: salesOrderForm(sale),
+    saleForm: salesOrderForm(sale, user),
     /** What must happen with the payment when the order ends without a certificate. */
     refund: refundText(sale),
     technicalContact,
@@ -235,6 +217,7 @@ export async function requireDecision(
   intent: "approve" | "reject" | "cancel" | "undo",
   user: Pick<SessionUser, "id" | "actor">,
 ): Promise<void> {
+  await requireTask(getDb(), user.actor, intent === "approve" || intent === "undo" ? "approve-orders" : "end-orders");
   if (intent === "undo") {
     await requireIssuing(id);
     return;

@@ -1,10 +1,12 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
+import { getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { revocationOf } from "../catalogue/details.service.server";
 import { whyNotRevoke } from "../certificates.policy";
-import { findCertificateFor } from "../visible.server";
+import { findVisibleCertificate } from "../visible.server";
+import { whyMayNotRevoke } from "./revoker.policy";
 
 /** Returns what pages show of a certificate to revoke, and the contact details of the user who asks. */
 const certificateOf = (row: CertificateRow, user: SessionUser) => ({
@@ -18,7 +20,7 @@ const certificateOf = (row: CertificateRow, user: SessionUser) => ({
 });
 
 const findWithCsr = async (user: SessionUser, id: number): Promise<CertificateRow | null> => {
-  const row = await findCertificateFor(user, id);
+  const row = await findVisibleCertificate(getDb(), id, user);
   return row && row.csr.length > 0 ? row : null;
 };
 
@@ -31,7 +33,7 @@ export async function findRevocationState(user: SessionUser, id: number) {
   return (
     row && {
       certificateStatus: row.status,
-      barrier: whyNotRevoke(row.status),
+      barrier: whyMayNotRevoke(user, row) ?? whyNotRevoke(row.status),
       certificate: certificateOf(row, user),
       revocation: revocationOf(row),
     }
@@ -50,7 +52,7 @@ function scheduledOf({ status, revocationDate, revocationReason, revocationDescr
 export async function findRevocationForm(user: SessionUser, id: number, now = new Date()) {
   const row = await findWithCsr(user, id);
   if (!row) return null;
-  const barrier = whyNotRevoke(row.status);
+  const barrier = whyMayNotRevoke(user, row) ?? whyNotRevoke(row.status);
   if (barrier || !row.startDate || !row.expiryDate)
     throw new PortalError(barrier ?? "There is no certificate to revoke.", { code: "certificate.revoke" });
   return {

@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
@@ -6,14 +7,13 @@ import { lockKey } from "~db/repositories/blocked-keys.server";
 import {
   type CertificateRow,
   findCertificate,
-  findVisibleCertificate,
   listCertificatesOfKey,
   listDueRevocations,
 } from "~db/repositories/certificates.server";
 import { isOnStoredCrls } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRevoke } from "../certificates.policy";
-import { findCertificateFor } from "../visible.server";
+import { findVisibleCertificate } from "../visible.server";
 import { announceRevocation, publishCrlsOf, publishRevocation } from "./publishing.server";
 import { KEY_COMPROMISED, type RevocationReasonId } from "./reasons";
 import {
@@ -64,6 +64,7 @@ export async function requireRevocable(
   const { certificateId, user, date, reason } = order;
   const row = await findVisibleCertificate(db, certificateId, user);
   if (!row) throw notFound();
+  if (row.userId !== user.id) await requireTask(db, user.actor, "revoke-certificates");
   const barrier = whyNotRevoke(row.status);
   if (barrier) throw refusal(barrier);
   const dateProblem = revocationDateProblem(date, validityOf(row), now);
@@ -89,7 +90,7 @@ function validityOf({ id, status, startDate, expiryDate, revocationDate }: Certi
 export async function revokeCertificate(order: RevocationOrder, now = new Date()): Promise<RevocationOutcome> {
   const plan = planRevocation(order.date, now);
   const { isScheduled, revocationDate } = plan;
-  const found = await findCertificateFor(order.user, order.certificateId);
+  const found = await findVisibleCertificate(getDb(), order.certificateId, order.user);
   if (!found) throw notFound();
   const announce = await inTransaction(async (trx) => {
     await lockKey(trx, found.keyIdentity);

@@ -1,9 +1,11 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findVisibleCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listSuccessors } from "~db/repositories/renewals.server";
 import { orderTypeText, whyNotOpen } from "../certificates.policy";
+import { findVisibleCertificate } from "../visible.server";
 
 type Relative = Pick<
   CertificateRow,
@@ -27,6 +29,6 @@ export async function lineageOf(user: SessionUser, row: CertificateRow) {
   const successors = await listSuccessors(getDb(), [row.id]);
   return {
     predecessor: previous ? toRelative(previous) : null,
-    successors: successors.filter(({ userId }) => user.isAdmin || userId === user.id).map(toRelative),
+    successors: successors.filter((successor) => maySee(user, successor)).map(toRelative),
   };
 }

@@ -33,7 +33,7 @@ export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRo
 }
 
 /**
- * Returns the columns that are copied unchanged: the owner, the contacts, the chosen options, and the contact's and organisation's checks.
+ * Returns the columns that are copied unchanged: the owner, the contacts and the chosen options.
  */
 const carriedOver = (previous: CertificateRow) => ({
   userId: previous.userId,
@@ -48,26 +48,39 @@ const carriedOver = (previous: CertificateRow) => ({
   technicalContact: previous.technicalContact,
   authenticationContact: previous.authenticationContact,
   authenticationEmail: previous.authenticationEmail,
-  contactAnswer: previous.contactAnswer,
-  contactAnsweredAt: previous.contactAnsweredAt,
-  contactAnswerBy: previous.contactAnswerBy,
-  organisationCheckedAt: previous.organisationCheckedAt,
-  organisationCheckedBy: previous.organisationCheckedBy,
 });
 
+/** Returns the checks of the replaced certificate as those of its replacement, whose CSR this person compared. */
+function takenOverChecks(previous: CertificateRow, checkedBy: string, now: Date) {
+  const note = `As for certificate ${previous.id}`;
+  return {
+    contactAnswer: previous.contactAnswer,
+    contactAnsweredAt: previous.contactAnsweredAt,
+    contactAnswerBy: previous.contactAnswerBy,
+    organisationCheckedAt: previous.organisationCheckedAt,
+    organisationCheckedBy: previous.organisationCheckedBy,
+    contactNote: note,
+    organisationNote: note,
+    csrCheckedAt: now,
+    csrCheckedBy: checkedBy,
+    csrNote: `Its details are identical with those of certificate ${previous.id}`,
+  };
+}
+
 /**
- * Returns the pending certificate of a replacement. It has a new key; everything else, including the checks, comes from the certificate
- * that it replaces.
+ * Returns the pending certificate of a replacement. It has a new key; everything else comes from the certificate that it replaces.
+ *
+ * @param checkedBy Who compared the CSR, when the checks are taken over; null when they are made again.
  */
 export function reissueRow(
   { row: previous, subject }: Preceding,
   csr: Csr,
-  { orderId, checkedBy }: { orderId: number; checkedBy: string },
+  { orderId, checkedBy }: { orderId: number; checkedBy: string | null },
   now: Date,
 ): NewRow<"certificates"> {
-  const note = `As for certificate ${previous.id}`;
   return {
     ...carriedOver(previous),
+    ...(checkedBy !== null && takenOverChecks(previous, checkedBy, now)),
     ...subjectColumns(subject),
     ...requestColumns(csr),
     ...searchColumns(previous),
@@ -78,10 +91,5 @@ export function reissueRow(
     requestedAt: now,
     updatedAt: now,
     validityYears: 0,
-    contactNote: note,
-    organisationNote: note,
-    csrCheckedAt: now,
-    csrCheckedBy: checkedBy,
-    csrNote: `Its details are identical with those of certificate ${previous.id}`,
   };
 }

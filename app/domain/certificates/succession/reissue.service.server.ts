@@ -1,9 +1,11 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { keyRefusals } from "~/domain/keys/key-rules.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { notFound, PortalError } from "~/lib/errors";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
 import {
@@ -14,8 +16,8 @@ import {
 } from "~db/repositories/certificates.server";
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
-import { requireFourEyes } from "../issuing/approval.server";
 import { approveOrder } from "../issuing/issuance.service.server";
+import { requireFourEyes } from "../queue/four-eyes.server";
 import {
   type CsrInput,
   importCsr,
@@ -38,11 +40,12 @@ const refusal = (message: string, field?: string) =>
  * Throws a PortalError (404) when there is no such certificate, or a PortalError that says why it cannot be replaced.
  */
 export async function getReissuable(id: number, user: SessionUser, now = new Date()): Promise<Preceding> {
+  await requireTask(getDb(), user.actor, "reissue-certificates");
   const row = await findCertificate(getDb(), id);
   if (!row) throw notFound();
   const barrier = whyNotReissue(row, now);
   if (barrier) throw refusal(barrier);
-  await requireFourEyes(getDb(), row, user);
+  await requireFourEyes(getDb(), "check", row, user);
   const preceding = readPreceding(row);
   if (!preceding) throw notFound();
   return preceding;
@@ -86,6 +89,9 @@ export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUse
   return shownCsr(certifiedDetails(read.details, previous), { oftpid: "", usage: [] });
 }
 
+/** Why a reissue waits under the strict four-eyes principle. */
+const FOR_OTHERS = "Others record its checks and approve it, like an order (four-eyes principle).";
+
 interface Reissue {
   csr: ReissueCsr;
   /** The reason for the audit trail. */
@@ -101,6 +107,7 @@ async function storeReissue(
   now: Date,
 ): Promise<number> {
   const previous = preceding.row;
+  await requireTask(trx, user.actor, "reissue-certificates");
   await lockKey(trx, csr.keyIdentity);
   const known = await findReissueByCsr(trx, previous.id, csr.sha256);
   if (known) return known.id; // the same form was sent before
@@ -111,7 +118,7 @@ async function storeReissue(
   if (!first) throw new Error(`Certificate ${previous.id} has no order.`);
   const remarks = `Reissue of certificate ${previous.id}, free of charge: ${reason}`.slice(0, 500);
   const orderId = await insertOrder(trx, freeOrderRow(first, remarks, now));
-  const row = reissueRow(preceding, csr, { orderId, checkedBy: user.email }, now);
+  const row = reissueRow(preceding, csr, { orderId, checkedBy: fourEyes() === "strict" ? null : user.email }, now);
   const certificateId = await insertCertificate(trx, row);
   const message = `Certificate ${previous.id} is reissued free of charge, as certificate ${certificateId}: ${reason}`;
   const about = { actor: user.actor, event: "certificate.reissued", message, userId: previous.userId };
@@ -125,8 +132,8 @@ async function storeReissue(
 }
 
 /**
- * Replaces a certificate for the rest of its validity. Stores a free order with the checks of the first one, then approves and issues it
- * like any other order. The same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the
+ * Replaces a certificate for the rest of its validity. In a small office this stores a free order with the checks of the first one, then
+ * approves and issues it. Under the strict four-eyes principle it stores a free order without checks, which others check and approve. The same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the
  * reason why it waits in the queue, or null. Throws what `checkReissue` throws; then nothing is stored.
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
@@ -134,6 +141,7 @@ export async function reissueCertificate(id: number, form: Reissue, user: Sessio
   const { csr } = await readReplacement(previous, form.csr, user);
   const certificateId = await inTransaction((trx) => storeReissue(trx, previous, csr, form, user, now));
   if ((await findCertificate(getDb(), certificateId))?.status !== "Pending") return { certificateId, waits: null };
+  if (fourEyes() === "strict") return { certificateId, waits: FOR_OTHERS };
   try {
     await approveOrder(certificateId, user, now);
     return { certificateId, waits: null };

@@ -1,3 +1,4 @@
+import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -18,7 +19,7 @@ import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.se
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables/codes";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
-import { maySeeCode, whyNoSubEntity } from "../codes.policy";
+import { whyNoSubEntity } from "../codes.policy";
 import { type CodeListParams } from "./code-list";
 
 /** The number of orders that the page shows, the latest first (COD-01). */
@@ -65,7 +66,7 @@ export type CodeListItem = ReturnType<typeof toListItem>;
  * end, this is the last page.
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
-  const filter = { ...(!user.isAdmin && { ownerId: user.id }), terms: termsOf(params.search) };
+  const filter = { ...(!may(user, "see-customers") && { ownerId: user.id }), terms: termsOf(params.search) };
   const { size, sort } = params;
   const total = await countCodes(getDb(), filter);
   const pages = pagesOf(total, size);
@@ -84,9 +85,9 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
  * @param all Returns all orders instead of the latest. Ignored for administrators.
  */
 export async function listOrdersFor(user: SessionUser, all = false) {
-  const ownerId = user.isAdmin ? undefined : user.id;
+  const ownerId = may(user, "see-sales-orders") ? undefined : user.id;
   const total = await countCodeOrders(getDb(), ownerId);
-  const orders = await listCodeOrders(getDb(), ownerId, all && !user.isAdmin ? total : ORDER_ROWS);
+  const orders = await listCodeOrders(getDb(), ownerId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
   const documents = await documentsByOrder(
     getDb(),
     orders.map(({ id }) => id),
@@ -120,7 +121,7 @@ export type AvailableCode = Awaited<ReturnType<typeof listAvailableFor>>[number]
 export async function requireCodeIntent(user: SessionUser, id: number, intent: CodeIntent): Promise<void> {
   const refusal = (reason: string) => new PortalError(reason, { code: `code.${intent}`, field: "id" });
   const row = await findCode(getDb(), id);
-  if (!row || !maySeeCode(user, row)) throw refusal("The code was not found.");
+  if (!row || !maySee(user, row)) throw refusal("The code was not found.");
   if (intent === "view") return;
   if (!user.isApplicant) throw refusal("Only applicants can register sub-entities.");
   if (row.userId !== user.id) throw refusal(OWNERS_ONLY);

@@ -9,5 +9,6 @@ export * from "./locks.server";
 export * from "./new-login.server";
 export * from "./orders.server";
 export * from "./recovery.server";
+export * from "./rights.server";
 export * from "./reminders.server";
 export * from "./security.server";

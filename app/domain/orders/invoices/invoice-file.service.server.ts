@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
@@ -64,7 +65,7 @@ export async function getInvoiceFile(id: number, now = new Date()): Promise<Invo
 export async function getInvoiceFileFor(user: SessionUser, id: number): Promise<InvoiceFile> {
   const invoice = await findInvoice(getDb(), id);
   if (!invoice) throw notFound();
-  if (invoice.userId !== user.id && !user.isAdmin) throw hiddenFrom(user);
+  if (!maySee(user, invoice)) throw hiddenFrom(user);
   return getInvoiceFile(id);
 }
 

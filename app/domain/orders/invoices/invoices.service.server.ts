@@ -1,3 +1,5 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -22,7 +24,7 @@ const shown = (row: InvoiceRow) => ({
 });
 
 /** Returns the documents of an order as its page shows them and whether an invoice can be issued, or null when there is no such order. */
-export async function findOrderInvoices(orderId: number) {
+export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), orderId);
   if (!order) return null;
   const invoices = await listInvoicesOf(getDb(), orderId);
@@ -33,6 +35,7 @@ export async function findOrderInvoices(orderId: number) {
     orderNumber: orderNumber(orderId),
     documents: invoices.map(shown),
     current: current && shown(current),
+    mayChange: may(viewer, "change-sales-orders"),
     /** Why no invoice can be issued now; null when one can. */
     barrier: whyNoInvoice(order, current !== null, certificate?.status),
   };
@@ -58,12 +61,16 @@ async function withFile({ id, number }: Issued, now: Date): Promise<string> {
 }
 
 /**
- * Issues the invoice of an order at an administrator's request. Returns its number. Throws a PortalError (404) when there is no such order,
+ * Issues the invoice of an order at the request of staff. Returns its number. Throws a PortalError (404) when there is no such order,
  * or a PortalError that says why no invoice can be issued.
  */
 export async function issueInvoice(orderId: number, actor: Actor, now = new Date()): Promise<string> {
   if (!(await findOrder(getDb(), orderId))) throw notFound();
-  return withFile(await inTransaction((trx) => issueAskedInvoice(trx, orderId, actor, now)), now);
+  const issued = await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-sales-orders");
+    return issueAskedInvoice(trx, orderId, actor, now);
+  });
+  return withFile(issued, now);
 }
 
 /**
@@ -75,7 +82,10 @@ export async function issueCreditNote(
   actor: Actor,
   now = new Date(),
 ): Promise<string> {
-  const note = await inTransaction((trx) => creditInvoice(trx, credit, actor, now));
+  const note = await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-sales-orders");
+    return creditInvoice(trx, credit, actor, now);
+  });
   if (!note) throw new PortalError("This invoice has been credited already.", { code: "invoice.none" });
   return withFile(note, now);
 }

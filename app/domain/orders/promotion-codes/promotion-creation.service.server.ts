@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from "node:crypto";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { formatDate } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
@@ -52,6 +53,7 @@ const termsText = ({ value, months, validUntil }: PromotionTerms) =>
  */
 async function createOwnCode(form: PromotionCodeForm, actor: Actor, now: Date): Promise<void> {
   await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-promotion-codes");
     if (!(await insertPromotionBatch(trx, { id: form.batch, count: 1, createdAt: now }))) return;
     if ((await storeNew(trx, [form.code], form, now)) === 0)
       throw new PortalError(`The promotion code ${form.code} exists already.`, {
@@ -68,6 +70,7 @@ export async function createPromotionCodes(form: PromotionCodesForm, actor: Acto
   const { batch, count, prefix } = form;
   const codes = randomCodes(count, prefix);
   await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-promotion-codes");
     if (!(await insertPromotionBatch(trx, { id: batch, count, createdAt: now }))) return;
     let stored = await storeNew(trx, codes, form, now);
     while (stored < count) stored += await storeNew(trx, randomCodes(count - stored, prefix), form, now);

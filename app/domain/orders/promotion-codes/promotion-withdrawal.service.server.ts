@@ -1,3 +1,4 @@
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb } from "~db/connection.server";
@@ -19,6 +20,7 @@ export async function requireWithdrawable(code: string, now = new Date(), db: Db
 /** Withdraws an unused code for good. Throws the same errors as `requireWithdrawable`. */
 export async function withdrawPromotionCode(code: string, actor: Actor, now = new Date()): Promise<void> {
   await inTransaction(async (trx) => {
+    await requireTask(trx, actor, "change-promotion-codes");
     if (!(await withdrawUnusedCode(trx, code, now))) return requireWithdrawable(code, now, trx);
     const entry = {
       actor,

@@ -18,8 +18,10 @@ import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/respo
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { POLICIES } from "./catalogue";
+import { FOUR_EYES_WORDS } from "./four-eyes-words";
 
 type Values = Record<string, string>;
 
@@ -124,6 +126,7 @@ export function policyValues(config = getConfig()): Values {
     ...lists(),
     ...ocsp(),
     ...reminders(),
+    ...FOUR_EYES_WORDS[fourEyes(config)],
     policyOid: certificates.policyOid,
     currentIssuer: AUTHORITIES.find(({ name }) => name === issuerOf(certificates.hierarchy))?.caption ?? "",
     keyRules: keyRules(config),

@@ -1,4 +1,3 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { SessionsTable } from "~/components/accounts/sessions-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -9,60 +8,23 @@ import { ConfirmStep } from "~/components/ui/confirm-step";
 import { PageHeader } from "~/components/ui/page-header";
 import { RightsCard, LogInCard, USER_LABELS } from "~/components/users/user-actions";
 import { AccountCard, UserAuditTable, ProfileCard } from "~/components/users/user-cards";
-import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { USER_ACTION_TEXTS } from "~/domain/accounts/administration/user-administration-texts";
-import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
+import { WaitingRequests } from "~/components/users/waiting-requests";
+import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
-import { administerAccount, requireAction } from "~/domain/accounts/administration/user-administration.service.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { userActionValidator as validator } from "~/domain/accounts/validators";
-import { redirectWithToast } from "~/http/flash.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
-import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { FORM } from "./form";
+import { type loader } from "./page.server";
 
-const FORM = "user";
-
-/** Returns the parameters of the list page from which the account was opened. */
-const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
-
-export async function loader({ request, params }: LoaderFunctionArgs) {
-  const admin = await requireUser(request, "Admin");
-  const user = await getAdministeredUser(readId(params.id), admin);
-  return json({ user, list: listIn(request) });
-}
-
-export async function action({ request, params }: ActionFunctionArgs) {
-  const admin = await requireUser(request, "Admin");
-  const id = readId(params.id);
-  const submitted = await readForm(request);
-  const form = await validator.validate(submitted);
-  if (form.error) return invalid(form.error, form.submittedData);
-  const { intent, reason } = form.data;
-  if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
-  const { question, done } = USER_ACTION_TEXTS[intent];
-  try {
-    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
-    if (question && submitted.get("confirmed") !== "yes") {
-      await requireAction(intent, id, admin);
-      return json({ asked: { intent, reason } });
-    }
-    await administerAccount({ action: intent, id, actor: admin.actor, reason });
-    const page = userList.addTo(paths.user(id), listIn(request));
-    return await redirectWithToast(request, page, { kind: "ok", text: done });
-  } catch (error) {
-    return refused(error, form.submittedData, FORM);
-  }
-}
+export { action, loader } from "./page.server";
 
 const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
 
 export default function User() {
   const { user, list } = useLoaderData<typeof loader>();
   const asked = useActionData<{ asked?: { intent: UserAction; reason: string } }>()?.asked;
-  const texts = asked && USER_ACTION_TEXTS[asked.intent];
+  const texts = asked && userActionTexts(asked.intent);
   return (
     <ConfirmStep
       asked={asked}
@@ -84,6 +46,7 @@ export default function User() {
             <bdi>{user.company}</bdi>
           </p>
         </PageHeader>
+        <WaitingRequests requests={user.requests} />
         <p>
           <Link to={`${paths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
             Security events
@@ -93,7 +56,7 @@ export default function User() {
           <AccountCard user={user} />
           <ProfileCard user={user} />
         </div>
-        {user.state !== "Merged" && (
+        {user.isChangeable && user.state !== "Merged" && (
           <section className="stack" aria-labelledby="administration-heading">
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>

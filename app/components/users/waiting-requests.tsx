@@ -1,0 +1,51 @@
+import { Form, Link } from "@remix-run/react";
+import { type WaitingRequest } from "~/domain/accounts/administration/dual-control-view.server";
+import { paths } from "~/lib/paths";
+import { CsrfField } from "../forms/csrf-field";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Note } from "../ui/note";
+import { Time } from "../ui/time";
+
+/** The requests about an account that wait for a second user administrator, with the buttons to decide them. */
+export function WaitingRequests({ requests }: { requests: readonly WaitingRequest[] }) {
+  return requests.map((request) => (
+    <Note key={request.id} tone="warn" title="A request waits for a second user administrator.">
+      <p>
+        <bdi>{request.requestedBy}</bdi> asked <Time value={request.requestedAt} withTime /> {request.what}. It can be
+        decided until <Time value={request.expiresAt} withTime />.
+      </p>
+      {request.mayDecide && request.barrier && <p>{request.barrier}</p>}
+      {request.mayDecide && !request.barrier && (
+        <Form method="post">
+          <CsrfField />
+          <input type="hidden" name="request" value={request.id} />
+          <ButtonRow>
+            <SubmitButton intent="approve-request">Approve Request</SubmitButton>
+            <SubmitButton intent="refuse-request" variant="secondary">
+              Refuse Request
+            </SubmitButton>
+          </ButtonRow>
+        </Form>
+      )}
+    </Note>
+  ));
+}
+
+/** Links to the accounts with requests that wait for a second user administrator. */
+export function WaitingRequestList({ requests }: { requests: readonly WaitingRequest[] }) {
+  if (requests.length === 0) return null;
+  return (
+    <Note tone="warn" title="Requests that wait for a second user administrator">
+      <ul>
+        {requests.map((request) => (
+          <li key={request.id}>
+            <Link to={paths.user(request.userId)}>
+              <bdi>{request.name}</bdi>
+            </Link>
+            : <bdi>{request.requestedBy}</bdi> asks {request.what}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}

@@ -1,0 +1,114 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { secondNeededMail } from "~/domain/mail/templates/rights.server";
+import { DAY } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { type Trx } from "~db/connection.server";
+import {
+  decideOpenRequest,
+  type DualControlRow,
+  findDualControlRequest,
+  insertDualControlRequest,
+} from "~db/repositories/dual-control.server";
+import { lockAdministrators } from "~db/repositories/user-administration.server";
+import { storeRight } from "~db/repositories/user-rights.server";
+import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
+import { type DualControlKind } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { RIGHT_NAMES } from "../rights.policy";
+import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
+
+type Wanted = Pick<DualControlRow, "kind" | "right" | "reason">;
+
+/**
+ * Stores a request of a user administrator about an account, in the caller's transaction, which has locked the user administrators. The
+ * others get a message and can decide it for seven days.
+ */
+export async function requestSecond(
+  trx: Trx,
+  user: UserRow,
+  wanted: Wanted,
+  actor: Actor & { id: number },
+  now: Date,
+): Promise<void> {
+  const requestedBy = actor.id;
+  const expiresAt = new Date(now.getTime() + DUAL_CONTROL_DAYS * DAY);
+  const times = { requestedAt: now, expiresAt };
+  const id = await insertDualControlRequest(trx, { ...wanted, ...times, userId: user.id, requestedBy });
+  const what = requestText(wanted);
+  const message = `Asked a second user administrator ${what}.${wanted.reason && ` Reason: ${wanted.reason}`}`;
+  await recordAudit(trx, { actor, event: "account.second-requested", message, userId: user.id }, now);
+  const others = (await lockAdministrators(trx)).filter((other) => other !== requestedBy && other !== user.id);
+  const url = getEnv().publicUrl + paths.user(user.id);
+  for (const { id: toId, firstName } of others.length > 0 ? await listUsersById(trx, others) : []) {
+    const mail = secondNeededMail({
+      name: firstName,
+      requester: actor.name,
+      username: user.username,
+      what,
+      expiresAt,
+      url,
+    });
+    await queueOwnMail(trx, toId, { dedupeKey: `second-needed:${id}:${toId}`, mail }, now);
+  }
+}
+
+type Effect = (trx: Trx, user: UserRow, request: DualControlRow, actor: Actor, now: Date) => Promise<void>;
+
+async function grantRight(trx: Trx, user: UserRow, { right }: DualControlRow, actor: Actor, now: Date): Promise<void> {
+  if (!right) throw new Error("The request names no right.");
+  if (!(await storeRight(trx, user.id, { right, isGranted: true }, actor.name, now)))
+    throw new PortalError(`The account has the right ${RIGHT_NAMES[right]} already.`, { code: "account.second" });
+  const message = `Granted the right ${RIGHT_NAMES[right]}.`;
+  await recordAudit(trx, { actor, event: "account.right-granted", message, userId: user.id }, now);
+}
+
+/** What an approved request does, by its kind. */
+const EFFECTS: Partial<Record<DualControlKind, Effect>> = { "grant-right": grantRight };
+
+/** Why a request cannot be decided any more. */
+const NOT_OPEN = "This request has been decided already, or its seven days are over.";
+
+const refusal = (message: string) => new PortalError(message, { code: "account.second" });
+
+/** Returns the account and the request when this user administrator may decide it. Throws a PortalError otherwise. */
+async function requireDecidable(trx: Trx, id: number, actor: Actor) {
+  const administrators = await lockAdministrators(trx);
+  if (actor.id === null || !administrators.includes(actor.id))
+    throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
+  const request = await findDualControlRequest(trx, id);
+  const user = request && (await findUserById(trx, request.userId));
+  const requester = request && (await findUserById(trx, request.requestedBy));
+  const decider = await findUserById(trx, actor.id);
+  if (!user || !requester || !decider) throw notFound();
+  const barrier = whyNotDecideRequest({ requester, userId: user.id }, decider);
+  if (barrier) throw refusal(barrier);
+  if (!administrators.includes(requester.id))
+    throw refusal("Whoever made this request is no longer a user administrator.");
+  if (user.isDisabled || user.mergedInto !== null) throw refusal("The account is disabled.");
+  return { user, request, decidedBy: actor.id };
+}
+
+/**
+ * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Of two
+ * decisions at once, the second gets an error. Throws a PortalError (404) when there is no such request, a PortalError (403) when the actor
+ * is no user administrator, and a PortalError that says why the actor cannot decide it.
+ */
+export const decideRequest = (
+  id: number,
+  outcome: "approved" | "refused",
+  actor: Actor,
+  now = new Date(),
+): Promise<void> =>
+  inTransaction(async (trx) => {
+    const { user, request, decidedBy } = await requireDecidable(trx, id, actor);
+    if (!(await decideOpenRequest(trx, id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
+    const message = `${outcome === "approved" ? "Approved" : "Refused"} the request ${requestText(request)}.`;
+    await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
+    if (outcome === "refused") return;
+    const effect = EFFECTS[request.kind];
+    if (!effect) throw new Error(`Nothing carries out a request of the kind ${request.kind}.`);
+    await effect(trx, user, request, actor, now);
+  });

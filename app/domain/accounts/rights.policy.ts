@@ -1,0 +1,126 @@
+import { type StaffRight } from "~db/tables";
+
+/** The rights of staff with their names, in the order in which pages show them. */
+export const STAFF_RIGHT_NAMES = {
+  "registration-officer": "Registration officer",
+  approver: "Approver",
+  finance: "Finance",
+  "user-administrator": "User administrator",
+  auditor: "Auditor",
+  operator: "Operator",
+} as const satisfies Record<StaffRight, string>;
+
+export const STAFF_RIGHTS = Object.keys(STAFF_RIGHT_NAMES) as StaffRight[];
+
+/** The names of all rights of accounts. Admin contains all rights of staff. */
+export const RIGHT_NAMES = { applicant: "Applicant", admin: "Admin", ...STAFF_RIGHT_NAMES } as const;
+
+export type Right = keyof typeof RIGHT_NAMES;
+
+export const RIGHTS = Object.keys(RIGHT_NAMES) as Right[];
+
+/** Returns the rights of an account as they were granted. */
+export const rightsOf = (
+  { isApplicant, isAdmin }: { isApplicant: boolean; isAdmin: boolean },
+  granted: readonly StaffRight[],
+): Right[] =>
+  RIGHTS.filter((right) =>
+    right === "applicant" ? isApplicant : right === "admin" ? isAdmin : granted.includes(right),
+  );
+
+/** Returns the names of rights, in order. */
+export const namesOfRights = (rights: readonly Right[]): string[] => rights.map((right) => RIGHT_NAMES[right]);
+
+interface TaskRule {
+  /** What the task is, for docs/security/rights.md. */
+  text: string;
+  rights: readonly StaffRight[];
+}
+
+/**
+ * The tasks of staff and the rights that allow each. Every page, action and JSON call of staff names one of them. An auditor sees
+ * everything and changes nothing.
+ */
+export const TASKS = {
+  "see-overview": { text: "Open the overview and the dashboard of staff", rights: STAFF_RIGHTS },
+  "see-customers": {
+    text: "See the certificates, ID codes, orders and invoices of all customers",
+    rights: ["registration-officer", "approver", "finance", "auditor"],
+  },
+  "see-queue": {
+    text: "Open the certificate queue and its orders",
+    rights: ["registration-officer", "approver", "finance", "auditor"],
+  },
+  "check-orders": { text: "Record the checks of an order", rights: ["registration-officer"] },
+  "approve-orders": { text: "Approve an order, and undo an approval that is not finished", rights: ["approver"] },
+  "end-orders": { text: "Reject or cancel an order", rights: ["registration-officer", "approver"] },
+  "reissue-certificates": { text: "Reissue a certificate", rights: ["registration-officer"] },
+  "revoke-certificates": {
+    text: "Revoke a certificate of a customer",
+    rights: ["registration-officer", "approver"],
+  },
+  "change-codes": { text: "Change the ID codes of customers", rights: ["registration-officer"] },
+  "allow-messages": {
+    text: "Allow messages again to a contact who stopped them",
+    rights: ["registration-officer", "finance"],
+  },
+  "see-sales-orders": {
+    text: "See the list of sales orders, their pages, invoices and exports",
+    rights: ["finance", "auditor"],
+  },
+  "change-sales-orders": {
+    text: "Change status, invoice and payment of a sales order, issue invoices and credit notes",
+    rights: ["finance"],
+  },
+  "see-promotion-codes": { text: "See promotion codes", rights: ["finance", "auditor"] },
+  "change-promotion-codes": { text: "Create and withdraw promotion codes", rights: ["finance"] },
+  "see-users": { text: "See all accounts and their details", rights: ["user-administrator", "auditor"] },
+  "change-users": {
+    text: "Disable, lock and unlock accounts, grant and withdraw rights, act as a customer",
+    rights: ["user-administrator"],
+  },
+  "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },
+  "see-audit-trail": { text: "See the audit trail and export it", rights: ["auditor"] },
+  "see-jobs": { text: "See the jobs", rights: ["operator", "auditor"] },
+  "run-jobs": { text: "Run a job", rights: ["operator"] },
+  "see-mail": { text: "See the messages and their texts", rights: ["operator", "auditor"] },
+  "change-mail": { text: "Send messages again, and dismiss them", rights: ["operator"] },
+  "see-settings": { text: "See the settings of the portal", rights: ["operator", "auditor"] },
+  "change-settings": { text: "Change the banner of the login screen", rights: ["operator"] },
+} as const satisfies Record<string, TaskRule>;
+
+export type Task = keyof typeof TASKS;
+
+/** A user with the rights of staff that count: those granted one by one, or all of them for the right Admin. */
+export interface RightsHolder {
+  rights: readonly StaffRight[];
+}
+
+/** Returns whether one of the user's rights allows this task. */
+export const may = ({ rights }: RightsHolder, task: Task): boolean => {
+  const allowed: readonly StaffRight[] = TASKS[task].rights;
+  return allowed.some((right) => rights.includes(right));
+};
+
+/** Returns whether this user may see what belongs to an account: owners see their own, staff who see customers see all. */
+export const maySee = (viewer: RightsHolder & { id: number }, { userId }: { userId: number | null }): boolean =>
+  userId === viewer.id || may(viewer, "see-customers");
+
+/** Returns whether the user has any right of staff. */
+export const isStaff = ({ rights }: RightsHolder): boolean => rights.length > 0;
+
+/** What a page or a JSON call needs: the right Applicant, or a right that allows the task. */
+export type Requirement = "Applicant" | Task;
+
+export const fulfils = (user: RightsHolder & { isApplicant: boolean }, needed: Requirement): boolean =>
+  needed === "Applicant" ? user.isApplicant : may(user, needed);
+
+/** Returns the names of the rights that fulfil a requirement, as words: `Approver or Admin`. Admin contains all rights of staff. */
+export function rightsFor(needed: Requirement): string {
+  if (needed === "Applicant") return needed;
+  const names = TASKS[needed].rights.map((right) => STAFF_RIGHT_NAMES[right]);
+  return `${names.join(", ")} or Admin`;
+}
+
+/** Returns the sentence for staff whose rights do not allow a task. */
+export const rightNeeded = (task: Task): string => `You need the right ${rightsFor(task)} for this.`;

@@ -1,0 +1,46 @@
+import { isSamePerson, type Person, saysTheSame } from "~/domain/accounts/same-person.policy";
+import { type FourEyes } from "~/lib/four-eyes.server";
+
+/** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
+export const OWN_ORDER =
+  "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
+
+/** An account with its company. */
+export interface Party extends Person {
+  company: string;
+  companyRegistrationNumber: string | null;
+}
+
+/** Everybody who has taken part in an order. */
+export interface OrderParties {
+  owner: Party;
+  /** The owner, whoever placed the order in the owner's name, and whoever reissued the certificate. */
+  placedBy: readonly Person[];
+  /** Whoever recorded one of the checks. */
+  checkedBy: readonly Person[];
+}
+
+const isSameCompany = (one: Party, other: Party): boolean =>
+  saysTheSame(one.company, other.company) ||
+  saysTheSame(one.companyRegistrationNumber ?? "", other.companyRegistrationNumber ?? "");
+
+function whyNotStrictly(task: "check" | "approve", viewer: Party, parties: OrderParties): string | null {
+  if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
+    return "Another account of the same person placed this order: somebody else checks and approves it (four-eyes principle).";
+  if (isSameCompany(parties.owner, viewer))
+    return "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).";
+  if (task === "approve" && parties.checkedBy.some((person) => isSamePerson(person, viewer)))
+    return "Somebody other than the person who recorded a check approves the order (four-eyes principle).";
+  return null;
+}
+
+/** Returns why this person can neither check nor approve an order (or, for `approve`, not approve it), or null. */
+export function whyNotDecide(
+  task: "check" | "approve",
+  viewer: Party,
+  parties: OrderParties,
+  mode: FourEyes,
+): string | null {
+  if (parties.placedBy.some(({ id }) => id === viewer.id)) return OWN_ORDER;
+  return mode === "strict" ? whyNotStrictly(task, viewer, parties) : null;
+}

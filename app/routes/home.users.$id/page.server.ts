@@ -1,0 +1,64 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { decideRequest } from "~/domain/accounts/administration/dual-control.service.server";
+import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
+import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
+import { administerAccount, requireAction } from "~/domain/accounts/administration/user-administration.service.server";
+import { userList } from "~/domain/accounts/administration/user-list";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { userActionValidator as validator } from "~/domain/accounts/validators";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+import { FORM } from "./form";
+
+/** Returns the parameters of the list page from which the account was opened. */
+const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
+
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const admin = await requireUser(request, "see-users");
+  const user = await getAdministeredUser(readId(params.id), admin);
+  return json({ user, list: listIn(request) });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const admin = await requireUser(request, "change-users");
+  const id = readId(params.id);
+  const submitted = await readForm(request);
+  const to = userList.addTo(paths.user(id), listIn(request));
+  if (submitted.has("request")) return decide(request, submitted, admin, to);
+  const form = await validator.validate(submitted);
+  if (form.error) return invalid(form.error, form.submittedData);
+  const { intent, reason } = form.data;
+  if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
+  const { question, done } = userActionTexts(intent);
+  try {
+    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
+    if (question && submitted.get("confirmed") !== "yes") {
+      await requireAction(intent, id, admin);
+      return json({ asked: { intent, reason } });
+    }
+    const outcome = await administerAccount({ action: intent, id, actor: admin.actor, reason });
+    return await redirectWithToast(request, to, { kind: "ok", text: outcome === "requested" ? REQUESTED : done });
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+}
+
+const REQUESTED = "A second user administrator has been asked to approve this.";
+
+/** Approves or refuses a request that another user administrator made about the account. */
+async function decide(request: Request, submitted: FormData, { actor }: SessionUser, to: string): Promise<Response> {
+  const sent = submitted.get("request");
+  const isApproval = submitted.get("intent") === "approve-request";
+  try {
+    await decideRequest(readId(typeof sent === "string" ? sent : ""), isApproval ? "approved" : "refused", actor);
+  } catch (error) {
+    return refused(error, {}, FORM);
+  }
+  const text = isApproval ? "The request has been approved." : "The request has been refused.";
+  return redirectWithToast(request, to, { kind: "ok", text });
+}

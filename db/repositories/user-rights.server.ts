@@ -1,0 +1,71 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type NewRow, type Row, type StaffRight } from "../tables";
+
+export type UserRightRow = Row<"userRights">;
+
+/** Returns the rights of staff that were granted to an account one by one. */
+export const listRightsOf = (db: DbOrTrx, userId: number): Promise<UserRightRow[]> =>
+  db.selectFrom("userRights").selectAll().where("userId", "=", userId).orderBy("right").execute();
+
+/** Returns the rights of staff of these accounts that were granted one by one, by account id. */
+export async function listRightsOfMany(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, StaffRight[]>> {
+  const rights = new Map<number, StaffRight[]>();
+  if (ids.length === 0) return rights;
+  const rows = await db.selectFrom("userRights").selectAll().where("userId", "in", ids).orderBy("right").execute();
+  for (const { userId, right } of rows) rights.set(userId, [...(rights.get(userId) ?? []), right]);
+  return rights;
+}
+
+interface RightChange {
+  right: StaffRight | "applicant" | "admin";
+  isGranted: boolean;
+}
+
+async function setFlag(trx: Trx, userId: number, flag: "isAdmin" | "isApplicant", isSet: boolean): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable("users")
+    .set({ [flag]: isSet })
+    .where("id", "=", userId)
+    .where(flag, "=", !isSet)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+async function insertRight(trx: Trx, right: NewRow<"userRights">): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("userRights")
+    .values(right)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+async function deleteRight(trx: Trx, userId: number, right: StaffRight): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("userRights")
+    .where("userId", "=", userId)
+    .where("right", "=", right)
+    .executeTakeFirst();
+  return numDeletedRows === 1n;
+}
+
+/**
+ * Grants or withdraws a right of an account. The row of the account is changed too, so that whoever locks it sees the change. Returns false
+ * when that changes nothing.
+ *
+ * @param by The name of the actor in the audit trail.
+ */
+export async function storeRight(
+  trx: Trx,
+  userId: number,
+  { right, isGranted }: RightChange,
+  by: string,
+  now: Date,
+): Promise<boolean> {
+  await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", userId).execute();
+  if (right === "applicant") return setFlag(trx, userId, "isApplicant", isGranted);
+  if (right === "admin") return setFlag(trx, userId, "isAdmin", isGranted);
+  return isGranted
+    ? insertRight(trx, { userId, right, grantedAt: now, grantedBy: by })
+    : deleteRight(trx, userId, right);
+}

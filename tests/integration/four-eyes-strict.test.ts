@@ -1,0 +1,163 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
+import { getDb } from "~db/connection.server";
+import { type StaffRight } from "~db/tables";
+import { createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
+import { createStaff, createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal({}, "strict");
+const { makeCsr } = useOpenssl();
+
+type Account = Awaited<ReturnType<typeof createUser>>;
+
+let count = 0;
+/** Creates a member of staff with a name of their own. */
+async function staffWith(given: Parameters<typeof createStaff>[1], ...rights: StaffRight[]): Promise<Visitor> {
+  count += 1;
+  return signedInAs(await createStaff(rights, { firstName: `Member ${count}`, ...given }));
+}
+
+let customer: Account;
+let officer: Visitor;
+let approver: Visitor;
+let admin: Visitor;
+
+beforeAll(async () => {
+  customer = await createUser();
+  officer = await staffWith({}, "registration-officer");
+  approver = await staffWith({}, "approver");
+  admin = await staffWith({ isAdmin: true });
+});
+
+const order = (owner = customer) => createCertificateOrder(owner, makeCsr().der);
+
+const send = async (visitor: Visitor, id: number, fields: Record<string, string>) =>
+  run(orderPage.action, await visitor.post(`/home/certificate-queue/${id}`, fields), { id: String(id) });
+
+const check = (visitor: Visitor, id: number, name: string) =>
+  send(visitor, id, { intent: name, [`${name}Note`]: "Seen" });
+
+async function checkAll(visitor: Visitor, id: number): Promise<void> {
+  for (const name of ["contact", "organisation", "csr"]) expect((await check(visitor, id, name)).status).toBe(303);
+}
+
+const approve = (visitor: Visitor, id: number) => send(visitor, id, { intent: "approve", confirmed: "yes" });
+const refusalOf = async (answer: Response) => Object.values((await errorsOf(answer)).errors).join(" ");
+const statusOf = async (id: number) => (await readCertificate(id)).status;
+const open = (visitor: Visitor, id: number) =>
+  openPage(orderPage, visitor, `/home/certificate-queue/${id}`, { params: { id: String(id) } });
+
+describe("under the strict four-eyes principle", () => {
+  test("one officer checks an order and another person approves it", async () => {
+    const { id } = await order();
+    await checkAll(officer, id);
+    expect((await approve(approver, id)).status).toBe(303);
+    expect(await statusOf(id)).toBe("Issued");
+  });
+
+  test("whoever recorded a check cannot approve, and the page says so before the button", async () => {
+    const { id } = await order();
+    await checkAll(admin, id);
+    const reason = "Somebody other than the person who recorded a check approves the order (four-eyes principle).";
+    expect((await open(admin, id)).html).toContain(reason);
+    expect(await refusalOf(await approve(admin, id))).toContain(reason);
+    expect(await statusOf(id)).toBe("Pending");
+    expect((await approve(approver, id)).status).toBe(303);
+  });
+
+  test.each([
+    ["the same name", () => ({ firstName: customer.firstName, lastName: customer.lastName.toUpperCase() })],
+    ["an account merged into the customer's", () => ({ mergedInto: customer.id })],
+  ])("nobody checks or approves what another account of the same person ordered: %s", async (_, given) => {
+    const { id } = await order();
+    const twin = await staffWith(given(), "registration-officer", "approver");
+    const reason = "Another account of the same person placed this order";
+    expect(await refusalOf(await check(twin, id, "csr"))).toContain(reason);
+    await checkAll(officer, id);
+    expect(await refusalOf(await approve(twin, id))).toContain(reason);
+    expect(await statusOf(id)).toBe("Pending");
+  });
+
+  test.each([
+    ["company", () => ({ company: ` ${customer.company.toLowerCase()} ` })],
+    ["registration number", () => ({ companyRegistrationNumber: "01234567" })],
+  ])("nobody checks or approves what their own %s ordered", async (_, given) => {
+    const { id } = await order();
+    const employee = await staffWith(given(), "registration-officer", "approver");
+    const reason = "Your account is of the company that ordered";
+    expect(await refusalOf(await check(employee, id, "csr"))).toContain(reason);
+    await checkAll(officer, id);
+    expect(await refusalOf(await approve(employee, id))).toContain(reason);
+  });
+
+  test("an officer without the right Approver cannot approve, and an approver cannot check", async () => {
+    const { id } = await order();
+    expect((await check(approver, id, "csr")).status).toBe(403);
+    await checkAll(officer, id);
+    const other = await staffWith({}, "registration-officer");
+    expect((await approve(other, id)).status).toBe(403);
+    expect(await statusOf(id)).toBe("Pending");
+    expect((await open(other, id)).html).not.toContain('value="approve"');
+  });
+
+  test("an auditor sees an order without buttons, and every decision is refused", async () => {
+    const { id } = await order();
+    const auditor = await staffWith({}, "auditor");
+    const page = await open(auditor, id);
+    for (const intent of ["contact", "approve", "reject", "cancel", "payment"])
+      expect(page.html).not.toContain(`value="${intent}"`);
+    for (const intent of ["approve", "reject", "cancel"])
+      expect((await send(auditor, id, { intent, decisionReason: "x", confirmed: "yes" })).status).toBe(403);
+    expect((await check(auditor, id, "csr")).status).toBe(403);
+    expect(await statusOf(id)).toBe("Pending");
+  });
+
+  test("a right that is withdrawn while the approval is asked about no longer counts", async () => {
+    const { id } = await order();
+    const account = await createStaff(["approver"], { firstName: "Leaving" });
+    const leaving = await signedInAs(account);
+    await checkAll(officer, id);
+    expect((await send(leaving, id, { intent: "approve" })).status).toBe(200);
+    await getDb().deleteFrom("userRights").where("userId", "=", account.id).execute();
+    const answer = await approve(leaving, id);
+    expect(answer.headers.get("Location")).toBe("/home/dashboard");
+    expect(await statusOf(id)).toBe("Pending");
+  });
+});
+
+describe("a reissue under the strict four-eyes principle", () => {
+  const reissue = async (visitor: Visitor, id: number) =>
+    run(
+      reissuePage.action,
+      await visitor.post(`/home/certificate/reissue/${id}`, {
+        csr: makeCsr().pem,
+        reason: "Key lost",
+        confirmed: "yes",
+      }),
+      { id: String(id) },
+    );
+
+  test("is checked and approved by others, like an order", async () => {
+    const old = await issueCertificate({ customer, csr: makeCsr().der });
+    const answer = await reissue(admin, old.id);
+    const id = Number(/(\d+)$/.exec(answer.headers.get("Location") ?? "")?.[1]);
+    expect(answer.headers.get("Location")).toBe(`/home/certificate-queue/${id}`);
+    expect(await readCertificate(id)).toMatchObject({
+      status: "Pending",
+      contactAnswer: null,
+      organisationCheckedAt: null,
+      csrCheckedAt: null,
+    });
+    const own = "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
+    expect(await refusalOf(await check(admin, id, "csr"))).toContain(own);
+    expect(await refusalOf(await approve(admin, id))).toContain(own);
+    await checkAll(officer, id);
+    expect((await approve(approver, id)).status).toBe(303);
+    expect(await readCertificate(id)).toMatchObject({ status: "Issued" });
+  });
+});
