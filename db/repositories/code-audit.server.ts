@@ -57,6 +57,7 @@ export function listCodeEntries(db: DbOrTrx, code: Code, { sort, offset, limit }
       "auditEntries.at",
       "auditEntries.message",
       "auditEntries.reference",
+      "auditEntries.address",
       "auditEntries.sequence",
     ])
     .select(["auditEntries.actorId", "auditEntries.actorName", "actor.username as actorUsername"])

@@ -26,7 +26,12 @@ const column = (
 });
 
 const COLUMNS = [
-  column("email", "Username", (row) => <AuditActor {...row} />),
+  column("email", "Username", (row) => (
+    <>
+      <AuditActor {...row} />
+      {row.address && <div className="mono">{row.address}</div>}
+    </>
+  )),
   column(
     "purchaseOrderNumber",
     "Order Number",
