@@ -16,7 +16,7 @@ import {
   requireOtherSession,
   type SessionView,
 } from "~/domain/accounts/sessions/sessions.service.server";
-import { endSessionValidator as validator } from "~/domain/accounts/validators";
+import { endSessionValidator as validator } from "~/domain/accounts/sessions/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";

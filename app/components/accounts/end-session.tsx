@@ -1,5 +1,5 @@
 import { type SessionView } from "~/domain/accounts/sessions/sessions.service.server";
-import { endSessionValidator as validator } from "~/domain/accounts/validators";
+import { endSessionValidator as validator } from "~/domain/accounts/sessions/validators";
 import { paths } from "~/lib/paths";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";

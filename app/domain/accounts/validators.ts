@@ -11,9 +11,6 @@ export const detailsValidator = (rules: DetailsRules) =>
   lazyValidator(() => import("./details.schema").then(({ detailsSchema }) => detailsSchema(rules)));
 export const userDetailsValidator = (rules: UserDetailsRules) =>
   lazyValidator(() => import("./user-details.schema").then(({ userDetailsSchema }) => userDetailsSchema(rules)));
-export const endSessionValidator = lazyValidator(() =>
-  import("./sessions/sessions.schema").then(({ endSessionSchema }) => endSessionSchema),
-);
 export const userActionValidator = lazyValidator(() =>
   import("./administration/user-administration.schema").then(({ userActionSchema }) => userActionSchema),
 );

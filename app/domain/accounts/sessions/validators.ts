@@ -1,0 +1,5 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const endSessionValidator = lazyValidator(() =>
+  import("./sessions.schema").then(({ endSessionSchema }) => endSessionSchema),
+);
