@@ -68,7 +68,15 @@ export const listSecurityEvents = (
     .leftJoin("users as subject", "subject.id", "securityEvents.userId")
     .leftJoin("users as impersonator", "impersonator.id", "securityEvents.impersonatorId")
     .selectAll("securityEvents")
-    .select(["subject.email as userEmail", "subject.isAdmin as userIsAdmin"])
+    .select("subject.email as userEmail")
+    .select((eb) =>
+      eb
+        .or([
+          eb("subject.isAdmin", "=", true),
+          eb("subject.id", "in", eb.selectFrom("userRights").select("userRights.userId")),
+        ])
+        .as("userIsStaff"),
+    )
     .select(["impersonator.email as impersonatorEmail"])
     .orderBy("securityEvents.at", direction)
     .orderBy("securityEvents.id", direction)

@@ -23,7 +23,7 @@ const REPORTED: readonly SecurityEventName[] = [
   "account.acting-started",
   "account.administrator-created",
 ];
-/** Administrators have a message of their own about the locks of others, so only the mailbox for alerts gets this one. */
+/** User administrators have a message of their own about the locks of other staff, so only the mailbox for alerts gets this one. */
 const FOR_MAILBOX: readonly SecurityEventName[] = ["account.locked"];
 
 const REFUSALS = Object.entries(SECURITY_EVENTS)
@@ -65,7 +65,7 @@ async function listEventAlerts(now: Date): Promise<Alert[]> {
   const found = await Promise.all(events.map((event) => listSecurityEvents(getDb(), { ...search, event }, page)));
   return found
     .flat()
-    .filter(({ event, userIsAdmin }) => event !== "account.locked" || userIsAdmin === true)
+    .filter(({ event, userIsStaff }) => event !== "account.locked" || Boolean(userIsStaff))
     .map(eventAlert);
 }
 

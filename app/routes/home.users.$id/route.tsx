@@ -47,11 +47,13 @@ export default function User() {
           </p>
         </PageHeader>
         <WaitingRequests requests={user.requests} />
-        <p>
-          <Link to={`${paths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
-            Security events
-          </Link>
-        </p>
+        {user.hasEventsLink && (
+          <p>
+            <Link to={`${paths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
+              Security events
+            </Link>
+          </p>
+        )}
         <div className="pairs">
           <AccountCard user={user} />
           <ProfileCard user={user} />

@@ -83,6 +83,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     requests: await listWaitingRequests(viewer, id, now),
     /** Whether the viewer may change accounts. An auditor sees the page without buttons. */
     isChangeable: may(viewer, "change-users"),
+    hasEventsLink: may(viewer, "see-security-events"),
     state: accountState(user, now),
     lock: lockOf(user, now),
     lockedUntil: user.lockedUntil,
