@@ -172,6 +172,6 @@ test("an account with a right of staff cannot order, and the pages of the order 
   expect(await frame.text()).toContain(reason);
   const client = await apiClientOf(both.email, TEST_PASSWORD);
   const answer = await complete(client, orderBody(makeCsr().pem));
-  expect(answer.responseText).toContain(reason);
+  expect(JSON.stringify(answer)).toContain(reason);
   expect(await ordersOf(both.id)).toEqual([]);
 });
