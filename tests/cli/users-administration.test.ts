@@ -66,3 +66,15 @@ test("[MAN-02] an unknown account, a wrong right and an email of several account
   expect(await users("grant", "shared-2", "Admin")).toEqual(done("Granted Admin to shared-2"));
   expect([(await storedUser(one)).isAdmin, (await storedUser(two)).isAdmin]).toEqual([false, true]);
 });
+
+test("operators grant and withdraw a right of staff by its name, and the audit trail has the operator's name", async () => {
+  const { email, username, ...user } = await createUser();
+  const right = "Registration officer";
+  expect(await users("grant", email, right, "--operator", "ian")).toEqual(done(`Granted ${right} to ${username}`));
+  expect((await users("list")).out).toMatch(new RegExp(`${username}.*Applicant, ${right}`));
+  expect(await users("withdraw", email, "registration-officer")).toEqual(done(`Withdrew ${right} from ${username}`));
+  expect((await auditAbout(user)).map(({ actorName, message }) => `${actorName}: ${message}`)).toEqual([
+    `command line (ian): Granted the right ${right}.`,
+    `command line: Withdrew the right ${right}.`,
+  ]);
+});

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
+import * as wizardFrame from "~/routes/home.code.purchase/route";
 import { getDb } from "~db/connection.server";
 import { type StaffRight } from "~db/tables";
+import { apiClientOf } from "../support/api";
+import { complete, orderBody, ordersOf } from "../support/api-orders";
 import { createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
-import { createStaff, createUser } from "../support/factories";
+import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -160,4 +163,15 @@ describe("a reissue under the strict four-eyes principle", () => {
     expect((await approve(approver, id)).status).toBe(303);
     expect(await readCertificate(id)).toMatchObject({ status: "Issued" });
   });
+});
+
+test("an account with a right of staff cannot order, and the pages of the order say so", async () => {
+  const both = await createStaff(["finance"], { firstName: "Both", isApplicant: true, companyRegistrationNumber: "7" });
+  const reason = "An account with a right of staff cannot order (four-eyes principle)";
+  const frame = await run(wizardFrame.loader, (await signedInAs(both)).get("/home/code/purchase/contact-details"));
+  expect(await frame.text()).toContain(reason);
+  const client = await apiClientOf(both.email, TEST_PASSWORD);
+  const answer = await complete(client, orderBody(makeCsr().pem));
+  expect(JSON.stringify(answer)).toContain(reason);
+  expect(await ordersOf(both.id)).toEqual([]);
 });

@@ -30,7 +30,7 @@ const limitOf = async ({ id, emailVerified }: Orderer) =>
  */
 export async function withinOrderLimit(user: Orderer, store: () => Promise<number | null>): Promise<number | null> {
   const barrier = whyNotOrder(user);
-  if (barrier) throw new PortalError(barrier, { code: "order.staff", status: 403 });
+  if (barrier) throw new PortalError(barrier, { code: "account.right", status: 403 });
   const limit = await limitOf(user);
   await consumeTry(limit, user.id);
   let orderId: number | null = null;
