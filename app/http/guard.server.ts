@@ -3,6 +3,7 @@ import { fulfils, isStaff, type Requirement, rightsFor } from "~/domain/accounts
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findUserOf } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { type SessionEnd } from "~db/tables";
 import { withClient } from "./client.server";
 import { dutyOf, landingOf } from "./duties";
@@ -60,7 +61,7 @@ export async function leaveEndedSession(request: Request, page: string, more = "
   const reason = (await findSessionRow(request))?.endReason;
   const text = [LOGGED_OUT, reason && WHY_ENDED[reason], more].filter(Boolean).join(" ");
   const cookie = await endSessionWithToast(request, { kind: "warn", text }, "expired");
-  return redirect(paths.loginAtRoot(page), { headers: { "Set-Cookie": cookie } });
+  return redirect(serverPaths.loginAtRoot(page), { headers: { "Set-Cookie": cookie } });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { type OcspAnswer } from "~/domain/ocsp/answer.service.server";
 import { logError } from "~/lib/log.server";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { CHANGED, precondition } from "./conditional.server";
 
 /** The largest request in bytes. It is enough for more than a hundred certificates. */
@@ -10,7 +10,7 @@ const BODY_LIMIT = 16 * 1024;
 const METHODS = ["GET", "HEAD", "POST"];
 
 /** The address of the OCSP responder, and every path below it. */
-const ADDRESS = new RegExp(`^${paths.ocsp}(?=[/?]|$)`);
+const ADDRESS = new RegExp(`^${serverPaths.ocsp}(?=[/?]|$)`);
 
 /**
  * Returns the bytes of the request from the path after `/ocsp/` (RFC 6960 appendix A.1). It is base64; slashes and signs may be

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { type AppLoadContext } from "@remix-run/node";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { type Locals } from "./security-headers.server";
 
 interface Labels {
@@ -13,7 +13,7 @@ interface Labels {
 /** Returns the label of a request that no route answered. */
 function outsideRemix(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
-  if (path === paths.ocsp || path.startsWith(`${paths.ocsp}/`)) return paths.ocsp;
+  if (path === serverPaths.ocsp || path.startsWith(`${serverPaths.ocsp}/`)) return serverPaths.ocsp;
   return path.startsWith("/build/") ? "/build/*" : "(other)";
 }
 

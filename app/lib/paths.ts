@@ -1,5 +1,8 @@
-/** Every URL of the portal is made in this module. Only this module encodes ids and tokens. */
-const segment = (value: string | number) => encodeURIComponent(String(value));
+/**
+ * Every URL that a page links is made in this module. Those that only the server makes are in server-paths.server.ts, so that no browser loads
+ * them.
+ */
+export const segment = (value: string | number) => encodeURIComponent(String(value));
 const withQuery = (path: string, query: Record<string, string | number | undefined>) => {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
@@ -10,7 +13,7 @@ const withQuery = (path: string, query: Record<string, string | number | undefin
 const DASHBOARD = "/home/dashboard";
 
 /** Adds the requested page to a path. The dashboard is omitted because it is the default. */
-const withTarget = (path: string, redirectTo: string | undefined) =>
+export const withTarget = (path: string, redirectTo: string | undefined) =>
   withQuery(path, { redirectTo: redirectTo === DASHBOARD ? undefined : redirectTo });
 
 export type WizardStep = "contact-details" | "order" | "invoice-address" | "order-complete";
@@ -23,8 +26,6 @@ const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: 
 
 export const paths = {
   root: "/",
-  /** The root route for a user whose session has ended. It has the login form. */
-  loginAtRoot: (redirectTo?: string) => withTarget("/", redirectTo),
   login: (redirectTo?: string) => withTarget("/login", redirectTo),
   logout: "/logout",
   theme: "/theme",
@@ -32,25 +33,19 @@ export const paths = {
   completeRegistration: (redirectTo?: string) => withTarget("/complete-registration", redirectTo),
   forgotPassword: "/forgot-password",
   resetCode: "/reset-code",
-  resetCodeLink: (token: string, email: string) => `/reset-code/${segment(token)}/${segment(email)}`,
   changePassword: (redirectTo?: string) => withTarget("/change-password", redirectTo),
   /** The notice that a password is about to expire or has expired. */
   passwordExpiry: (redirectTo?: string) => withTarget("/password-expiry", redirectTo),
-  loginAsUser: (userId: number, authString: string) => `/login-as-user/${segment(userId)}/${segment(authString)}`,
   /** Ends acting as a user and returns the administrator to their own account. */
   endLoginAsUser: "/end-login-as-user",
-  verifyEmail: (token: string, redirectTo?: string) => withTarget(`/verify-email/${segment(token)}`, redirectTo),
   resendVerification: (redirectTo?: string) => withTarget("/resend-verification", redirectTo),
   authoriseOrder: (token: string) => `/authorise-order/${segment(token)}`,
-  /** Where a contact stops all further messages. */
-  noMoreMessages: (token: string) => `/no-more-messages/${segment(token)}`,
   publicRepository: "/certificate-repository",
   policy: (name: string) => `/certificate-repository/${segment(name)}`,
   prepareCsr: (query: Record<string, string> = {}) => withQuery("/prepare-csr", query),
   /** A configuration file of openssl for these details. */
   prepareCsrFile: (query: Record<string, string> = {}) => withQuery("/prepare-csr/request.cnf", query),
   repositoryFile: (file: string) => `/repository/${segment(file)}`,
-  ocsp: "/ocsp",
   apiDocs: "/api/docs",
   openApi: "/api/openapi.json",
   dashboard: DASHBOARD,
@@ -80,10 +75,6 @@ export const paths = {
   /** Tells whether a form can be shown in its frame. */
   frameProblem: (targetSite: string, targetUrl: string) =>
     ["/home/frame-problem", ...[targetSite, targetUrl].map(segment)].join("/"),
-  verifyPartnerToken: "/partner/verify-token",
-  robots: "/robots.txt",
-  sitemap: "/sitemap.xml",
-  securityText: "/.well-known/security.txt",
   homeRepository: "/home/certificate-repository",
   certificates: "/home/certificates",
   certificateDetails: (id: number) => `/home/certificate-details/${segment(id)}`,

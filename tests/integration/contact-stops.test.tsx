@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { outboxFileName } from "~/domain/mail/transport.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as stopPage from "~/routes/_public.no-more-messages.$token";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
@@ -60,13 +61,15 @@ const mailsTo = (email: string) =>
 const stops = () => getDb().selectFrom("contactStops").selectAll().orderBy("email").execute();
 const stopOf = async (email: string) => (await stops()).find((stop) => stop.email === email);
 const open = async (token: string) =>
-  openPage(stopPage, await anonymous(), paths.noMoreMessages(token), { params: { token } });
+  openPage(stopPage, await anonymous(), serverPaths.noMoreMessages(token), { params: { token } });
 const press = async (token: string) =>
-  run(stopPage.action, await (await anonymous()).post(paths.noMoreMessages(token)), { token });
+  run(stopPage.action, await (await anonymous()).post(serverPaths.noMoreMessages(token)), { token });
 
 /** Sends the one-click request of a mail provider: without cookie, CSRF token and Origin. */
 const oneClick = (token: string, body: BodyInit = new URLSearchParams({ "List-Unsubscribe": "One-Click" })) =>
-  run(stopPage.action, new Request(TEST_ORIGIN + paths.noMoreMessages(token), { method: "POST", body }), { token });
+  run(stopPage.action, new Request(TEST_ORIGIN + serverPaths.noMoreMessages(token), { method: "POST", body }), {
+    token,
+  });
 
 const eventsOf = (orderId: number, event: string) =>
   getDb().selectFrom("auditEntries").selectAll().where("orderId", "=", orderId).where("event", "=", event).execute();
@@ -216,7 +219,7 @@ describe("the headers of a message to a contact", () => {
     expect(plain).not.toContain("List-Unsubscribe-Post");
 
     const { buyer, orderId } = await orderNaming(newEmail(), { emailVerifiedAt: null });
-    const stopUrl = `https://portal.test${paths.noMoreMessages("x".repeat(43))}`;
+    const stopUrl = `https://portal.test${serverPaths.noMoreMessages("x".repeat(43))}`;
     await getDb()
       .updateTable("mails")
       .set({ stopUrl })

@@ -9,6 +9,7 @@ import { outboxFileName } from "~/domain/mail/transport.server";
 import { type CompletedOrder } from "~/domain/orders/completed-order.service.server";
 import { DAY } from "~/lib/dates";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as verify from "~/routes/_public.verify-email.$token";
 import { loader as codesCompleteLoader } from "~/routes/home.code.purchase.order-complete";
 import { loader as userLoader } from "~/routes/home.users.$id/route";
@@ -45,7 +46,7 @@ async function confirm({ id: userId, email }: { id: number; email: string }): Pr
   const link = { purpose: "verify-email", email, userId, lifetimeMs: DAY } as const;
   const token = await inTransaction((trx) => issueToken(trx, link));
   const visitor = await anonymous();
-  await run(verify.action, await visitor.post(paths.verifyEmail(token)), { token });
+  await run(verify.action, await visitor.post(serverPaths.verifyEmail(token)), { token });
 }
 
 const mailsTo = (recipient: string) =>

@@ -5,6 +5,7 @@ import { afterAll } from "vitest";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { ocspHandler } from "~/http/ocsp.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { loader } from "~/routes/repository.$file";
 import { run } from "./visitor";
 
@@ -36,5 +37,5 @@ export async function serveRepository(): Promise<{ url: string; ocsp: string; as
     await new Promise((resolve) => server.close(resolve));
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url, ocsp: url + paths.ocsp, asked };
+  return { url, ocsp: url + serverPaths.ocsp, asked };
 }

@@ -5,7 +5,7 @@ import { queueMail } from "~/domain/mail/queue.service.server";
 import { type EmailLink, verifyEmailMail, verifyForMergeMail } from "~/domain/mail/templates/accounts.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findTokenOf, hashOf, issueToken } from "~db/repositories/tokens.server";
 import { findUserById } from "~db/repositories/users.server";
@@ -38,7 +38,7 @@ export async function queueEmailLink(
 ): Promise<void> {
   const { id: userId, email } = user;
   const token = await issueToken(trx, { purpose, email, userId, lifetimeMs: LINK_DAYS * DAY }, now);
-  const url = getEnv().publicUrl + paths.verifyEmail(token, redirectTo);
+  const url = getEnv().publicUrl + serverPaths.verifyEmail(token, redirectTo);
   const mail = toMail({ url, validFor: `${LINK_DAYS} days` });
   await queueMail(trx, { dedupeKey: `${purpose}:${hashOf(token)}`, to: email, mail }, now);
 }

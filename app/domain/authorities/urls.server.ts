@@ -1,5 +1,6 @@
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { type AuthorityName } from "~db/tables";
 import { authorityEntry } from "./catalogue";
 import { repositoryFiles } from "./repository-files";
@@ -25,7 +26,7 @@ export function authorityUrls(name: AuthorityName): AuthorityUrls {
     crl: repositoryUrl(repositoryFiles.list(name)),
     deltaCrl: authorityEntry(name).isRoot ? null : repositoryUrl(repositoryFiles.deltaList(name)),
     caIssuers: repositoryUrl(repositoryFiles.certificate(name)),
-    ocsp: base + paths.ocsp,
+    ocsp: base + serverPaths.ocsp,
     cps: repositoryUrl(repositoryFiles.practiceStatement),
   };
 }

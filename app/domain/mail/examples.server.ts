@@ -2,6 +2,7 @@ import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { type ComposedMail, guardedMail, type LaidOutMail } from "./compose.server";
 import { type MailKind } from "./kinds";
 import * as templates from "./templates/index.server";
@@ -90,7 +91,7 @@ const creditNote = (): InvoiceContent => ({
 /** Returns the example data of all templates. The links lead to this portal, but not to particular records. */
 function examples(): Examples {
   const to = (path: string) => getEnv().publicUrl + path;
-  const link = { url: to(paths.verifyEmail(TOKEN)), validFor: "7 days" };
+  const link = { url: to(serverPaths.verifyEmail(TOKEN)), validFor: "7 days" };
   const forgotten = to(paths.forgotPassword);
   const contact = getConfig().contactLink;
   const certificate = to(paths.certificateDetails(1001));
@@ -99,7 +100,7 @@ function examples(): Examples {
     name: PERSON.name,
     account: { username: PERSON.username, company: "Example Parts Ltd", isOneOfSeveral: false },
     code: TOKEN,
-    url: to(paths.resetCodeLink(TOKEN, PERSON.username)),
+    url: to(serverPaths.resetCodeLink(TOKEN, PERSON.username)),
     validFor: "60 minutes",
   };
   const issued = {
@@ -420,7 +421,7 @@ export interface MailExample {
 
 /** Returns the message as this reader gets it. */
 function laidOut(mail: ComposedMail, reader: "contact" | "unconfirmed" | undefined): LaidOutMail {
-  const stopUrl = getEnv().publicUrl + paths.noMoreMessages(TOKEN);
+  const stopUrl = getEnv().publicUrl + serverPaths.noMoreMessages(TOKEN);
   const { subject, text, html } = reader ? guardedMail(mail, reader === "contact" ? stopUrl : undefined) : mail;
   return { subject, text, html };
 }

@@ -1,7 +1,7 @@
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { type Trx } from "~db/connection.server";
 import { countToOwner, findContactStop } from "~db/repositories/held-mails.server";
 import { insertMail } from "~db/repositories/mails.server";
@@ -129,7 +129,7 @@ export async function queueContactMail(
   if (!isRequest && (await findContactStop(trx, email))) return recordNotSent(trx, account, contact, now);
   const link = { purpose: "stop-contact", email, orderId: contact.orderId } as const;
   const token = await issueToken(trx, { ...link, lifetimeMs: STOP_LINK_DAYS * DAY }, now);
-  const stopUrl = getEnv().publicUrl + paths.noMoreMessages(token);
+  const stopUrl = getEnv().publicUrl + serverPaths.noMoreMessages(token);
   const awaitsUserId = account.emailVerifiedAt === null ? account.id : null;
   await insert(trx, queued, guardedMail(mail, stopUrl), { recipient: to, awaitsUserId, isContact: true, stopUrl }, now);
 }

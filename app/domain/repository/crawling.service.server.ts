@@ -5,6 +5,7 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { PUBLIC_PAGES } from "~/lib/public-pages";
+import { serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
 import { type Authority } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
@@ -93,7 +94,7 @@ export const robots = (): string =>
     ...allowed().map((path) => `Allow: ${path}`),
     ...PRIVATE.map((path) => `Disallow: ${path}`),
     "",
-    `Sitemap: ${getEnv().publicUrl}${paths.sitemap}`,
+    `Sitemap: ${getEnv().publicUrl}${serverPaths.sitemap}`,
     "",
   ].join("\n");
 
@@ -112,7 +113,7 @@ export function securityText(now = new Date()): string {
     `Contact: mailto:${policies.email}`,
     `Expires: ${expiryOf(now).toISOString()}`,
     "Preferred-Languages: en",
-    `Canonical: ${publicUrl}${paths.securityText}`,
+    `Canonical: ${publicUrl}${serverPaths.securityText}`,
     "",
   ].join("\n");
 }

@@ -9,6 +9,7 @@ import { commitSession, getSession } from "~/http/session.server";
 import { isPortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 
 /** Returns the email of a link. An invalid one becomes "", which is treated as unknown. */
 export const emailOf = (param = ""): string => (param.length <= 200 && isEmail(param) ? param.toLowerCase() : "");
@@ -41,7 +42,7 @@ export async function submitResetCode(request: Request, email: string, linkCode:
   }
   const shown = await findRecoveryQuestion(email, linkCode);
   if (entered.username !== null && entered.question !== null && entered.question !== shown.question)
-    return redirect(paths.resetCodeLink(resetCode, email), { status: 303 });
+    return redirect(serverPaths.resetCodeLink(resetCode, email), { status: 303 });
   try {
     const permit = await checkResetCode(entered, securityAnswer);
     const session = await getSession(request);

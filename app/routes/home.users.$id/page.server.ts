@@ -13,6 +13,7 @@ import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { FORM } from "./form";
 
 /** Returns the parameters of the list page from which the account was opened. */
@@ -36,7 +37,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { question, done } = userActionTexts(intent);
   try {
-    if (intent === "log-in-as") return redirect(paths.loginAsUser(id, await mintAuthString(id, admin)), 303);
+    if (intent === "log-in-as") return redirect(serverPaths.loginAsUser(id, await mintAuthString(id, admin)), 303);
     if (question && submitted.get("confirmed") !== "yes") {
       await requireAction(intent, id, admin);
       return json({ asked: { intent, reason } });

@@ -1,4 +1,5 @@
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
 import { issueToken } from "~db/repositories/tokens.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -124,14 +125,14 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
     deed("confirming the address", ["account.email-verified"], async () => {
       const { id, email } = await unverified();
       const token = await tokenOf({ purpose: "verify-email", email, userId: id });
-      return { visitor: await anonymous(), path: paths.verifyEmail(token), params: { token } };
+      return { visitor: await anonymous(), path: serverPaths.verifyEmail(token), params: { token } };
     }),
   ],
   "_public.login-as-user.$userId.$authString": [
     deed("logging in as a user", ["account.acting-started"], async () => {
       const [visitor, { id }] = [await signedInAs(await createAdmin()), await createUser()];
       const authString = await mint(visitor, { id });
-      return { visitor, path: paths.loginAsUser(id, authString), params: { userId: String(id), authString } };
+      return { visitor, path: serverPaths.loginAsUser(id, authString), params: { userId: String(id), authString } };
     }),
   ],
   "end-login-as-user": [

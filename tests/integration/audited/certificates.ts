@@ -1,5 +1,6 @@
 import { setSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { insertContactStop } from "~db/repositories/held-mails.server";
@@ -112,7 +113,7 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
   "_public.no-more-messages.$token": [
     deed("the contact's wish for no more messages", ["contact.stopped"], async () => {
       const token = await tokenAt(makeCsr, "no-more-messages");
-      return { visitor: await anonymous(), path: paths.noMoreMessages(token), params: { token } };
+      return { visitor: await anonymous(), path: serverPaths.noMoreMessages(token), params: { token } };
     }),
   ],
   "home.certificate-queue.$id": [

@@ -12,7 +12,7 @@ import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { countToOwner } from "~db/repositories/held-mails.server";
 import {
@@ -60,7 +60,7 @@ async function sendCode(
   const { id: userId, email, username, company, firstName } = user;
   const token = { purpose: "reset-password", email, userId } as const;
   const code = await issueToken(trx, { ...token, lifetimeMs: CODE_MINUTES * MINUTE, bytes: CODE_BYTES }, now);
-  const url = getEnv().publicUrl + paths.resetCodeLink(code, email);
+  const url = getEnv().publicUrl + serverPaths.resetCodeLink(code, email);
   const account = { username, company, isOneOfSeveral };
   const composed = resetCodeMail({ name: firstName, account, code, url, validFor: `${CODE_MINUTES} minutes` });
   const mail = user.emailVerifiedAt === null ? guardedMail(composed) : composed;
