@@ -18,6 +18,7 @@ export const OWNED_TABLES = [
 /** Tables in which `userId` does not mean the owner, or whose rows are moved separately. */
 export const OTHER_TABLES = [
   "auditEntries",
+  "securityEvents",
   "settings",
   "maintenanceOrders",
   "apiTokens",
