@@ -7,7 +7,7 @@ import { codes } from "./0005-codes";
 import { operations } from "./0006-operations";
 import { securityEvents } from "./0007-security-events";
 import { sessions } from "./0008-sessions";
-import { rights } from "./0010-rights";
+import { rights } from "./0009-rights";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -20,5 +20,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0006-operations": operations(dialect),
   "0007-security-events": securityEvents(dialect),
   "0008-sessions": sessions(dialect),
-  "0010-rights": rights(dialect),
+  "0009-rights": rights(dialect),
 });
