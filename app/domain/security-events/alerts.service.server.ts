@@ -18,11 +18,7 @@ const LOOK_BACK = 6 * 60 * MINUTE;
 /** With more networks than this at once, one message reports all of them. */
 const MOST_NETWORKS = 5;
 
-const REPORTED: readonly SecurityEventName[] = [
-  "account.right-granted",
-  "account.acting-started",
-  "account.administrator-created",
-];
+const REPORTED: readonly SecurityEventName[] = ["account.right-granted", "account.acting-started"];
 /** User administrators have a message of their own about the locks of other staff, so only the mailbox for alerts gets this one. */
 const FOR_MAILBOX: readonly SecurityEventName[] = ["account.locked"];
 
