@@ -40,7 +40,7 @@ const screens: Screens = {
   "dashboard of staff": go(() => admin, "/home/dashboard"),
   dashboard: go(() => customer, "/home/dashboard"),
   users: filled(() => admin, "/home/users"),
-  "account of a user": detailsOf("alice.whitmore", "/home/users"),
+  "account of a user": detailsOf("alice.whitmore", "/home/users?search=alice"),
   certificates: filled(() => customer, "/home/certificates"),
   "all certificates": filled(() => admin, "/home/certificates?size=25"),
   "certificate that is revoked": detailsOf("gateway.whitmore-castings.example"),

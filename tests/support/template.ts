@@ -37,13 +37,18 @@ export async function makeTemplate(databaseUrl = ""): Promise<{ dir: string; rem
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
+/** Returns the shipped configuration with this mode of the four-eyes principle. */
+export function testConfig(fourEyes: "strict" | "small-office" = "small-office") {
+  const shipped = JSON.parse(readFileSync("config/portal.json", "utf8")) as { accounts: object; certificates: object };
+  return { ...shipped, accounts: { ...shipped.accounts, fourEyes } };
+}
+
 /**
  * Writes the configuration of a portal into a folder and returns the file's path. Most tests are about a small office, in which one
  * administrator checks and approves.
  */
 export function writeConfig(dir: string, fourEyes: "strict" | "small-office" = "small-office"): string {
-  const shipped = JSON.parse(readFileSync("config/portal.json", "utf8")) as { accounts: object };
   const file = join(dir, "portal.json");
-  writeFileSync(file, JSON.stringify({ ...shipped, accounts: { ...shipped.accounts, fourEyes } }));
+  writeFileSync(file, JSON.stringify(testConfig(fourEyes)));
   return file;
 }
