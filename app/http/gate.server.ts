@@ -15,8 +15,8 @@ const CALL_METHODS = [...METHODS, "OPTIONS", "PUT", "PATCH", "DELETE"];
 const isHost = (host: string) =>
   /^[\w.-]+(:\d{1,5})?$|^\[[\da-fA-F:.]+\](:\d{1,5})?$/.test(host) && URL.canParse(`http://${host}`);
 
-/** What clients fetch without TLS: CRLs, CA certificates and OCSP answers, and the state that a supervisor asks for. */
-const isForPlainHttp = ({ path }: Request) => /^\/(repository\/|ocsp\b|(healthz|readyz)\/?$)/i.test(path);
+/** What clients fetch without TLS: CRLs and CA certificates, and the state that a supervisor asks for. OCSP is answered before. */
+const isForPlainHttp = ({ path }: Request) => /^\/(repository\/|(healthz|readyz)\/?$)/i.test(path);
 
 /** Whether a trusted proxy says that it received the request without TLS. Forwarded headers of others are removed before. */
 const cameWithoutTls = (request: Request) => request.get("x-forwarded-proto")?.split(",")[0]?.trim() === "http";

@@ -22,8 +22,9 @@ async function loggedInAt(request: Request, url: string, user: LoggedIn, changeP
 }
 
 /**
- * Starts the session after a login, ends the one before and redirects to the requested page. A password that has expired or is about to expire is announced
- * first, and the login permits to change it. Several accounts are merged before that, with a new password where it has expired.
+ * Starts the session after a login, ends the one before and redirects to the requested page. A password that has expired or is about to
+ * expire is announced first, and the login permits to change it. Several accounts are merged before that, with a new password where it has
+ * expired.
  */
 export async function logIn(request: Request, user: LoggedIn, target: string): Promise<Response> {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });

@@ -1,6 +1,6 @@
 /**
- * Every URL that a page links is made in this module. Those that only the server makes are in server-paths.server.ts, so that no browser loads
- * them.
+ * Every URL that a page links is made in this module. Those that only the server makes are in server-paths.server.ts, so that no browser
+ * loads them.
  */
 export const segment = (value: string | number) => encodeURIComponent(String(value));
 const withQuery = (path: string, query: Record<string, string | number | undefined>) => {

@@ -62,7 +62,10 @@ const rightArgument = () =>
   });
 const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit trail"] as const;
 
-/** Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, grant, withdraw. */
+/**
+ * Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, grant,
+ * withdraw.
+ */
 export function addAdministration(users: Command): void {
   users
     .command("disable")

@@ -149,8 +149,8 @@ export type SessionEnd =
 /**
  * One row for each login: a browser's session or a program's access token. Rows of ended sessions are kept for a few days.
  *
- * `id` is the id in the browser's signed cookie, or the hash of the access token. Neither is enough to use the session: the cookie needs the
- * portal's signature, and the token cannot be computed from its hash.
+ * `id` is the id in the browser's signed cookie, or the hash of the access token. Neither is enough to use the session: the cookie needs
+ * the portal's signature, and the token cannot be computed from its hash.
  */
 export interface SessionTable {
   id: string;

@@ -124,7 +124,7 @@ const readingCalls = group("Certificates", [
     path: "certificates/getcertificates",
     method: "GET",
     who: "user",
-    summary: "The caller's certificates; for administrators, all certificates",
+    summary: "The caller's certificates; for staff who see customers, all certificates",
     notes: `The newest first. ${PAGE_NOTES}`,
     failure: "OCA0901E",
     input: z.object(pageShape).strict(),

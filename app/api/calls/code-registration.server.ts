@@ -104,11 +104,11 @@ export const codeRegistrationCalls = group("Codes", [
     method: "POST",
     who: "user",
     summary: "Changes a code with its addresses and contacts",
-    notes: `For the code's owner while it is Registered, and for administrators. ${KEPT_NOTES} Fields that the caller may not change are ignored. \`false\` means that nothing was saved, because the code was changed meanwhile; \`responseText\` names the changed fields.`,
+    notes: `For the code's owner while it is Registered, and for registration officers. ${KEPT_NOTES} Fields that the caller may not change are ignored. \`false\` means that nothing was saved, because the code was changed meanwhile; \`responseText\` names the changed fields.`,
     failure: "OCA0A02E",
     refuses: {
       404: "There is no such code, it is somebody else's, or it has no contact with this id",
-      409: "It was cancelled or has expired: only administrators can change it",
+      409: "It was cancelled or has expired: only registration officers can change it",
     },
     input: changed,
     output: z.boolean(),

@@ -145,7 +145,7 @@ const administration = group("Sales orders", [
     path: "codes/getUserSalesOrders",
     method: "GET",
     who: "user",
-    summary: "The caller's orders of codes; for administrators, all orders of codes",
+    summary: "The caller's orders of codes; for staff who see customers, all orders of codes",
     notes: NEWEST_FIRST,
     failure: "OCA0B01E",
     refuses: ADMIN_FOR_OTHERS,

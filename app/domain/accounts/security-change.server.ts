@@ -55,8 +55,9 @@ async function requireOpenSession(id: number, now: Date): Promise<{ user: UserRo
 }
 
 /**
- * Checks the current password in an open session. Throws a PortalError for the field `currentPassword` when it is wrong. Five wrong passwords in a row lock the account for its open
- * sessions, too, so that a stranger at an unattended session cannot guess more often than at the login.
+ * Checks the current password in an open session. Throws a PortalError for the field `currentPassword` when it is wrong. Five wrong
+ * passwords in a row lock the account for its open sessions, too, so that a stranger at an unattended session cannot guess more often than
+ * at the login.
  */
 export const requireCurrentPassword = ({ id, actor }: SessionUser, password: string, now: Date): Promise<void> =>
   inTurn(`session ${id}`, async () => {

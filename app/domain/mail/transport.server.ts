@@ -72,8 +72,8 @@ export function isRejection(error: unknown): boolean {
 const SMTP_PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
 
 /**
- * Returns a transport to the mail server at `url` (smtp:// or smtps://). A server on another machine must offer STARTTLS, unless the address
- * ends with `?requireTLS=false`.
+ * Returns a transport to the mail server at `url` (smtp:// or smtps://). A server on another machine must offer STARTTLS, unless the
+ * address ends with `?requireTLS=false`.
  */
 export function smtpTransport(url: string, patience: Partial<typeof SMTP_PATIENCE> = {}): MailTransport {
   const requireTLS = !isLoopback(new URL(url).hostname);

@@ -1,7 +1,7 @@
 /**
  * The places in a cell before which an apostrophe is put. They are where a spreadsheet program would begin to read a formula, including
- * apostrophes that are there already: the beginning of the cell, and what follows a semicolon, a tab or a line break, because a program that
- * takes one of these for the separator ignores the quotes around the cell.
+ * apostrophes that are there already: the beginning of the cell, and what follows a semicolon, a tab or a line break, because a program
+ * that takes one of these for the separator ignores the quotes around the cell.
  */
 const PLACE = /^(?='*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])|(?<=[;\t\r\n][ "]*)(?='*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/g;
 const ESCAPED =

@@ -44,8 +44,8 @@ export interface Circumstances {
 }
 
 /**
- * Returns why the portal must keep this user administrator, or null. User administrators cannot remove themselves, and the last one cannot be
- * removed.
+ * Returns why the portal must keep this user administrator, or null. User administrators cannot remove themselves, and the last one cannot
+ * be removed.
  */
 function whyNotLose({ id }: AdministeredUser, { by, administrators }: Circumstances, own: string): string | null {
   if (id === by) return own;

@@ -118,7 +118,9 @@ export const findTicketHolder = async (ticket: string, now = new Date()): Promis
 export const redeemTicket = async (ticket: string, now = new Date()): Promise<TokenHolder | null> =>
   (await takeTicket(getDb(), hashOf(ticket), now)) ? findHolder(bearerOf(ticket), now) : null;
 
-/** Ends an access token, its tickets, and the tokens with which its administrator acts as a user. Does nothing when there is no such token. */
+/**
+ * Ends an access token, its tickets, and the tokens with which its administrator acts as a user. Does nothing when there is no such token.
+ */
 export async function revokeAccessToken(token: string, now = new Date()): Promise<void> {
   await endSessions(getDb(), [hashOf(token)], "logout", now);
 }

@@ -133,8 +133,9 @@ async function storeReissue(
 
 /**
  * Replaces a certificate for the rest of its validity. In a small office this stores a free order with the checks of the first one, then
- * approves and issues it. Under the strict four-eyes principle it stores a free order without checks, which others check and approve. The same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the
- * reason why it waits in the queue, or null. Throws what `checkReissue` throws; then nothing is stored.
+ * approves and issues it. Under the strict four-eyes principle it stores a free order without checks, which others check and approve. The
+ * same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the reason why it waits in the
+ * queue, or null. Throws what `checkReissue` throws; then nothing is stored.
  */
 export async function reissueCertificate(id: number, form: Reissue, user: SessionUser, now = new Date()) {
   const previous = await getReissuable(id, user, now);
