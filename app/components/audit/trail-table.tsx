@@ -2,9 +2,8 @@ import { Link } from "@remix-run/react";
 import { trailList, type TrailListParams } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../lists/data-table";
+import { RecordedTable } from "../lists/recorded-table";
 import { type Column } from "../lists/table-columns";
-import { rangeText } from "../lists/table-range";
 import { Time } from "../ui/time";
 import { AuditActor } from "./audit-actor";
 
@@ -83,20 +82,11 @@ interface Props {
 }
 
 /** The entries of the audit trail. */
-export function TrailTable({ rows, total, params }: Props) {
-  const { page, size, sort } = params;
-  const order = sort.direction === "desc" ? "the latest first" : "the oldest first";
-  return (
-    <DataTable
-      caption="Audit trail"
-      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
-      columns={columnsOf(params)}
-      rows={rows}
-      rowKey={(row) => row.id}
-      sort={{
-        ...sort,
-        href: (_key, direction) => trailList.href(params, { sort: { key: "recorded", direction }, page: 1 }),
-      }}
-    />
-  );
-}
+export const TrailTable = (props: Props) => (
+  <RecordedTable
+    {...props}
+    caption="Audit trail"
+    columns={columnsOf(props.params)}
+    href={(direction) => trailList.href(props.params, { sort: { key: "recorded", direction }, page: 1 })}
+  />
+);

@@ -2,9 +2,8 @@ import { Link } from "@remix-run/react";
 import { type EventListParams, securityEventList } from "~/domain/security-events/list";
 import { type EventListItem } from "~/domain/security-events/list.service.server";
 import { paths } from "~/lib/paths";
-import { DataTable } from "../lists/data-table";
+import { RecordedTable } from "../lists/recorded-table";
 import { type Column } from "../lists/table-columns";
-import { rangeText } from "../lists/table-range";
 import { Time } from "../ui/time";
 
 /** When it happened, and how often for a row that counts many events. */
@@ -60,20 +59,11 @@ interface Props {
 }
 
 /** The security events. */
-export function EventTable({ rows, total, params }: Props) {
-  const { page, size, sort } = params;
-  const order = sort.direction === "desc" ? "the latest first" : "the oldest first";
-  return (
-    <DataTable
-      caption="Security events"
-      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
-      columns={columnsOf(params)}
-      rows={rows}
-      rowKey={(row) => row.id}
-      sort={{
-        ...sort,
-        href: (_key, direction) => securityEventList.href(params, { sort: { key: "recorded", direction }, page: 1 }),
-      }}
-    />
-  );
-}
+export const EventTable = (props: Props) => (
+  <RecordedTable
+    {...props}
+    caption="Security events"
+    columns={columnsOf(props.params)}
+    href={(direction) => securityEventList.href(props.params, { sort: { key: "recorded", direction }, page: 1 })}
+  />
+);
