@@ -6,6 +6,8 @@ import {
   type DualControlRequestTable,
   type SessionTable,
   type LoginPlaceTable,
+  type RecoveryCodeTable,
+  type SecondFactorTable,
   type TokenTable,
   type UserRightTable,
   type UserTable,
@@ -62,6 +64,8 @@ export interface Database {
   apiTokens: ApiTokenTable;
   sessions: SessionTable;
   loginPlaces: LoginPlaceTable;
+  secondFactors: SecondFactorTable;
+  recoveryCodes: RecoveryCodeTable;
   userRights: UserRightTable;
   dualControlRequests: DualControlRequestTable;
   drafts: DraftTable;

@@ -8,6 +8,7 @@ import { operations } from "./0006-operations";
 import { securityEvents } from "./0007-security-events";
 import { sessions } from "./0008-sessions";
 import { rights } from "./0009-rights";
+import { secondFactors } from "./0010-second-factors";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -21,4 +22,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0007-security-events": securityEvents(dialect),
   "0008-sessions": sessions(dialect),
   "0009-rights": rights(dialect),
+  "0010-second-factors": secondFactors(dialect),
 });

@@ -5,17 +5,19 @@ import { paths } from "~/lib/paths";
 export const DUTY_PAGES = {
   severalAccounts: paths.consolidateUsers,
   expiredPassword: paths.passwordExpiry,
+  missingFactor: paths.secondFactors,
   missingDetails: paths.completeRegistration,
 } as const satisfies Record<string, (redirectTo?: string) => string>;
 
 export type Duty = keyof typeof DUTY_PAGES;
 
 /**
- * Returns the first duty of a user, or null. An administrator who acts as a user neither merges accounts nor changes the password for them.
+ * Returns the first duty of a user, or null. An administrator who acts as a user does not merge accounts, change the password or add a factor for them.
  */
 export function dutyOf(user: SessionUser): Duty | null {
   if (!user.impersonator && user.hasSeveralAccounts) return "severalAccounts";
   if (!user.impersonator && user.passwordAge === "expired") return "expiredPassword";
+  if (!user.impersonator && user.isFactorOverdue) return "missingFactor";
   return user.hasDetailsMissing ? "missingDetails" : null;
 }
 

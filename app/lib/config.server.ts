@@ -128,6 +128,8 @@ const schema = z
         roleMailboxes: z.array(text),
         /** Unset: see `fourEyes`. */
         fourEyes: z.enum(["strict", "small-office"]).optional(),
+        /** How many days staff may log in without a second factor after they were first asked to add one. */
+        factorGraceDays: z.number().int("must be a whole number of days").min(0, "must not be negative").default(14),
       })
       .strict(),
     security: z

@@ -53,6 +53,13 @@ export const paths = {
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   sessions: "/home/sessions",
+  /** The second page of the login, for accounts with a second factor. */
+  loginFactor: (redirectTo?: string) => withTarget("/login/factor", redirectTo),
+  /** The second factors of the account. It is open to staff who must add one before they go on. */
+  secondFactors: (redirectTo?: string) => withTarget("/second-factors", redirectTo),
+  newAuthenticatorApp: (redirectTo?: string) => withTarget("/second-factors/app", redirectTo),
+  /** Asks who is at the browser before a task that needs a fresh proof. */
+  confirm: (redirectTo?: string) => withTarget("/second-factors/confirm", redirectTo),
   consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,

@@ -1,5 +1,5 @@
 import { type DbOrTrx } from "../connection.server";
-import { type NewRow, type Row, type SessionEnd } from "../tables";
+import { type NewRow, type Proof, type Row, type SessionEnd } from "../tables";
 
 export async function insertSession(db: DbOrTrx, session: NewRow<"sessions">): Promise<void> {
   await db.insertInto("sessions").values(session).execute();
@@ -30,6 +30,11 @@ export async function storeSessionUse(
     .where("endedAt", "is", null)
     .where("lastUsedAt", "<=", before.toISOString())
     .execute();
+}
+
+/** Records that the user proved in a session who they are. */
+export async function storeProof(db: DbOrTrx, id: string, provedBy: Proof, provedAt: Date): Promise<void> {
+  await db.updateTable("sessions").set({ provedAt, provedBy }).where("id", "=", id).where("endedAt", "is", null).execute();
 }
 
 /** Selects the sessions of accounts that have not been ended: their own, and those in which they act as other users. */

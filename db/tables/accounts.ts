@@ -46,6 +46,8 @@ export interface UserTable {
   /** When an administrator locked the account. This lock applies everywhere and until an administrator unlocks the account. */
   adminLockedAt: MaybeTimestamp;
   lastLoginAt: MaybeTimestamp;
+  /** When a member of staff without a second factor was first asked to add one at a login. The days of grace begin then. */
+  factorAskedAt: MaybeTimestamp;
   emailVerifiedAt: MaybeTimestamp;
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
@@ -83,7 +85,8 @@ export interface AddressTable {
  * The purpose of a token. `verify-email` confirms the address of the account, and `change-email` replaces it. `reset-password` is the code
  * that is sent by email, and `change-password` is the permit after the code was entered correctly. `login-as-user` is an authString,
  * `partner-login` is the remote login of a framed form. `registered-form` recognises a registration
- * form that is sent twice. `stop-contact` ends the messages to a contact and can be used more than once.
+ * form that is sent twice. `second-factor` is a login whose password was right and whose factor is missing. `passkey-add` and `passkey-use`
+ * are challenges for authenticators. `stop-contact` ends the messages to a contact and can be used more than once.
  */
 export type TokenPurpose =
   | "verify-email"
@@ -94,6 +97,9 @@ export type TokenPurpose =
   | "login-as-user"
   | "partner-login"
   | "registered-form"
+  | "second-factor"
+  | "passkey-add"
+  | "passkey-use"
   | "stop-contact";
 
 /** Tokens of single-use links. Only the SHA-256 hash of the token is stored. */
@@ -170,6 +176,43 @@ export interface SessionTable {
   endReason: Maybe<SessionEnd>;
   /** When the session ends even if it is in use. */
   expiresAt: Timestamp;
+  /** When the user last proved in this session who they are, and with what. */
+  provedAt: MaybeTimestamp;
+  provedBy: Maybe<Proof>;
+}
+
+/** With what users prove who they are. */
+export type Proof = "password" | "totp" | "passkey" | "recovery-code";
+
+/**
+ * The second factors of accounts. An authenticator app (`totp`) has `secret`, encrypted by `secret-box.server.ts`, and `lastStep`, the time
+ * step of the last code, which is accepted once only. A passkey has the other columns, in base64url.
+ */
+export interface SecondFactorTable {
+  id: Generated<number>;
+  userId: number;
+  kind: "totp" | "passkey";
+  /** What the user calls it. */
+  name: string;
+  createdAt: Timestamp;
+  lastUsedAt: MaybeTimestamp;
+  secret: Maybe<string>;
+  lastStep: Maybe<number>;
+  credentialId: Maybe<string>;
+  /** The COSE public key (RFC 9052). */
+  publicKey: Maybe<string>;
+  /** The signature counter of the authenticator. One that does not grow shows a copy, unless it is always 0. */
+  counter: Maybe<number>;
+  /** How browsers reach the authenticator, separated by commas. */
+  transports: Maybe<string>;
+}
+
+/** The recovery codes of accounts, as argon2id hashes. Each works once. */
+export interface RecoveryCodeTable {
+  id: Generated<number>;
+  userId: number;
+  codeHash: string;
+  usedAt: MaybeTimestamp;
 }
 
 /** Access tokens of the JSON calls, and tickets for one download each. Only their SHA-256 hash is stored. */

@@ -7,14 +7,20 @@ import { inTurn } from "~/lib/in-turn.server";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { UNTRIED } from "~db/repositories/account-access.server";
+import { hasFactor, storeFactorAsked } from "~db/repositories/second-factors.server";
 import { findUserById, listUsersByLogin, updateUser, type UserRow } from "~db/repositories/users.server";
+import { type Proof } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { countFailure, isShut } from "./account-lock.server";
+import { PROOF_NAMES } from "./factors/factors.policy";
+import { endPendingLogin, PENDING_ENDED, type PendingLogin, startPendingLogin } from "./factors/pending-login.server";
 import { type LoginOrigin } from "./login-origin";
 import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
 import { consumeLoginTry, resetLoginTries } from "./login-throttle.server";
 import { findNewLogin, tellAboutNewLogin } from "./new-login.server";
 import { verifyPassword } from "./passwords.server";
+import { isStaff } from "./rights.policy";
+import { staffRightsOf } from "./staff-rights.server";
 
 /** The messages of failed logins, word for word (LOG-02, LOG-03). */
 export const LOGIN_MESSAGES = {
@@ -121,9 +127,20 @@ async function recordFailure(error: unknown, typed: string, users: readonly User
   await recordSecurityEvent(getDb(), { event: "login.failed", userId, actorName, client, detail });
 }
 
+/** A finished login, or one whose password was right and that waits for the second factor. */
+export type Login = LoggedIn | { pending: string; userId: number };
+
+/** The account of a finished login. A session is started with these values. */
+export interface LoggedIn {
+  id: number;
+  sessionEpoch: number;
+  /** With what the user proved who they are. */
+  proof: Proof;
+}
+
 /**
- * Checks user name or email and password, and records the login. Returns the id and the session epoch of the account. Throws a PortalError
- * whose code is the outcome (InvalidUsername, InvalidPassword, AccountDisabled, AccountLocked), or a PortalError (429).
+ * Checks user name or email and password. Returns the account and records the login. For an account with a second factor, returns the token
+ * of a login that waits for it, which `finishLogin` records. Throws a PortalError whose code is the outcome (InvalidUsername, InvalidPassword, AccountDisabled, AccountLocked), or a PortalError (429).
  *
  * A wrong password counts for every account that it could have opened. Passwords for one account from unknown places are compared one after
  * the other, so that concurrent tries cannot share the last one. Locked accounts are refused before that.
@@ -132,7 +149,7 @@ export async function login(
   name: string,
   password: string,
   { origin = NOWHERE, now = new Date() }: { origin?: LoginOrigin; now?: Date } = {},
-): Promise<{ id: number; sessionEpoch: number }> {
+): Promise<Login> {
   const typed = name.trim().toLowerCase();
   const users = await listCandidates(typed);
   try {
@@ -148,7 +165,7 @@ async function logInOneOf(
   typed: string,
   password: string,
   { origin, now }: { origin: LoginOrigin; now: Date },
-): Promise<{ id: number; sessionEpoch: number }> {
+): Promise<Login> {
   await consumeLoginTry(typed, users, origin);
   if (users.length === 0) {
     await verifyPassword(null, password);
@@ -159,14 +176,44 @@ async function logInOneOf(
   const { user, place } = await inTurn(turn, () => findAccount(typed, password, origin, now));
   if (user.isDisabled) throw refusal("AccountDisabled");
 
+  if (await hasFactor(getDb(), user.id))
+    return { pending: await startPendingLogin(user, origin.client, now), userId: user.id };
   await resetLoginTries(users, origin);
+  return recordLogin(user, place, "password", { origin, now });
+}
+
+/** Records a login in the account, the audit trail and, where it is new, by mail to the owner. Staff without a factor are asked to add one. */
+async function recordLogin(
+  user: UserRow,
+  place: string | null,
+  proof: Proof,
+  { origin, now }: { origin: LoginOrigin; now: Date },
+): Promise<LoggedIn> {
   const newLogin = await findNewLogin(user, origin, now);
   await inTransaction(async (trx) => {
     await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
     await noteLoginNetwork(trx, user.id, origin.network, now);
     const actor = { id: user.id, name: user.email, client: origin.client };
-    await recordAudit(trx, { actor, event: "account.logged-in", message: "Logged in.", userId: user.id }, now);
+    const message = proof === "password" ? "Logged in." : `Logged in with ${PROOF_NAMES[proof]} as second factor.`;
+    await recordAudit(trx, { actor, event: "account.logged-in", message, userId: user.id }, now);
     if (newLogin) await tellAboutNewLogin(trx, user, newLogin, now);
+    if (proof === "password" && isStaff({ rights: await staffRightsOf(trx, user) }))
+      await storeFactorAsked(trx, user.id, now);
   });
-  return { id: user.id, sessionEpoch: user.sessionEpoch };
+  return { id: user.id, sessionEpoch: user.sessionEpoch, proof };
+}
+
+/**
+ * Finishes a login that waited for the second factor, which the user has proved. Returns the account. Throws a PortalError when the login
+ * was finished before.
+ */
+export async function finishLogin(
+  pending: PendingLogin,
+  proof: Proof,
+  { origin, now = new Date() }: { origin: LoginOrigin; now?: Date },
+): Promise<LoggedIn> {
+  const { user } = pending;
+  if (!(await endPendingLogin(pending, now))) throw new PortalError(PENDING_ENDED, { code: "factor.ended" });
+  await resetLoginTries([user], origin);
+  return recordLogin(user, await findKnownPlace(user, origin, now), proof, { origin, now });
 }

@@ -3,6 +3,7 @@ import { getDb } from "~db/connection.server";
 import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
 import { type Row } from "~db/tables";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
+import { isFactorOverdue } from "./factors/factors.policy";
 import { type SessionUser } from "./session-user";
 import { isOpenSession } from "./sessions/sessions.policy";
 import { mayActAs, staffRightsOf } from "./staff-rights.server";
@@ -34,6 +35,7 @@ export async function findSessionUser(
   const admin = impersonator && (await findOwner(impersonator));
   if (!row || (impersonator && !admin)) return null;
   if (admin && !(await mayActAs(getDb(), row, admin))) return null;
+  const rights = await staffRightsOf(getDb(), row);
   return {
     id: row.id,
     username: row.username,
@@ -44,7 +46,7 @@ export async function findSessionUser(
     position: row.position,
     telephoneNumber: row.telephoneNumber,
     isAdmin: row.isAdmin,
-    rights: await staffRightsOf(getDb(), row),
+    rights,
     isApplicant: row.isApplicant,
     emailVerified: row.emailVerifiedAt !== null,
     hasDetailsMissing: hasDetailsMissing(row),
@@ -53,6 +55,8 @@ export async function findSessionUser(
     impersonator: admin ? { id: admin.id, name: `${admin.firstName} ${admin.lastName}` } : null,
     actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
     sessionId: null,
+    proof: null,
+    isFactorOverdue: isFactorOverdue({ rights, factorAskedAt: row.factorAskedAt }, now),
   };
 }
 
@@ -66,5 +70,6 @@ export const impersonatorIn = ({ impersonatorId, impersonatorEpoch }: Row<"sessi
 export async function findUserOf(session: Row<"sessions">, now = new Date()): Promise<SessionUser | null> {
   if (!isOpenSession(session, now)) return null;
   const user = await findSessionUser(ownerIn(session), impersonatorIn(session), now);
-  return user && { ...user, sessionId: session.id };
+  const { id, provedAt, provedBy } = session;
+  return user && { ...user, sessionId: id, proof: provedAt && provedBy ? { at: provedAt, by: provedBy } : null };
 }

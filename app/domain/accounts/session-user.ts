@@ -1,5 +1,5 @@
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { type StaffRight } from "~db/tables";
+import { type Proof, type StaffRight } from "~db/tables";
 import { type PasswordAge } from "./accounts.policy";
 
 /** The user who is logged in, as pages and services see them. */
@@ -27,4 +27,8 @@ export interface SessionUser {
   actor: Actor;
   /** The session of the request, which is a browser's or a program's access token. Null outside of a request, as on the command line. */
   sessionId: string | null;
+  /** When and with what the user last proved in this session who they are. */
+  proof: { at: string; by: Proof } | null;
+  /** Whether the account is staff's and has had no second factor for longer than the days of grace. */
+  isFactorOverdue: boolean;
 }

@@ -1,7 +1,7 @@
 import { type Client } from "~/domain/security-events/client";
 import { type DbOrTrx } from "~db/connection.server";
 import { findSession, insertSession } from "~db/repositories/sessions.server";
-import { type Row } from "~db/tables";
+import { type Proof, type Row } from "~db/tables";
 import { type SessionOwner } from "../session-user.server";
 import { isOpenSession, SESSION_LIFE } from "./sessions.policy";
 
@@ -12,6 +12,8 @@ export interface NewSession {
   /** The administrator who acts as the owner. */
   impersonator?: SessionOwner | undefined;
   client: Client;
+  /** With what the user proved just now who they are; null for a session that continues another one. */
+  proof?: Proof | null;
   startedAt: Date;
   /** When the session ends in any case. Defaults to 24 hours after it started. */
   expiresAt?: Date;
@@ -20,7 +22,7 @@ export interface NewSession {
 /** Stores a session that begins to be used at `now`. */
 export async function storeSession(
   db: DbOrTrx,
-  { id, kind, owner, impersonator, client, startedAt, expiresAt }: NewSession,
+  { id, kind, owner, impersonator, client, proof = null, startedAt, expiresAt }: NewSession,
   now: Date,
 ): Promise<void> {
   await insertSession(db, {
@@ -34,6 +36,8 @@ export async function storeSession(
     lastUsedAt: now,
     address: client.address,
     userAgent: client.userAgent,
+    provedAt: proof && now,
+    provedBy: proof,
     expiresAt: expiresAt ?? new Date(startedAt.getTime() + SESSION_LIFE),
   });
 }

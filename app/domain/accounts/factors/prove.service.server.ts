@@ -1,0 +1,78 @@
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { consumeTry } from "~/domain/limits/tries.server";
+import { NO_CLIENT } from "~/domain/security-events/client";
+import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
+import { PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import {
+  type FactorRow,
+  listFactors,
+  listRecoveryCodes,
+  storeRecoveryUse,
+  storeTotpUse,
+} from "~db/repositories/second-factors.server";
+import { type Proof } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { tellAboutFactors } from "./factor-mails.server";
+import { findRecoveryCode, readRecoveryCode } from "./recovery-codes.server";
+import { openTotpSecret, stepOfCode } from "./totp.server";
+
+/** Whose factor is asked for, for the records. `actor` is the user. */
+export interface Prover {
+  userId: number;
+  actor: Actor;
+}
+
+/** The error for a second factor that is not accepted. */
+const refusal = (message: string) => new PortalError(message, { code: "factor.refused", field: "code" });
+
+const WRONG =
+  "This code is not right. Enter the six digits that your authenticator app shows now, or a recovery code that you have not used.";
+const USED = "This code was used already. Wait until your authenticator app shows the next one.";
+
+/** Records a refused factor and returns the error about it. */
+export async function refuseFactor({ userId, actor }: Prover, message: string): Promise<PortalError> {
+  const about = { userId, actorName: actor.name, client: actor.client ?? NO_CLIENT, detail: message };
+  await recordSecurityEvent(getDb(), { event: "factor.refused", ...about });
+  return refusal(message);
+}
+
+async function proveByApp(prover: Prover, apps: readonly FactorRow[], code: string, now: Date): Promise<Proof | null> {
+  for (const { id, secret } of apps) {
+    const step = secret === null ? null : stepOfCode(openTotpSecret(secret, prover.userId), code, now);
+    if (step === null) continue;
+    if (await inTransaction((trx) => storeTotpUse(trx, id, step, now))) return "totp";
+    throw await refuseFactor(prover, USED);
+  }
+  return null;
+}
+
+async function proveByRecoveryCode({ userId, actor }: Prover, typed: string, now: Date): Promise<Proof | null> {
+  const code = readRecoveryCode(typed);
+  const id = code === null ? null : await findRecoveryCode(getDb(), userId, code);
+  if (id === null) return null;
+  return inTransaction(async (trx) => {
+    if (!(await storeRecoveryUse(trx, id, now))) return null;
+    const entry = { event: "account.recovery-code-used", message: "Used a recovery code in place of the second factor." };
+    await recordAudit(trx, { actor, ...entry, userId }, now);
+    const left = (await listRecoveryCodes(trx, userId)).length;
+    const told = { key: `code-${id}`, what: "A recovery code was used", detail: `${left} recovery codes are left.` };
+    await tellAboutFactors(trx, userId, told, now);
+    return "recovery-code";
+  });
+}
+
+/**
+ * Checks a code of an authenticator app or a recovery code, and uses it up. Returns which it was. Throws a PortalError for the field `code`
+ * when it is wrong or was used before, and a PortalError (429) after too many tries. Must not be called inside a transaction.
+ */
+export async function proveByCode(prover: Prover, typed: string, now = new Date()): Promise<Proof> {
+  await consumeTry("factor-account", prover.userId);
+  const apps = (await listFactors(getDb(), prover.userId)).filter(({ kind }) => kind === "totp");
+  const code = typed.replace(/\s/g, "");
+  const proof = /^\d{6}$/.test(code)
+    ? await proveByApp(prover, apps, code, now)
+    : await proveByRecoveryCode(prover, typed, now);
+  if (proof) return proof;
+  throw await refuseFactor(prover, WRONG);
+}

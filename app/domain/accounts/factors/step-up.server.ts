@@ -1,0 +1,58 @@
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { PortalError } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { hasFactor } from "~db/repositories/second-factors.server";
+import { storeProof } from "~db/repositories/sessions.server";
+import { type Proof } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { requireCurrentPassword } from "../security-change.server";
+import { type SessionUser } from "../session-user";
+import { isFresh, PROOF_MINUTES, PROOF_NAMES } from "./factors.policy";
+import { proveByCode } from "./prove.service.server";
+
+/** The code of the error for a task that asks for a fresh proof. */
+export const STEP_UP = "account.step-up";
+
+/**
+ * Returns whether the user has proved in this session within ten minutes who they are: with a second factor, or with the password while the
+ * account has none.
+ */
+export const hasFreshProof = async (user: SessionUser, now = new Date()): Promise<boolean> =>
+  isFresh(user.proof, await hasFactor(getDb(), user.id), now);
+
+/** Throws a PortalError (403, `account.step-up`) when the user has not proved within ten minutes who they are. */
+export async function requireFreshProof(user: SessionUser, now = new Date()): Promise<void> {
+  if (await hasFreshProof(user, now)) return;
+  const how = (await hasFactor(getDb(), user.id)) ? "your second factor" : "your password";
+  throw new PortalError(`Please confirm with ${how} that it is you. This counts for ${PROOF_MINUTES} minutes.`, {
+    code: STEP_UP,
+    status: 403,
+  });
+}
+
+/** Records in the session that the user has proved who they are, with the audit entry. */
+export async function noteProof(user: SessionUser, proof: Proof, now = new Date()): Promise<void> {
+  const { id, actor, sessionId } = user;
+  if (sessionId === null) return;
+  await inTransaction(async (trx) => {
+    await storeProof(trx, sessionId, proof, now);
+    const message = `Confirmed with ${PROOF_NAMES[proof]} who is at the browser or program.`;
+    await recordAudit(trx, { actor, event: "account.confirmed", message, userId: id }, now);
+  });
+}
+
+/**
+ * Checks the password of an account without a factor, and records the proof in the session. Throws a PortalError for the field
+ * `currentPassword` when the account has a factor or the password is wrong.
+ */
+export async function confirmByPassword(user: SessionUser, password: string, now = new Date()): Promise<void> {
+  if (await hasFactor(getDb(), user.id))
+    throw new PortalError("Your account has a second factor. Please use it.", { code: STEP_UP, field: "currentPassword" });
+  await requireCurrentPassword(user, password, now);
+  await noteProof(user, "password", now);
+}
+
+/** Checks a code of an authenticator app or a recovery code, and records the proof in the session. Throws what `proveByCode` throws. */
+export async function confirmByCode(user: SessionUser, code: string, now = new Date()): Promise<void> {
+  await noteProof(user, await proveByCode({ userId: user.id, actor: user.actor }, code, now), now);
+}
