@@ -30,7 +30,7 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
 /**
  * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
  */
-function pageOf(request: Request): string {
+export function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
   const query = search.slice(1).split("&").filter(isOurs).join("&");

@@ -9,7 +9,7 @@ import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
-import { type Row, type SessionEnd } from "~db/tables";
+import { type Proof, type Row, type SessionEnd } from "~db/tables";
 import { clientOf } from "./client.server";
 import { cookieName } from "./cookie-name.server";
 
@@ -87,6 +87,8 @@ interface NewSession {
   impersonator?: SessionOwner;
   /** The permit of a login with a password that must be changed. */
   changePermit?: string;
+  /** With what the user proved just now who they are. */
+  proof?: Proof;
   /** When the 24 hours of the session began. Defaults to now; set when the session continues another one. */
   startedAt?: Date;
   now?: Date;
@@ -96,11 +98,12 @@ interface NewSession {
 export async function startSession(
   request: Request,
   user: { id: number; sessionEpoch: number },
-  { toast, impersonator, changePermit, now = new Date(), startedAt = now }: NewSession = {},
+  { toast, impersonator, changePermit, proof, now = new Date(), startedAt = now }: NewSession = {},
 ): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
-  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client: clientOf(request), startedAt }, now);
+  const how = { id, kind: "browser", owner, impersonator, client: clientOf(request), startedAt } as const;
+  await storeSession(getDb(), { ...how, ...(proof && { proof }) }, now);
   const session = await getStorage().getSession();
   session.set("id", id);
   session.set("userId", user.id);
