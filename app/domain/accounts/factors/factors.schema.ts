@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { requiredText } from "~/lib/fields";
+
+const code = requiredText(40);
+const name = requiredText(60);
+
+/** The code of an authenticator app, or a recovery code. */
+export const factorCodeSchema = z.object({ code });
+
+/** A new authenticator app: a code that it shows, and what the user calls the app. */
+export const newAppSchema = z.object({ code, name });
+
+/** A new name of a factor. */
+export const factorNameSchema = z.object({ id: z.string().max(12), name });
