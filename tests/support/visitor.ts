@@ -50,7 +50,7 @@ export async function anonymous(): Promise<Visitor> {
 /** Returns a visitor who is logged in as this user. As after a login, the password has just been proved, unless `proof` is another one or null. */
 export async function signedInAs(user: { id: number; sessionEpoch?: number; proof?: Proof | null }): Promise<Visitor> {
   const { id, sessionEpoch = 0, proof = "password" } = user;
-  const cookie = await startSession(new Request(TEST_ORIGIN), { id, sessionEpoch }, { ...(proof && { proof }) });
+  const cookie = await startSession(new Request(TEST_ORIGIN), { id, sessionEpoch }, { proof });
   return new Visitor(cookie.split(";")[0] ?? "");
 }
 

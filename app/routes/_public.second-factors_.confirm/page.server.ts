@@ -1,8 +1,8 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { confirmByCodeValidator, confirmByPasswordValidator } from "~/domain/accounts/factors/confirm-validators";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { kindsOf } from "~/domain/accounts/factors/pending-login.server";
 import { confirmByCode, confirmByPassword, hasFreshProof } from "~/domain/accounts/factors/step-up.server";
+import { currentPasswordValidator, factorCodeValidator } from "~/domain/accounts/factors/validators";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -42,11 +42,11 @@ function confirmedText(target: string): string {
 /** Checks the code or, for an account without a second factor, the password. Returns the form with an error, or null. */
 async function confirm(user: SessionUser, sent: FormData): Promise<Response | null> {
   if ((await kindsOf(user.id)).length > 0) {
-    const { error, data, submittedData } = await confirmByCodeValidator.validate(sent);
+    const { error, data, submittedData } = await factorCodeValidator.validate(sent);
     if (error) return invalid(error, submittedData);
     await confirmByCode(user, data.code);
   } else {
-    const { error, data, submittedData } = await confirmByPasswordValidator.validate(sent);
+    const { error, data, submittedData } = await currentPasswordValidator.validate(sent);
     if (error) return invalid(error, submittedData);
     await confirmByPassword(user, data.currentPassword);
   }
@@ -61,7 +61,7 @@ export async function action({ request }: ActionFunctionArgs) {
     const answer = await confirm(user, sent);
     if (answer) return answer;
   } catch (error) {
-    return refused(error, Object.fromEntries(sent), FORM);
+    return refused(error, {}, FORM);
   }
   const target = targetOf(request);
   return redirectWithToast(request, target, { kind: "ok", text: confirmedText(target) });

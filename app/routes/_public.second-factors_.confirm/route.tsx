@@ -1,21 +1,18 @@
 import { useLoaderData } from "@remix-run/react";
+import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { PasswordField } from "~/components/forms/password-field";
-import { TextField } from "~/components/forms/text-field";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
-import { confirmByCodeValidator, confirmByPasswordValidator } from "~/domain/accounts/factors/confirm-validators";
+import { currentPasswordValidator, factorCodeValidator } from "~/domain/accounts/factors/validators";
 import { FORM } from "./form";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
-const LABELS = { currentPassword: "Current password", code: "Code of your authenticator app, or a recovery code" };
-
-/** Longer than a recovery code with spaces. */
-const CODE_LENGTH = 40;
+const LABELS = { currentPassword: "Current password", code: CODE_LABEL };
 
 export default function Confirm() {
   const { kinds, minutes, backTo } = useLoaderData<typeof loader>();
@@ -28,22 +25,12 @@ export default function Confirm() {
       </PageHeader>
       {/* Passkeys: the button for accounts whose kinds include "passkey" goes here. */}
       {hasFactor ? (
-        <PortalForm key="code" id={FORM} validator={confirmByCodeValidator}>
-          <TextField
-            name="code"
-            label={LABELS.code}
-            hint="The six digits that the app shows now, or a recovery code that you have not used."
-            autoComplete="one-time-code"
-            autoCapitalize="none"
-            spellCheck={false}
-            maxLength={CODE_LENGTH}
-            mono
-            required
-          />
+        <PortalForm key="code" id={FORM} validator={factorCodeValidator}>
+          <FactorCodeField />
           <Buttons backTo={backTo} />
         </PortalForm>
       ) : (
-        <PortalForm key="password" id={FORM} validator={confirmByPasswordValidator}>
+        <PortalForm key="password" id={FORM} validator={currentPasswordValidator}>
           <PasswordField
             name="currentPassword"
             label={LABELS.currentPassword}

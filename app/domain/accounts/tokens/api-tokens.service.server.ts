@@ -20,6 +20,13 @@ export interface TokenOwner {
   impersonator: SessionOwner | undefined;
 }
 
+/** Who gets a token. */
+export interface NewHolder extends TokenOwner {
+  client: Client;
+  /** With what the user proved just now who they are. Null when an administrator acts as the user. */
+  proof?: Proof | null;
+}
+
 export interface TokenHolder extends TokenOwner {
   session: Row<"sessions">;
   user: SessionUser;
@@ -67,7 +74,7 @@ async function endOf(by: ActingBy | undefined, now: Date): Promise<Date> {
  * account (LOG-10). A token with which an administrator acts as a user also ends with the administrator's own token.
  */
 export async function issueAccessToken(
-  { client, proof = null, ...owner }: TokenOwner & { client: Client; proof?: Proof | null },
+  { client, proof = null, ...owner }: NewHolder,
   by?: ActingBy,
   now = new Date(),
 ): Promise<string> {
