@@ -27,7 +27,9 @@ async function requirePending(request: Request): Promise<PendingLogin> {
   if (pending) return pending;
   if (await findUser(request)) throw redirect(targetOf(request));
   const login = paths.login(targetOf(request));
-  throw token === undefined ? redirect(login) : await redirectWithToast(request, login, { kind: "warn", text: PENDING_ENDED });
+  throw token === undefined
+    ? redirect(login)
+    : await redirectWithToast(request, login, { kind: "warn", text: PENDING_ENDED });
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {

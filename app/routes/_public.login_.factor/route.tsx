@@ -13,7 +13,6 @@ export { action, loader } from "./page.server";
 const FORM = "login-factor";
 
 export default function LoginFactor() {
-  
   const [search] = useSearchParams();
   return (
     <div className="narrow stack-l">
@@ -26,8 +25,8 @@ export default function LoginFactor() {
         <SubmitButton busyText="Logging in…">Log in</SubmitButton>
       </PortalForm>
       <p>
-        Without app, passkey and recovery codes, contact us: two members of staff can reset your second factors once they
-        know that it is you. <Link to={paths.login(search.get("redirectTo") ?? undefined)}>Back to the login</Link>
+        Without app, passkey and recovery codes, contact us: two members of staff can reset your second factors once
+        they know that it is you. <Link to={paths.login(search.get("redirectTo") ?? undefined)}>Back to the login</Link>
       </p>
     </div>
   );

@@ -59,7 +59,8 @@ function Obligation({ dueAt, isOverdue }: { dueAt: string | null; isOverdue: boo
     dueAt && (
       <Note title="Please add a second factor.">
         <p>
-          Staff of this portal log in with a second factor. You can go on without one until <Time value={dueAt} withTime />.
+          Staff of this portal log in with a second factor. You can go on without one until{" "}
+          <Time value={dueAt} withTime />.
         </p>
       </Note>
     )
@@ -78,11 +79,15 @@ export default function SecondFactors() {
       <ErrorSummary formId={FORM} />
       <PageHeader title="Second factors" back={{ to: paths.userManagement, label: "User Details" }}>
         <p>
-          With a second factor nobody can use your account who only knows your password. You are asked for it when you log
-          in.
+          With a second factor nobody can use your account who only knows your password. You are asked for it when you
+          log in.
         </p>
       </PageHeader>
-      {isActing ? <p>Only the user can change the second factors.</p> : <Obligation dueAt={dueAt} isOverdue={isOverdue} />}
+      {isActing ? (
+        <p>Only the user can change the second factors.</p>
+      ) : (
+        <Obligation dueAt={dueAt} isOverdue={isOverdue} />
+      )}
       {answer?.codes && <RecoveryCodes codes={answer.codes} />}
       <FactorsTable factors={factors} {...(!isActing && { more: BUTTONS })} />
       {!isActing && (
@@ -109,8 +114,8 @@ function Codes({ left }: { left: number }) {
   return (
     <Card title="Recovery codes">
       <p>
-        {left === 0 ? "You have no recovery codes left." : `Recovery codes that you have not used: ${left}.`} Use one when
-        you do not have your app or passkey at hand.
+        {left === 0 ? "You have no recovery codes left." : `Recovery codes that you have not used: ${left}.`} Use one
+        when you do not have your app or passkey at hand.
       </p>
       <Form method="post">
         <CsrfField />
