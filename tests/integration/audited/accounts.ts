@@ -121,6 +121,12 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
     deed("on to the new password", [], async () => ({ visitor: await ageing(), fields: { confirmed: "yes" } })),
     deed("later", [], async () => ({ visitor: await ageing(), fields: { back: "" } })),
   ],
+  "_public.second-factors_.confirm": [
+    deed("confirming who one is", ["account.confirmed"], async () => ({
+      visitor: await signedInAs({ ...(await createUser()), proof: null }),
+      fields: { currentPassword: TEST_PASSWORD },
+    })),
+  ],
   "_public.verify-email.$token": [
     deed("confirming the address", ["account.email-verified"], async () => {
       const { id, email } = await unverified();
