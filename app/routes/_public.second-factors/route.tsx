@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FactorsTable } from "~/components/accounts/factors-table";
+import { PasskeyAdd } from "~/components/accounts/passkey-prompt";
 import { RecoveryCodes } from "~/components/accounts/recovery-codes";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -17,7 +18,7 @@ import { Time } from "~/components/ui/time";
 import { type FactorView } from "~/domain/accounts/factors/factors.service.server";
 import { factorNameValidator } from "~/domain/accounts/factors/validators";
 import { paths } from "~/lib/paths";
-import { FORM, RENAME_FORM } from "./form";
+import { FORM, PASSKEY_FORM, RENAME_FORM } from "./form";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -59,7 +60,8 @@ function Obligation({ dueAt, isOverdue }: { dueAt: string | null; isOverdue: boo
     dueAt && (
       <Note title="Please add a second factor.">
         <p>
-          Staff of this portal log in with a second factor. You can go on without one until <Time value={dueAt} withTime />.
+          Staff of this portal log in with a second factor. You can go on without one until{" "}
+          <Time value={dueAt} withTime />.
         </p>
       </Note>
     )
@@ -76,13 +78,18 @@ export default function SecondFactors() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
+      <ErrorSummary formId={PASSKEY_FORM} />
       <PageHeader title="Second factors" back={{ to: paths.userManagement, label: "User Details" }}>
         <p>
-          With a second factor nobody can use your account who only knows your password. You are asked for it when you log
-          in.
+          With a second factor nobody can use your account who only knows your password. You are asked for it when you
+          log in.
         </p>
       </PageHeader>
-      {isActing ? <p>Only the user can change the second factors.</p> : <Obligation dueAt={dueAt} isOverdue={isOverdue} />}
+      {isActing ? (
+        <p>Only the user can change the second factors.</p>
+      ) : (
+        <Obligation dueAt={dueAt} isOverdue={isOverdue} />
+      )}
       {answer?.codes && <RecoveryCodes codes={answer.codes} />}
       <FactorsTable factors={factors} {...(!isActing && { more: BUTTONS })} />
       {!isActing && (
@@ -92,6 +99,12 @@ export default function SecondFactors() {
             <LinkButton to={paths.newAuthenticatorApp(target)} variant="primary">
               Add an authenticator app
             </LinkButton>
+          </Card>
+          <Card title="Passkey">
+            <p>
+              Your fingerprint, face or PIN on a device, or a security key. It cannot be used on a copy of this site.
+            </p>
+            <PasskeyAdd formId={PASSKEY_FORM} />
           </Card>
           {factors.length > 0 && <Codes left={codesLeft} />}
         </div>
@@ -109,8 +122,8 @@ function Codes({ left }: { left: number }) {
   return (
     <Card title="Recovery codes">
       <p>
-        {left === 0 ? "You have no recovery codes left." : `Recovery codes that you have not used: ${left}.`} Use one when
-        you do not have your app or passkey at hand.
+        {left === 0 ? "You have no recovery codes left." : `Recovery codes that you have not used: ${left}.`} Use one
+        when you do not have your app or passkey at hand.
       </p>
       <Form method="post">
         <CsrfField />

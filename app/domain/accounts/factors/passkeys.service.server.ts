@@ -23,6 +23,7 @@ import {
 import { CHALLENGE_MINUTES, consumeChallenge, issueChallenge, sessionHolder } from "./passkey-challenges.server";
 import { ALGORITHMS, authenticatorDataOf, checkAddition, checkUse } from "./passkey-checks.server";
 import { type Prover, refuseFactor } from "./prove.service.server";
+import { noteProof } from "./step-up.server";
 
 const MALFORMED = "The answer of the passkey could not be read. Please press the button again, or use another browser.";
 const OTHER_SITE = "This answer of a passkey was made for another site. Please open the portal by its own address.";
@@ -43,6 +44,9 @@ const handleOf = (userId: number): Uint8Array<ArrayBuffer> =>
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text, "base64url"));
 
 const timeout = CHALLENGE_MINUTES * 60_000;
+
+/** Returns the error for a form without a field for the answer. */
+const refuse = (prover: Prover, message: string) => refuseFactor(prover, message, null);
 
 const proverOf = ({ id, actor }: SessionUser): Prover => ({ userId: id, actor });
 
@@ -83,8 +87,8 @@ export async function startPasskeyAdd(
 }
 
 /**
- * Adds a passkey. Returns the recovery codes when they were made now, otherwise null. Throws a PortalError for the field `code` when the
- * answer is not accepted, and what `addFactor` and `requireFactorChange` throw.
+ * Adds a passkey. Returns the recovery codes when they were made now, otherwise null. Throws a PortalError when the answer
+ * is not accepted, and what `addFactor` and `requireFactorChange` throw.
  *
  * @param given.answer What `startRegistration` of `@simplewebauthn/browser` returned, as JSON.
  */
@@ -98,21 +102,21 @@ export async function addPasskey(
   await consumeTry("factor-account", user.id);
   const prover = proverOf(user);
   const read = readAddition(text);
-  if (!read) throw await refuseFactor(prover, MALFORMED);
+  if (!read) throw await refuse(prover, MALFORMED);
   const { answer, client } = read;
   const problem = await consumeChallenge("passkey-add", prover, sessionHolder(user), client.challenge, now);
-  if (problem) throw await refuseFactor(prover, problem);
+  if (problem) throw await refuse(prover, problem);
   await requireOwnAnswer(prover, client, await authenticatorDataOf(answer));
   const passkey = await checkAddition(answer, client.challenge);
-  if (!passkey) throw await refuseFactor(prover, NOT_VALID);
-  if (await findPasskey(getDb(), passkey.credentialId)) throw await refuseFactor(prover, KNOWN);
+  if (!passkey) throw await refuse(prover, NOT_VALID);
+  if (await findPasskey(getDb(), passkey.credentialId)) throw await refuse(prover, KNOWN);
   return addFactor(user, { kind: "passkey", name, ...passkey }, now);
 }
 
 /** Throws a PortalError when the answer was made for a page of another site, or cannot be read. */
 async function requireOwnAnswer(prover: Prover, client: ClientData, authenticatorData: Uint8Array | null) {
-  if (!authenticatorData) throw await refuseFactor(prover, MALFORMED);
-  if (!isOwnAnswer(client, authenticatorData)) throw await refuseFactor(prover, OTHER_SITE);
+  if (!authenticatorData) throw await refuse(prover, MALFORMED);
+  if (!isOwnAnswer(client, authenticatorData)) throw await refuse(prover, OTHER_SITE);
 }
 
 /**
@@ -127,7 +131,7 @@ export async function startPasskeyUse(
 ): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const passkeys = await listPasskeys(prover.userId);
   if (passkeys.length === 0)
-    throw new PortalError("Your account has no passkey. Please use a code.", { code: "factor.refused", field: "code" });
+    throw new PortalError("Your account has no passkey. Please use a code.", { code: "factor.refused" });
   const { generateAuthenticationOptions } = await import("@simplewebauthn/server");
   return generateAuthenticationOptions({
     rpID: relyingParty().rpID,
@@ -149,8 +153,8 @@ const tellAboutCopy = ({ id, userId, name, counter }: FactorRow, now: Date) =>
   });
 
 /**
- * Checks the answer of a passkey and records its use. Returns `passkey`. Throws a PortalError for the field `code` when the answer is not
- * accepted, and a PortalError (429) after too many tries. Must not be called inside a transaction.
+ * Checks the answer of a passkey and records its use. Returns `passkey`. Throws a PortalError when the answer is not accepted, and a
+ * PortalError (429) after too many tries. Must not be called inside a transaction.
  *
  * @param holder The same as for `startPasskeyUse`.
  * @param text What `startAuthentication` of `@simplewebauthn/browser` returned, as JSON.
@@ -163,21 +167,30 @@ export async function proveByPasskey(
 ): Promise<"passkey"> {
   await consumeTry("factor-account", prover.userId);
   const read = readUse(text);
-  if (!read) throw await refuseFactor(prover, MALFORMED);
+  if (!read) throw await refuse(prover, MALFORMED);
   const { answer, client } = read;
   const problem = await consumeChallenge("passkey-use", prover, holder, client.challenge, now);
-  if (problem) throw await refuseFactor(prover, problem);
+  if (problem) throw await refuse(prover, problem);
   await requireOwnAnswer(prover, client, bytesOf(answer.response.authenticatorData));
   const passkey = await findPasskey(getDb(), answer.id);
-  if (passkey?.userId !== prover.userId) throw await refuseFactor(prover, UNKNOWN);
+  if (passkey?.userId !== prover.userId) throw await refuse(prover, UNKNOWN);
   const counter = await checkUse(answer, passkey, client.challenge);
-  if (counter === null) throw await refuseFactor(prover, NOT_VALID);
+  if (counter === null) throw await refuse(prover, NOT_VALID);
   const before = passkey.counter ?? 0;
   if (isCopy(before, counter)) {
     await tellAboutCopy(passkey, now);
-    throw await refuseFactor(prover, COPY);
+    throw await refuse(prover, COPY);
   }
   const isStored = await inTransaction((trx) => storePasskeyUse(trx, passkey.id, { before, counter }, now));
-  if (!isStored) throw await refuseFactor(prover, AT_ONCE);
+  if (!isStored) throw await refuse(prover, AT_ONCE);
   return "passkey";
+}
+
+/** Returns what the browser needs to confirm with a passkey who is there. Throws what `startPasskeyUse` throws. */
+export const startConfirmByPasskey = (user: SessionUser): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+  startPasskeyUse(proverOf(user), sessionHolder(user));
+
+/** Checks the answer of a passkey, and records the proof in the session. Throws what `proveByPasskey` throws. */
+export async function confirmByPasskey(user: SessionUser, answer: string, now = new Date()): Promise<void> {
+  await noteProof(user, await proveByPasskey(proverOf(user), sessionHolder(user), answer, now), now);
 }
