@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/node";
-import { type LoggedIn, type Login } from "~/domain/accounts/login.service.server";
 import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
+import { type LoggedIn, type Login } from "~/domain/accounts/login.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";

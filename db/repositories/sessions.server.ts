@@ -34,7 +34,12 @@ export async function storeSessionUse(
 
 /** Records that the user proved in a session who they are. */
 export async function storeProof(db: DbOrTrx, id: string, provedBy: Proof, provedAt: Date): Promise<void> {
-  await db.updateTable("sessions").set({ provedAt, provedBy }).where("id", "=", id).where("endedAt", "is", null).execute();
+  await db
+    .updateTable("sessions")
+    .set({ provedAt, provedBy })
+    .where("id", "=", id)
+    .where("endedAt", "is", null)
+    .execute();
 }
 
 /** Selects the sessions of accounts that have not been ended: their own, and those in which they act as other users. */

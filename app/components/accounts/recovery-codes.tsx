@@ -8,8 +8,8 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <h2 id="recovery-codes">Your recovery codes</h2>
       <Note tone="warn" title="These codes are shown only now.">
         <p>
-          Print them or keep them in a password manager, not on the device with your authenticator app. Each works once in
-          place of your second factor.
+          Print them or keep them in a password manager, not on the device with your authenticator app. Each works once
+          in place of your second factor.
         </p>
       </Note>
       <ul className="codes mono">

@@ -70,7 +70,9 @@ export default function NewAuthenticatorApp() {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} labels={LABELS} />
       <PageHeader title="Add an authenticator app" back={{ to: paths.secondFactors(target), label: "Second factors" }}>
-        <p>Scan this code with your authenticator app, or type the key into it. Then enter the code that the app shows.</p>
+        <p>
+          Scan this code with your authenticator app, or type the key into it. Then enter the code that the app shows.
+        </p>
       </PageHeader>
       <div className="qr">
         <svg viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`} role="img" aria-label="QR code for the authenticator app">
@@ -78,7 +80,8 @@ export default function NewAuthenticatorApp() {
         </svg>
       </div>
       <p>
-        Key: <span className="mono">{secret}</span> <CopyButton value={secret.replaceAll(" ", "")} label="Copy the key" />
+        Key: <span className="mono">{secret}</span>{" "}
+        <CopyButton value={secret.replaceAll(" ", "")} label="Copy the key" />
       </p>
       <PortalForm id={FORM} validator={validator} defaultValues={{ name: "Authenticator app" }}>
         <FactorCodeField isNew />

@@ -1,5 +1,4 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { consumeTry } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
@@ -20,6 +19,7 @@ import { isStaff } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { tellAboutFactors } from "./factor-mails.server";
 import { FACTOR_KINDS, factorDueAt, MOST_FACTORS } from "./factors.policy";
+import { consumeFactorTry } from "./prove.service.server";
 import { makeRecoveryCodes } from "./recovery-codes.server";
 import { open, seal } from "./secret-box.server";
 import { noteProof, requireFreshProof } from "./step-up.server";
@@ -167,7 +167,7 @@ export async function addApp(
   now = new Date(),
 ): Promise<string[] | null> {
   await requireFactorChange(user, now);
-  await consumeTry("factor-account", user.id);
+  await consumeFactorTry(user.id, now);
   const secret = readOffer(user, offer, now);
   if (!secret) throw refusal("This page is older than 30 minutes. Please scan the new code.", "code");
   const lastStep = stepOfCode(secret, code.replace(/\s/g, ""), now);

@@ -70,12 +70,27 @@ async function proveByRecoveryCode({ userId, actor }: Prover, typed: string, now
   });
 }
 
+/** Tells the owner, once an hour, that somebody who knows the password has entered too many wrong codes. */
+const warnOwner = (userId: number, now: Date): Promise<void> =>
+  inTransaction((trx) => {
+    const what = "Somebody who knows your password entered many wrong codes";
+    const told = { key: `guessed-${now.getTime()}`, what, detail: "No code is accepted for up to an hour." };
+    return tellAboutFactors(trx, userId, told, now);
+  });
+
+/**
+ * Counts a try with a second factor. Throws a PortalError (429) after twenty within an hour, and tells the owner. Must not be called inside
+ * a transaction.
+ */
+export const consumeFactorTry = (userId: number, now: Date): Promise<void> =>
+  consumeTry("factor-account", userId, () => warnOwner(userId, now));
+
 /**
  * Checks a code of an authenticator app or a recovery code, and uses it up. Returns which it was. Throws a PortalError for the field `code`
  * when it is wrong or was used before, and a PortalError (429) after too many tries. Must not be called inside a transaction.
  */
 export async function proveByCode(prover: Prover, typed: string, now = new Date()): Promise<Proof> {
-  await consumeTry("factor-account", prover.userId);
+  await consumeFactorTry(prover.userId, now);
   const apps = (await listFactors(getDb(), prover.userId)).filter(({ kind }) => kind === "totp");
   const code = typed.replace(/\s/g, "");
   const proof = /^\d{6}$/.test(code)
