@@ -1,8 +1,7 @@
 import { LOGIN_MESSAGES } from "~/domain/accounts/login.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { type ActingBy, issueAccessToken, type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { type Client } from "~/domain/security-events/client";
+import { type ActingBy, issueAccessToken, type NewHolder } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { PortalError } from "~/lib/errors";
 
 /** The outcomes of a login (API-01), in the order of their numbers. An answer has both, such as `0:Success`. */
@@ -32,7 +31,7 @@ const AGES = { fresh: "Success", aboutToExpire: "PasswordAboutToExpire", expired
  * Issues an access token. Returns it with its user and the outcome of the login. Throws a PortalError (`AccountDisabled`) when the account
  * is disabled or its sessions have ended in the meantime.
  */
-export async function grantToken(holder: TokenOwner & { client: Client }, by?: ActingBy) {
+export async function grantToken(holder: NewHolder, by?: ActingBy) {
   const user = await findSessionUser(holder.owner, holder.impersonator);
   if (!user) throw new PortalError(LOGIN_MESSAGES.AccountDisabled, { code: "AccountDisabled" });
   return {

@@ -6,7 +6,7 @@ export interface Toast {
   text: string;
 }
 
-/** The values of a form that was sent after the session had ended. */
+/** The values of a form that was not processed: the session had ended, or the user had to confirm who they are. */
 export interface UnsentForm {
   formId: string;
   values: Record<string, unknown>;
@@ -29,7 +29,7 @@ export interface Shell {
   } | null;
   csrf: string;
   toast: Toast | null;
-  /** The values of a form that was sent after the session had ended, or null. */
+  /** The values of a form that is filled in again, or null. */
   unsent: UnsentForm | null;
   theme: Theme;
   /** The description and the canonical address of a page that crawlers may read; null for every other page. */

@@ -1,14 +1,8 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import { login } from "~/domain/accounts/login.service.server";
+import { type Login, login } from "~/domain/accounts/login.service.server";
 import { clientHeaders } from "./client.server";
 import { originOf } from "./known-device.server";
-
-/** The user who has logged in. A session is started with these values. */
-export interface LoggedIn {
-  id: number;
-  sessionEpoch: number;
-}
 
 const field = (form: FormData, name: string) => {
   const value = form.get(name);
@@ -23,9 +17,9 @@ export const withFields = (request: Request, { email, password }: { email: strin
     headers: { ...clientHeaders(request), Cookie: request.headers.get("Cookie") ?? "" },
   });
 
-/** Checks an email and a password. remix-auth keeps no session: routes start one with the result. Failures are thrown as PortalErrors. */
-export const authenticator = new Authenticator<LoggedIn>().use(
-  new FormStrategy<LoggedIn>(async ({ form, request }) =>
+/** Checks an email and a password. The login may wait for a second factor then. remix-auth keeps no session: routes start one with the result. Failures are thrown as PortalErrors. */
+export const authenticator = new Authenticator<Login>().use(
+  new FormStrategy<Login>(async ({ form, request }) =>
     login(field(form, "email"), field(form, "password"), { origin: await originOf(request) }),
   ),
   "form",

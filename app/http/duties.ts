@@ -1,7 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { paths } from "~/lib/paths";
 
-/** The duties of a user, each with its page. The page knows where the user continues afterwards. */
+/** The duties of a user in their order, each with its page. The page knows where the user continues afterwards. */
 export const DUTY_PAGES = {
   severalAccounts: paths.consolidateUsers,
   expiredPassword: paths.passwordExpiry,
@@ -10,6 +10,11 @@ export const DUTY_PAGES = {
 } as const satisfies Record<string, (redirectTo?: string) => string>;
 
 export type Duty = keyof typeof DUTY_PAGES;
+
+const ORDER = Object.keys(DUTY_PAGES) as Duty[];
+
+/** Returns whether a user has to do one duty before another. */
+export const comesBefore = (one: Duty, other: Duty): boolean => ORDER.indexOf(one) < ORDER.indexOf(other);
 
 /**
  * Returns the first duty of a user, or null. An administrator who acts as a user does not merge accounts, change the password or add a factor for them.

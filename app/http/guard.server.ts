@@ -6,7 +6,7 @@ import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type SessionEnd } from "~db/tables";
 import { withClient } from "./client.server";
-import { dutyOf, landingOf } from "./duties";
+import { comesBefore, type Duty, dutyOf, landingOf } from "./duties";
 import { redirectWithToast } from "./flash.server";
 import { noteEvent } from "./noted-refusals.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
@@ -30,7 +30,7 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
 /**
  * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
  */
-function pageOf(request: Request): string {
+export function pageOf(request: Request): string {
   const { pathname, search } = new URL(request.url);
   const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
   const query = search.slice(1).split("&").filter(isOurs).join("&");
@@ -82,6 +82,14 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   if (!isForm) throw redirect(paths.login(pageOf(request)));
   const cookie = await endSessionWithToast(request, { kind: "warn", text: `${LOGGED_OUT} ${NOT_SAVED}` });
   throw redirect(paths.login(pageOf(request)), { headers: { "Set-Cookie": cookie } });
+}
+
+/** Returns the logged-in user for the page of a duty. Throws a redirect to the page of a duty that comes before it. */
+export async function requireUserFor(request: Request, page: Duty): Promise<SessionUser> {
+  const user = await requireSession(request);
+  const first = dutyOf(user);
+  if (first && comesBefore(first, page)) throw redirect(landingOf(user, pageOf(request)));
+  return user;
 }
 
 /**

@@ -1,12 +1,12 @@
 import { redirect } from "@remix-run/node";
+import { type LoggedIn, type Login } from "~/domain/accounts/login.service.server";
 import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
-import { type LoggedIn } from "./authenticator.server";
 import { findUser } from "./guard.server";
 import { loggedInCookies } from "./known-device.server";
-import { closeSession, startSession } from "./session.server";
+import { closeSession, commitSession, getSession, startSession } from "./session.server";
 
 /** Ends the session that the browser held before, of whichever account, also for copies of its cookie. */
 async function leaveFormerSession(request: Request): Promise<void> {
@@ -17,7 +17,8 @@ async function leaveFormerSession(request: Request): Promise<void> {
 
 async function loggedInAt(request: Request, url: string, user: LoggedIn, changePermit?: string) {
   await leaveFormerSession(request);
-  const session = await startSession(request, user, changePermit ? { changePermit } : {});
+  const { proof } = user;
+  const session = await startSession(request, user, { proof, ...(changePermit && { changePermit }) });
   return redirect(url, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 
@@ -32,4 +33,12 @@ export async function logIn(request: Request, user: LoggedIn, target: string): P
   const permit = await grantAtLogin(owner);
   if (owner.hasSeveralAccounts) return loggedInAt(request, target, user, permit);
   return loggedInAt(request, paths.passwordExpiry(target), user, permit);
+}
+
+/** Continues after the right password: with the page of the second factor, where the account has one, otherwise with the session. */
+export async function continueLogin(request: Request, login: Login, target: string): Promise<Response> {
+  if (!("pending" in login)) return logIn(request, login, target);
+  const session = await getSession(request);
+  session.set("pendingLogin", login.pending);
+  return redirect(paths.loginFactor(target), { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
 }

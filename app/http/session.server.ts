@@ -9,7 +9,7 @@ import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
-import { type Row, type SessionEnd } from "~db/tables";
+import { type Proof, type Row, type SessionEnd } from "~db/tables";
 import { clientOf } from "./client.server";
 import { cookieName } from "./cookie-name.server";
 
@@ -24,6 +24,8 @@ export interface SessionData {
   recoveryEmail: string;
   /** The permit for one change of a password, see change-permit.service.server.ts. */
   changePermit: string;
+  /** The token of a login that waits for the second factor, see pending-login.server.ts. */
+  pendingLogin: string;
 }
 
 export interface SessionFlash {
@@ -87,6 +89,8 @@ interface NewSession {
   impersonator?: SessionOwner;
   /** The permit of a login with a password that must be changed. */
   changePermit?: string;
+  /** With what the user proved just now who they are: the password by default. Null when the session continues another one. */
+  proof?: Proof | null;
   /** When the 24 hours of the session began. Defaults to now; set when the session continues another one. */
   startedAt?: Date;
   now?: Date;
@@ -96,11 +100,12 @@ interface NewSession {
 export async function startSession(
   request: Request,
   user: { id: number; sessionEpoch: number },
-  { toast, impersonator, changePermit, now = new Date(), startedAt = now }: NewSession = {},
+  { toast, impersonator, changePermit, proof = "password", now = new Date(), startedAt = now }: NewSession = {},
 ): Promise<string> {
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
-  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client: clientOf(request), startedAt }, now);
+  const client = clientOf(request);
+  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client, proof, startedAt }, now);
   const session = await getStorage().getSession();
   session.set("id", id);
   session.set("userId", user.id);
@@ -112,16 +117,16 @@ export async function startSession(
 
 /**
  * Returns the `Set-Cookie` header of a session for this user that replaces the request's session. The replaced session ends, also for
- * copies of its cookie. The new one ends no later than the replaced one would have.
+ * copies of its cookie. The new one ends no later than the replaced one would have, and a task that needs a fresh proof asks for it again.
  */
 export async function replaceSession(
   request: Request,
   user: { id: number; sessionEpoch: number },
-  options: Omit<NewSession, "startedAt"> = {},
+  options: Omit<NewSession, "startedAt" | "proof"> = {},
 ): Promise<string> {
   const row = await findSessionRow(request);
   await closeSession(request, "continued");
-  return startSession(request, user, { ...options, ...(row && { startedAt: new Date(row.startedAt) }) });
+  return startSession(request, user, { ...options, proof: null, ...(row && { startedAt: new Date(row.startedAt) }) });
 }
 
 /** Returns a new CSRF token. It ends with the id of the session's user, if there is one. */

@@ -12,7 +12,7 @@ import { findUnsent } from "./unsent-form.server";
 
 const FILLED_AGAIN: Toast = {
   kind: "warn",
-  text: "What you typed before you were logged out is in the form again. It is not saved yet.",
+  text: "What you typed is in the form again. It is not saved yet.",
 };
 
 function publicPageAt(request: Request): Shell["publicPage"] {

@@ -15,16 +15,43 @@ const unsentForm: Wizard<UnsentForm> = {
 /** The query parameter of the page that shows the form again. */
 const UNSENT = "unsent";
 
+/** Returns the page with the parameter that names the stored fields, in the place of an earlier one. */
+function pageWith(page: string, id: string): string {
+  const [path = "", query = ""] = page.split("?", 2);
+  const others = query.split("&").filter((part) => part !== "" && !part.startsWith(`${UNSENT}=`));
+  return `${path}?${[...others, `${UNSENT}=${id}`].join("&")}`;
+}
+
+/** Returns whether the address is that of a page with a form that is filled in again. */
+export const isFilledAgain = (address: string): boolean =>
+  new URL(address, "http://portal.invalid").searchParams.has(UNSENT);
+
 /**
- * Stores the fields of a form for a day for the owner of the session that has ended, without passwords, answers and files. Returns the page
- * that shows them again, or null for a form that cannot be filled again or was not sent by a page of that session.
+ * Stores the fields of a form for a day for this user, without passwords, answers and files. Returns the page that shows them again.
+ *
+ * @param formId The form to fill in, for fields that a question sends again. By default it is read from the fields; without it, the result
+ * is null, because no form can be filled in.
+ */
+export async function keepForm(
+  fields: FormData,
+  { userId, page, formId }: { userId: number; page: string; formId?: string },
+): Promise<string | null> {
+  const sent = await readFields(fields);
+  const named = sent.formId ?? formId;
+  if (named === undefined) return null;
+  return pageWith(
+    page,
+    await startDraft(unsentForm, userId, { formId: named, values: withoutSecrets(sent.submittedData) }),
+  );
+}
+
+/**
+ * Stores the fields of a form for the owner of the session that has ended. Returns the page that shows them again, or null for a form that
+ * cannot be filled again or was not sent by a page of that session.
  */
 export async function keepUnsent(request: Request, userId: number, page: string): Promise<string | null> {
   try {
-    const { submittedData, formId } = await readFields(await readForm(request));
-    if (formId === undefined) return null;
-    const id = await startDraft(unsentForm, userId, { formId, values: withoutSecrets(submittedData) });
-    return `${page}${page.includes("?") ? "&" : "?"}${UNSENT}=${id}`;
+    return await keepForm(await readForm(request), { userId, page });
   } catch (error) {
     if (isPortalError(error)) return null;
     throw error;

@@ -57,7 +57,9 @@ export const paths = {
   loginFactor: (redirectTo?: string) => withTarget("/login/factor", redirectTo),
   /** The second factors of the account. It is open to staff who must add one before they go on. */
   secondFactors: (redirectTo?: string) => withTarget("/second-factors", redirectTo),
-  newAuthenticatorApp: (redirectTo?: string) => withTarget("/second-factors/app", redirectTo),
+  /** Adds an authenticator app. `offer` is its sealed secret; the page makes one without it. */
+  newAuthenticatorApp: (redirectTo?: string, offer?: string) =>
+    withQuery("/second-factors/app", { offer, redirectTo: redirectTo === DASHBOARD ? undefined : redirectTo }),
   /** Asks who is at the browser before a task that needs a fresh proof. */
   confirm: (redirectTo?: string) => withTarget("/second-factors/confirm", redirectTo),
   consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),

@@ -7,7 +7,7 @@ import { findBanner } from "~/domain/homepage/homepage.service.server";
 import { authenticator, withFields } from "~/http/authenticator.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
-import { logIn } from "~/http/log-in.server";
+import { continueLogin } from "~/http/log-in.server";
 import { isOwnForm } from "~/http/origin.server";
 import { safeRedirect, targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
@@ -35,8 +35,8 @@ export async function action({ request }: ActionFunctionArgs) {
   const form = await validator.validate(await readAnonymousForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    const user = await authenticator.authenticate("form", withFields(request, form.data));
-    return await logIn(request, user, safeRedirect(form.data.redirectTo));
+    const login = await authenticator.authenticate("form", withFields(request, form.data));
+    return await continueLogin(request, login, safeRedirect(form.data.redirectTo));
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
   }

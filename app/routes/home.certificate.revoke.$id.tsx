@@ -16,13 +16,18 @@ import { PageHeader } from "~/components/ui/page-header";
 import { findRevocationForm } from "~/domain/certificates/revocation/form.server";
 import { instantOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
 import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
-import { requireRevocable, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
+import {
+  isOfOthers,
+  requireRevocable,
+  revokeCertificate,
+} from "~/domain/certificates/revocation/revocation.service.server";
 import { revocationValidator as validator } from "~/domain/certificates/validators";
 import { type Toast } from "~/domain/shell";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { requireStepUp } from "~/http/step-up.server";
 import { formatDateTime } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -54,6 +59,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, REVOKE_FORM);
+  if (await isOfOthers(readId(params.id), user))
+    await requireStepUp(request, user, { fields: submitted, formId: REVOKE_FORM });
   const { revocationReason: reason, revocationDescription: description, loadedAt: openedAt } = form.data;
   const revocation = { reason, description, date: instantOf(form.data, new Date()), openedAt };
   const order = { ...revocation, certificateId: readId(params.id), user };

@@ -190,7 +190,7 @@ describe("a form that is sent after the session has ended", () => {
     expect(target).toMatch(/^\/home\/user-management\?unsent=[\w-]{22}$/);
     const { unsent, toast } = await shellAt(await signedInAs({ ...user, sessionEpoch: 1 }), target);
     expect(unsent).toEqual({ formId: "user-management", values: { ...USER_FORM, firstName: "Berta" } });
-    expect(toast?.text).toBe("What you typed before you were logged out is in the form again. It is not saved yet.");
+    expect(toast?.text).toBe("What you typed is in the form again. It is not saved yet.");
     expect((await storedUser(user)).firstName).toBe(user.firstName);
   });
 

@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs } from "@remix-run/node";
 import { answering, answeringForm } from "~/http/portal-errors.server";
 import { commitSession, getSession, newCsrfToken, startSession } from "~/http/session.server";
+import { type Proof } from "~db/tables";
 import { TEST_ORIGIN } from "./portal";
 
 type Fields = Record<string, string | string[] | File | undefined>;
@@ -46,9 +47,11 @@ export async function anonymous(): Promise<Visitor> {
   return new Visitor((await commitSession(session)).split(";")[0] ?? "");
 }
 
-/** Returns a visitor who is logged in as this user. */
-export async function signedInAs(user: { id: number; sessionEpoch?: number }): Promise<Visitor> {
-  return new Visitor((await startSession(new Request(TEST_ORIGIN), { sessionEpoch: 0, ...user })).split(";")[0] ?? "");
+/** Returns a visitor who is logged in as this user. As after a login, the password has just been proved, unless `proof` is another one or null. */
+export async function signedInAs(user: { id: number; sessionEpoch?: number; proof?: Proof | null }): Promise<Visitor> {
+  const { id, sessionEpoch = 0, proof = "password" } = user;
+  const cookie = await startSession(new Request(TEST_ORIGIN), { id, sessionEpoch }, { proof });
+  return new Visitor(cookie.split(";")[0] ?? "");
 }
 
 type Handler = (args: ActionFunctionArgs) => unknown;

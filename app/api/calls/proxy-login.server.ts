@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { json } from "@remix-run/node";
 import { z } from "zod";
+import { logInProgram } from "~/domain/accounts/factors/program-login.server";
 import { type LoginOrigin } from "~/domain/accounts/login-origin";
-import { login } from "~/domain/accounts/login.service.server";
 import { bringsSecret } from "~/http/bearer.server";
 import { retryHeaders } from "~/http/responses.server";
 import { getEnv } from "~/lib/env.server";
@@ -20,6 +20,11 @@ const input = z
   .object({
     username: z.string().max(200).describe("The email address"),
     password: z.string().max(50),
+    otp: z
+      .string()
+      .max(40)
+      .optional()
+      .describe("Required for an account with a second factor: a code of its authenticator app"),
   })
   .strict();
 
@@ -79,14 +84,14 @@ function originOfPerson(caller: Caller): LoginOrigin {
     : origin;
 }
 
-async function logIn({ username, password }: z.infer<typeof input>, caller: Caller): Promise<Response> {
+async function logIn({ username, password, otp }: z.infer<typeof input>, caller: Caller): Promise<Response> {
   requireProxy(caller.request);
   const wrong = (field: string) =>
     new PortalError(`${field}: ${messages.required}`, { code: "token.request", status: 400 });
   if (username.trim() === "") throw wrong("username");
   if (password === "") throw wrong("password");
   const origin = originOfPerson(caller);
-  const { id, sessionEpoch } = await login(username, password, { origin });
+  const { id, sessionEpoch, proof } = await logInProgram({ name: username, password, otp }, { origin });
   const {
     user: _,
     result: outcome,
@@ -95,6 +100,7 @@ async function logIn({ username, password }: z.infer<typeof input>, caller: Call
     owner: { id, epoch: sessionEpoch },
     impersonator: undefined,
     client: origin.client,
+    proof,
   });
   const success = { success: true, serverDescription: outcome, errorMessage: "" };
   return json({ result: success, ...content } satisfies z.infer<typeof granted>, { headers: NO_STORE });
@@ -106,7 +112,7 @@ export const proxyLoginCall: Omit<Call, "group"> = {
   method: "POST",
   who: "anyone",
   summary: "A login through an authentication proxy",
-  notes: `For a proxy that the operator trusts: 404 unless one is configured. The proxy brings its secret as \`Authorization: Bearer …\` and calls from a trusted address. It may name the address of the person who logs in as \`${CLIENT_HEADER}\`; limits and locks then count that person's network. They are those of \`token\`, and so are the access token and the entries in the audit trail.`,
+  notes: `For a proxy that the operator trusts: 404 unless one is configured. The proxy brings its secret as \`Authorization: Bearer …\` and calls from a trusted address. It may name the address of the person who logs in as \`${CLIENT_HEADER}\`; limits and locks then count that person's network. They are those of \`token\`, and so are the second factor (\`otp\`), the access token and the entries in the audit trail.`,
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,

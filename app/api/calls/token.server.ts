@@ -1,7 +1,7 @@
 import { json } from "@remix-run/node";
 import { z } from "zod";
 import { redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { login } from "~/domain/accounts/login.service.server";
+import { logInProgram } from "~/domain/accounts/factors/program-login.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { may } from "~/domain/accounts/rights.policy";
 import {
@@ -10,9 +10,8 @@ import {
   TICKET_SECONDS,
   type ActingBy,
   TOKEN_SECONDS,
-  type TokenOwner,
+  type NewHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
-import { type Client } from "~/domain/security-events/client";
 import { clientOf } from "~/http/client.server";
 import { noteEvent } from "~/http/noted-refusals.server";
 import { retryHeaders } from "~/http/responses.server";
@@ -30,6 +29,11 @@ const grant = z
     grant_type: z.string().openapi({ enum: ["password", "login_as_user"] }),
     username: z.string().optional().describe("Required with `password`: the email address"),
     password: z.string().optional().describe("Required with `password`"),
+    otp: z
+      .string()
+      .max(40)
+      .optional()
+      .describe("Required with `password` for an account with a second factor: a code of its authenticator app"),
     authString: z
       .string()
       .optional()
@@ -99,7 +103,7 @@ function refuse(thrown: unknown): Response {
   });
 }
 
-async function granted(holder: TokenOwner & { client: Client }, by?: ActingBy): Promise<Response> {
+async function granted(holder: NewHolder, by?: ActingBy): Promise<Response> {
   const { user, result, ...content } = await grantToken(holder, by);
   const mustChange = !user.impersonator && user.passwordAge !== "fresh";
   const answer: z.infer<typeof token> = {
@@ -115,12 +119,12 @@ const bearerOf = (request: Request) => (request.headers.get("Authorization") ?? 
 
 type Grant = z.infer<typeof grant>;
 
-async function byPassword({ username, password }: Grant, caller: Caller): Promise<Response> {
+async function byPassword({ username, password, otp }: Grant, caller: Caller): Promise<Response> {
   if (!username?.trim()) throw missing("username");
   if (!password) throw missing("password");
   const origin = originOfCall(caller);
-  const { id, sessionEpoch } = await login(username, password, { origin });
-  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: origin.client });
+  const { id, sessionEpoch, proof } = await logInProgram({ name: username, password, otp }, { origin });
+  return granted({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: origin.client, proof });
 }
 
 /** Logs an administrator in as a user. The administrator's own token must be in the header, because nobody else may use an authString. */
@@ -152,7 +156,7 @@ const tokenCall: Omit<Call, "group"> = {
   who: "anyone",
   summary: "An access token, for eight hours",
   notes:
-    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password or the email address is changed, when the user ends it on the page 'Your sessions and devices', when an administrator ends the sessions of the account, and when the account is disabled, locked or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password or the email address is changed, when the user ends it on the page 'Your sessions and devices', when an administrator ends the sessions of the account, and when the account is disabled, locked or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. An account with a second factor also sends `otp`: a code of its authenticator app, or a recovery code; without it the answer is `invalid_grant` with a description that says so. Staff must have a second factor after the days of grace. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,

@@ -36,6 +36,7 @@ export async function findSessionUser(
   if (!row || (impersonator && !admin)) return null;
   if (admin && !(await mayActAs(getDb(), row, admin))) return null;
   const rights = await staffRightsOf(getDb(), row);
+  const { passwordMaxAgeDays, factorGraceDays } = getConfig().accounts;
   return {
     id: row.id,
     username: row.username,
@@ -51,12 +52,12 @@ export async function findSessionUser(
     emailVerified: row.emailVerifiedAt !== null,
     hasDetailsMissing: hasDetailsMissing(row),
     hasSeveralAccounts: await hasOtherAccounts(getDb(), row),
-    passwordAge: passwordAge(row, getConfig().accounts.passwordMaxAgeDays, now),
+    passwordAge: passwordAge(row, passwordMaxAgeDays, now),
     impersonator: admin ? { id: admin.id, name: `${admin.firstName} ${admin.lastName}` } : null,
     actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
     sessionId: null,
     proof: null,
-    isFactorOverdue: isFactorOverdue({ rights, factorAskedAt: row.factorAskedAt }, now),
+    isFactorOverdue: isFactorOverdue({ rights, factorAskedAt: row.factorAskedAt }, factorGraceDays, now),
   };
 }
 

@@ -195,6 +195,19 @@ function examples(): Examples {
         },
       },
     ],
+    factorMail: [
+      {
+        kind: "second-factor",
+        title: "added",
+        data: {
+          ...PERSON,
+          at: AT,
+          what: "A second factor of your account was added",
+          detail: "Authenticator app: Work phone",
+          url: to(paths.secondFactors()),
+        },
+      },
+    ],
     passwordChangedMail: [{ kind: "password-changed", title: "", data: { ...PERSON, at: AT, url: forgotten } }],
     accountsMergedMail: [
       {

@@ -33,6 +33,10 @@ export const MAIL_KINDS = {
     title: "Second user administrator needed",
     about: "To all other user administrators, when one asks for what only two of them decide together.",
   },
+  "second-factor": {
+    title: "Second factor",
+    about: "To the user, when a second factor is added, removed or reset, and when recovery codes are made or used.",
+  },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
@@ -94,6 +98,7 @@ export const SECURITY_KINDS = [
   "staff-locked",
   "new-login",
   "second-needed",
+  "second-factor",
   "password-changed",
   "email-change",
   "reset-refused",

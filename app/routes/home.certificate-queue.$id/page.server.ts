@@ -19,6 +19,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { requireStepUp } from "~/http/step-up.server";
 import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -48,6 +49,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await queueValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const decision = form.data;
+  if (decision.intent === "approve") await requireStepUp(request, user, { fields: submitted, formId: QUEUE_FORM });
   try {
     if (isCheck(decision)) {
       const next = checkAnchor(await recordCheck(id, decision, user));

@@ -7,6 +7,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
+import { requireStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 import { FORM, REMOVE } from "./form";
 
@@ -26,8 +27,10 @@ async function toDashboard(request: Request, text: string) {
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const { actor } = await requireUser(request, "change-settings");
+  const user = await requireUser(request, "change-settings");
+  const { actor } = user;
   const submitted = await readForm(request);
+  await requireStepUp(request, user, { fields: submitted });
   const isRemoval = submitted.get("intent") === REMOVE.intent;
   if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });
   const form = isRemoval ? null : await validator.validate(submitted);

@@ -65,7 +65,12 @@ export default function UserManagement() {
       <PageHeader
         title="User Details"
         back={{ to: paths.dashboard }}
-        actions={<LinkButton to={paths.sessions}>Sessions and devices</LinkButton>}
+        actions={
+          <>
+            <LinkButton to={paths.secondFactors()}>Second factors</LinkButton>
+            <LinkButton to={paths.sessions}>Sessions and devices</LinkButton>
+          </>
+        }
       />
       {pendingEmail && <PendingEmailNote pending={pendingEmail} current={values.email} isActing={isActing} />}
       <Remount on={version}>

@@ -11,6 +11,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { requireStepUp } from "~/http/step-up.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -29,6 +30,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const admin = await requireUser(request, "change-users");
   const id = readId(params.id);
   const submitted = await readForm(request);
+  await requireStepUp(request, admin, { fields: submitted, formId: FORM });
   const to = userList.addTo(paths.user(id), listIn(request));
   if (submitted.has("request")) return decide(request, submitted, admin, to);
   const form = await validator.validate(submitted);

@@ -14,7 +14,12 @@ interface Told {
 }
 
 /** Tells the owner of an account by mail what happened to its second factors, in the transaction of the change. */
-export async function tellAboutFactors(trx: Trx, userId: number, { key, what, detail }: Told, now: Date): Promise<void> {
+export async function tellAboutFactors(
+  trx: Trx,
+  userId: number,
+  { key, what, detail }: Told,
+  now: Date,
+): Promise<void> {
   const user = await findUserById(trx, userId);
   if (!user) return;
   const url = getEnv().publicUrl + paths.secondFactors();

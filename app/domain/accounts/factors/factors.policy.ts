@@ -1,4 +1,3 @@
-import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { type Proof, type StaffRight } from "~db/tables";
 import { isStaff } from "../rights.policy";
@@ -29,12 +28,12 @@ interface Obliged {
 }
 
 /** Returns when the days of grace end in which staff may log in without a second factor. */
-export const factorDueAt = (factorAskedAt: string): Date =>
-  new Date(Date.parse(factorAskedAt) + getConfig().accounts.factorGraceDays * DAY);
+export const factorDueAt = (factorAskedAt: string, graceDays: number): Date =>
+  new Date(Date.parse(factorAskedAt) + graceDays * DAY);
 
 /** Returns whether an account without a factor needs one now. `factorAskedAt` is null for accounts that have one. */
-export const isFactorOverdue = ({ rights, factorAskedAt }: Obliged, now: Date): boolean =>
-  isStaff({ rights }) && factorAskedAt !== null && factorDueAt(factorAskedAt).getTime() <= now.getTime();
+export const isFactorOverdue = ({ rights, factorAskedAt }: Obliged, graceDays: number, now: Date): boolean =>
+  isStaff({ rights }) && factorAskedAt !== null && factorDueAt(factorAskedAt, graceDays).getTime() <= now.getTime();
 
 /** Returns whether a proof is fresh. The password is no proof for an account that has a factor. */
 export const isFresh = (proof: { at: string; by: Proof } | null, hasFactor: boolean, now: Date): boolean =>

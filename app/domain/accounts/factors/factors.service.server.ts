@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
+import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import {
@@ -58,7 +59,7 @@ export async function getOwnFactors(user: SessionUser) {
     codesLeft: (await listRecoveryCodes(getDb(), user.id)).length,
     isStaff: isStaff(user),
     isOverdue: user.isFactorOverdue,
-    dueAt: isDue ? factorDueAt(askedAt).toISOString() : null,
+    dueAt: isDue ? factorDueAt(askedAt, getConfig().accounts.factorGraceDays).toISOString() : null,
   };
 }
 
@@ -127,17 +128,9 @@ const OFFER_LIFETIME = 30 * 60_000;
 
 const offerContext = ({ id, sessionId }: SessionUser) => `offered app ${id} ${sessionId ?? ""}`;
 
-/** Returns a new secret for an authenticator app, to be sent back with a code. Nothing is stored: the page holds the secret, sealed. */
-export function offerApp(user: SessionUser, now = new Date()) {
-  const secret = newTotpSecret();
-  return shownOffer(user, secret, seal(`${now.getTime()} ${secret}`, offerContext(user)));
-}
-
-const shownOffer = (user: SessionUser, secret: string, offer: string) => ({
-  offer,
-  secret: (secret.match(/.{1,4}/g) ?? []).join(" "),
-  qr: qrPath(totpAddress(secret, user.username)),
-});
+/** Returns a new secret for an authenticator app, sealed for this session. The address of the page contains it, so that nothing is stored. */
+export const offerApp = (user: SessionUser, now = new Date()): string =>
+  seal(`${now.getTime()} ${newTotpSecret()}`, offerContext(user));
 
 /** Returns the secret in an offer that this session got within 30 minutes, or null. */
 function readOffer(user: SessionUser, offer: string, now: Date): string | null {
@@ -145,10 +138,11 @@ function readOffer(user: SessionUser, offer: string, now: Date): string | null {
   return secret && Number(time) > now.getTime() - OFFER_LIFETIME ? secret : null;
 }
 
-/** Returns an offer to be shown again after an error, or a new one when it is too old. */
-export function offerAgain(user: SessionUser, offer: string, now = new Date()) {
+/** Returns what an app needs to know: the secret and its QR code. Returns null for an offer of another session or older than 30 minutes. */
+export function readAppOffer(user: SessionUser, offer: string, now = new Date()) {
   const secret = readOffer(user, offer, now);
-  return secret ? shownOffer(user, secret, offer) : offerApp(user, now);
+  const groups = secret?.match(/.{1,4}/g) ?? [];
+  return secret === null ? null : { secret: groups.join(" "), qr: qrPath(totpAddress(secret, user.username)) };
 }
 
 /**
@@ -166,7 +160,10 @@ export async function addApp(
   if (!secret) throw refusal("This page is older than 30 minutes. Please scan the new code.", "code");
   const lastStep = stepOfCode(secret, code.replace(/\s/g, ""), now);
   if (lastStep === null)
-    throw refusal("This code is not right. Check the time of your device, and enter the code that the app shows now.", "code");
+    throw refusal(
+      "This code is not right. Check the time of your device, and enter the code that the app shows now.",
+      "code",
+    );
   const kind = "totp" as const;
   return addFactor(user, { kind, name, secret: sealTotpSecret(secret, user.id), lastStep, lastUsedAt: now }, now);
 }
@@ -215,9 +212,16 @@ export async function renewRecoveryCodes(user: SessionUser, now = new Date()): P
   await inTransaction(async (trx) => {
     if ((await listFactors(trx, user.id)).length === 0) throw refusal("Add a second factor first.");
     await replaceRecoveryCodes(trx, user.id, hashes);
-    const entry = { event: "account.recovery-codes-made", message: "Made new recovery codes. The former ones have ended." };
+    const entry = {
+      event: "account.recovery-codes-made",
+      message: "Made new recovery codes. The former ones have ended.",
+    };
     await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id }, now);
-    const told = { key: `codes-${now.getTime()}`, what: "New recovery codes were made", detail: "The former ones have ended." };
+    const told = {
+      key: `codes-${now.getTime()}`,
+      what: "New recovery codes were made",
+      detail: "The former ones have ended.",
+    };
     await tellAboutFactors(trx, user.id, told, now);
   });
   return codes;

@@ -31,7 +31,12 @@ export const actorOf = ({ id, email }: { id: number; email: string }, client: Cl
  */
 export async function startPendingLogin(user: UserRow, client: Client, now = new Date()): Promise<string> {
   const { id, email } = user;
-  const about = { userId: id, actorName: email, client, detail: "The password was right. The second factor is asked for." };
+  const about = {
+    userId: id,
+    actorName: email,
+    client,
+    detail: "The password was right. The second factor is asked for.",
+  };
   await recordSecurityEvent(getDb(), { event: "factor.asked", ...about });
   const token = { purpose: "second-factor", email, userId: id, lifetimeMs: PENDING_MINUTES * 60_000 } as const;
   return inTransaction((trx) => issueToken(trx, token, now));

@@ -53,7 +53,10 @@ async function proveByRecoveryCode({ userId, actor }: Prover, typed: string, now
   if (id === null) return null;
   return inTransaction(async (trx) => {
     if (!(await storeRecoveryUse(trx, id, now))) return null;
-    const entry = { event: "account.recovery-code-used", message: "Used a recovery code in place of the second factor." };
+    const entry = {
+      event: "account.recovery-code-used",
+      message: "Used a recovery code in place of the second factor.",
+    };
     await recordAudit(trx, { actor, ...entry, userId }, now);
     const left = (await listRecoveryCodes(trx, userId)).length;
     const told = { key: `code-${id}`, what: "A recovery code was used", detail: `${left} recovery codes are left.` };

@@ -27,6 +27,7 @@ export async function makeRecoveryCodes(): Promise<{ codes: string[]; hashes: st
 
 /** Returns the id of the unused recovery code of an account that was typed, or null. Slow: must not be called inside a transaction. */
 export async function findRecoveryCode(db: DbOrTrx, userId: number, code: string): Promise<number | null> {
-  for (const { id, codeHash } of await listRecoveryCodes(db, userId)) if (await verifyPassword(codeHash, code)) return id;
+  for (const { id, codeHash } of await listRecoveryCodes(db, userId))
+    if (await verifyPassword(codeHash, code)) return id;
   return null;
 }

@@ -47,7 +47,10 @@ export async function noteProof(user: SessionUser, proof: Proof, now = new Date(
  */
 export async function confirmByPassword(user: SessionUser, password: string, now = new Date()): Promise<void> {
   if (await hasFactor(getDb(), user.id))
-    throw new PortalError("Your account has a second factor. Please use it.", { code: STEP_UP, field: "currentPassword" });
+    throw new PortalError("Your account has a second factor. Please use it.", {
+      code: STEP_UP,
+      field: "currentPassword",
+    });
   await requireCurrentPassword(user, password, now);
   await noteProof(user, "password", now);
 }

@@ -24,7 +24,8 @@ export const sealTotpSecret = (secret: string, userId: number): string => seal(s
 /** Returns the secret of an app. Throws an Error when AUDIT_KEYS no longer has the key with which it was encrypted. */
 export function openTotpSecret(sealed: string, userId: number): string {
   const secret = open(sealed, contextOf(userId));
-  if (secret === null) throw new Error("AUDIT_KEYS lacks the key with which the secret of an authenticator app was encrypted.");
+  if (secret === null)
+    throw new Error("AUDIT_KEYS lacks the key with which the secret of an authenticator app was encrypted.");
   return secret;
 }
 
@@ -37,7 +38,12 @@ export function stepOfCode(secret: string, code: string, now: Date): number | nu
 
 /** Returns the address that an app reads from a QR code. */
 export const totpAddress = (secret: string, username: string): string =>
-  new TOTP({ ...RULES, issuer: getConfig().branding.name, label: username, secret: Secret.fromBase32(secret) }).toString();
+  new TOTP({
+    ...RULES,
+    issuer: getConfig().branding.name,
+    label: username,
+    secret: Secret.fromBase32(secret),
+  }).toString();
 
 /** Returns the dark squares of a QR code as an SVG path, with the number of squares on each side. */
 export function qrPath(text: string): { path: string; size: number } {

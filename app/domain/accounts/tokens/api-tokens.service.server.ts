@@ -4,7 +4,7 @@ import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findTicket, insertApiToken, takeTicket } from "~db/repositories/api-tokens.server";
 import { endSessions, findSession } from "~db/repositories/sessions.server";
 import { hashOf } from "~db/repositories/tokens.server";
-import { type Row } from "~db/tables";
+import { type Proof, type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "../session-user";
 import { findUserOf, impersonatorIn, ownerIn, type SessionOwner } from "../session-user.server";
@@ -18,6 +18,13 @@ export const TICKET_SECONDS = 60;
 export interface TokenOwner {
   owner: SessionOwner;
   impersonator: SessionOwner | undefined;
+}
+
+/** Who gets a token. */
+export interface NewHolder extends TokenOwner {
+  client: Client;
+  /** With what the user proved just now who they are. Null when an administrator acts as the user. */
+  proof?: Proof | null;
 }
 
 export interface TokenHolder extends TokenOwner {
@@ -67,14 +74,14 @@ async function endOf(by: ActingBy | undefined, now: Date): Promise<Date> {
  * account (LOG-10). A token with which an administrator acts as a user also ends with the administrator's own token.
  */
 export async function issueAccessToken(
-  { client, ...owner }: TokenOwner & { client: Client },
+  { client, proof = null, ...owner }: NewHolder,
   by?: ActingBy,
   now = new Date(),
 ): Promise<string> {
   const plain = randomText();
   const expiresAt = await endOf(by, now);
   const parent = by && { parentHash: hashOf(by.token), sessionId: by.sessionId };
-  const session = { ...owner, id: hashOf(plain), kind: "program", client, startedAt: now, expiresAt } as const;
+  const session = { ...owner, id: hashOf(plain), kind: "program", client, proof, startedAt: now, expiresAt } as const;
   await inTransaction(async (trx) => {
     await issue(trx, { kind: "bearer", plain, expiresAt, ...parent }, owner);
     await storeSession(trx, session, now);

@@ -1,3 +1,4 @@
+import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
@@ -54,6 +55,12 @@ export interface RevocationOutcome {
 type RevocationCheck = Pick<RevocationOrder, "certificateId" | "user" | "date" | "reason">;
 
 const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E" });
+
+/** Returns whether a user sees this certificate although it belongs to somebody else. Whoever revokes it then must confirm who they are. */
+export async function isOfOthers(certificateId: number, user: SessionUser): Promise<boolean> {
+  const row = await findCertificate(getDb(), certificateId);
+  return row !== null && row.userId !== user.id && maySee(user, row);
+}
 
 /** Returns the certificate when this order can be carried out. Changes nothing. Throws what `revokeCertificate` throws. */
 export async function requireRevocable(

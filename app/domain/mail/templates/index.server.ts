@@ -3,6 +3,7 @@ export * from "./accounts.server";
 export * from "./certificates.server";
 export * from "./code-orders.server";
 export * from "./email-change.server";
+export * from "./factors.server";
 export * from "./invoices.server";
 export * from "./keys.server";
 export * from "./locks.server";

@@ -1,0 +1,12 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const factorCodeValidator = lazyValidator(() =>
+  import("./factors.schema").then(({ factorCodeSchema }) => factorCodeSchema),
+);
+export const currentPasswordValidator = lazyValidator(() =>
+  import("./factors.schema").then(({ currentPasswordSchema }) => currentPasswordSchema),
+);
+export const newAppValidator = lazyValidator(() => import("./factors.schema").then(({ newAppSchema }) => newAppSchema));
+export const factorNameValidator = lazyValidator(() =>
+  import("./factors.schema").then(({ factorNameSchema }) => factorNameSchema),
+);

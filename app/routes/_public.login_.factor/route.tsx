@@ -1,0 +1,36 @@
+import { Link, useSearchParams } from "@remix-run/react";
+import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { pageTitle } from "~/components/shell/page-title";
+import { SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
+import { factorCodeValidator as validator } from "~/domain/accounts/factors/validators";
+import { paths } from "~/lib/paths";
+
+export { action, loader } from "./page.server";
+
+const FORM = "login-factor";
+
+export default function LoginFactor() {
+  
+  const [search] = useSearchParams();
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} labels={{ code: CODE_LABEL }} />
+      <PageHeader title="Second factor">
+        <p>Your password is right. Please confirm with your second factor that it is you.</p>
+      </PageHeader>
+      <PortalForm id={FORM} validator={validator}>
+        <FactorCodeField />
+        <SubmitButton busyText="Logging in…">Log in</SubmitButton>
+      </PortalForm>
+      <p>
+        Without app, passkey and recovery codes, contact us: two members of staff can reset your second factors once they
+        know that it is you. <Link to={paths.login(search.get("redirectTo") ?? undefined)}>Back to the login</Link>
+      </p>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Second factor");

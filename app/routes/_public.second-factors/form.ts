@@ -1,0 +1,2 @@
+export const FORM = "second-factors";
+export const RENAME_FORM = "factor-name";

@@ -1,0 +1,159 @@
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { FactorsTable } from "~/components/accounts/factors-table";
+import { RecoveryCodes } from "~/components/accounts/recovery-codes";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { HiddenField } from "~/components/forms/hidden-field";
+import { TextField } from "~/components/forms/text-field";
+import { type Column } from "~/components/lists/table-columns";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { ConfirmPanel } from "~/components/ui/confirm-panel";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
+import { type FactorView } from "~/domain/accounts/factors/factors.service.server";
+import { factorNameValidator } from "~/domain/accounts/factors/validators";
+import { paths } from "~/lib/paths";
+import { FORM, RENAME_FORM } from "./form";
+import { type loader } from "./page.server";
+
+export { action, loader } from "./page.server";
+
+interface Answer {
+  asked?: { what: "ask-rename" | "ask-remove"; factor: FactorView };
+  codes?: string[];
+  /** The name that came back with an error. */
+  formId?: string;
+  repopulateFields?: { id?: string; name?: string };
+}
+
+const BUTTONS: Column<FactorView> = {
+  key: "change",
+  label: "Change",
+  cell: ({ id, name }) => (
+    <Form method="post" className="row">
+      <CsrfField />
+      <input type="hidden" name="id" value={id} />
+      <SubmitButton intent="ask-rename" variant="secondary" small>
+        Rename<span className="vh"> {name}</span>
+      </SubmitButton>
+      <SubmitButton intent="ask-remove" variant="secondary" small>
+        Remove<span className="vh"> {name}</span>
+      </SubmitButton>
+    </Form>
+  ),
+};
+
+/** Says that staff need a factor, and until when they may go on without one. */
+function Obligation({ dueAt, isOverdue }: { dueAt: string | null; isOverdue: boolean }) {
+  if (isOverdue)
+    return (
+      <Note tone="warn" title="Please add a second factor.">
+        <p>Staff of this portal log in with a second factor. You can go on as soon as you have added one.</p>
+      </Note>
+    );
+  return (
+    dueAt && (
+      <Note title="Please add a second factor.">
+        <p>
+          Staff of this portal log in with a second factor. You can go on without one until <Time value={dueAt} withTime />.
+        </p>
+      </Note>
+    )
+  );
+}
+
+export default function SecondFactors() {
+  const { factors, codesLeft, isActing, isOverdue, dueAt, target } = useLoaderData<typeof loader>();
+  const answer = useActionData<Answer>();
+  const renamed = answer?.formId === RENAME_FORM ? answer.repopulateFields?.id : undefined;
+  const factor = answer?.asked?.factor ?? factors.find(({ id }) => String(id) === renamed);
+  if (factor && answer?.asked?.what === "ask-remove") return <Remove factor={factor} isLast={factors.length === 1} />;
+  if (factor) return <Rename factor={factor} />;
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={FORM} />
+      <PageHeader title="Second factors" back={{ to: paths.userManagement, label: "User Details" }}>
+        <p>
+          With a second factor nobody can use your account who only knows your password. You are asked for it when you log
+          in.
+        </p>
+      </PageHeader>
+      {isActing ? <p>Only the user can change the second factors.</p> : <Obligation dueAt={dueAt} isOverdue={isOverdue} />}
+      {answer?.codes && <RecoveryCodes codes={answer.codes} />}
+      <FactorsTable factors={factors} {...(!isActing && { more: BUTTONS })} />
+      {!isActing && (
+        <div className="pairs">
+          <Card title="Authenticator app">
+            <p>An app on your telephone or computer shows a new code every 30 seconds. It works in every browser.</p>
+            <LinkButton to={paths.newAuthenticatorApp(target)} variant="primary">
+              Add an authenticator app
+            </LinkButton>
+          </Card>
+          {factors.length > 0 && <Codes left={codesLeft} />}
+        </div>
+      )}
+      {factors.length > 0 && target !== paths.dashboard && (
+        <p>
+          <Link to={target}>Continue</Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Codes({ left }: { left: number }) {
+  return (
+    <Card title="Recovery codes">
+      <p>
+        {left === 0 ? "You have no recovery codes left." : `Recovery codes that you have not used: ${left}.`} Use one when
+        you do not have your app or passkey at hand.
+      </p>
+      <Form method="post">
+        <CsrfField />
+        <SubmitButton intent="renew-codes" variant="secondary">
+          Make new codes
+        </SubmitButton>
+      </Form>
+    </Card>
+  );
+}
+
+function Remove({ factor, isLast }: { factor: FactorView; isLast: boolean }) {
+  return (
+    <ConfirmPanel
+      title="Remove second factor"
+      question={`Are you sure you wish to remove ${factor.name}?`}
+      confirmLabel="Remove"
+      fields={{ intent: "remove", id: String(factor.id) }}
+    >
+      {isLast && <p>It is your last one. Your password alone will be enough to log in, and your recovery codes end.</p>}
+    </ConfirmPanel>
+  );
+}
+
+function Rename({ factor }: { factor: FactorView }) {
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={RENAME_FORM} labels={{ name: "Name" }} />
+      <PageHeader title="Rename second factor" />
+      <PortalForm
+        id={RENAME_FORM}
+        validator={factorNameValidator}
+        defaultValues={{ id: String(factor.id), name: factor.name }}
+      >
+        <HiddenField name="id" />
+        <TextField name="name" label="Name" maxLength={60} autoComplete="off" />
+        <ButtonRow>
+          <SubmitButton intent="rename">Rename</SubmitButton>
+          <LinkButton to={paths.secondFactors()}>Cancel</LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Second factors");

@@ -1,0 +1,101 @@
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
+import { RecoveryCodes } from "~/components/accounts/recovery-codes";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { TextField } from "~/components/forms/text-field";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { CopyButton } from "~/components/ui/copy-button";
+import { PageHeader } from "~/components/ui/page-header";
+import { addApp, offerApp, readAppOffer } from "~/domain/accounts/factors/factors.service.server";
+import { newAppValidator as validator } from "~/domain/accounts/factors/validators";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUserFor } from "~/http/guard.server";
+import { targetOf } from "~/http/redirects";
+import { invalid, refused } from "~/http/responses.server";
+import { requireStepUp } from "~/http/step-up.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "new-app";
+const LABELS = { code: CODE_LABEL, name: "Name" };
+
+const offerIn = (request: Request) => new URL(request.url).searchParams.get("offer") ?? "";
+
+/** Opens the page with a secret in its address, so that it stays the same when the page is loaded again or a code was wrong. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUserFor(request, "missingFactor");
+  await requireStepUp(request, user);
+  const target = targetOf(request);
+  const offered = readAppOffer(user, offerIn(request));
+  if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
+  return json({ ...offered, target });
+}
+
+/** The page keeps its secret, which the loader would refuse to show again once the app has been added. */
+export const shouldRevalidate = () => false;
+
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireUserFor(request, "missingFactor");
+  const fields = await readForm(request);
+  await requireStepUp(request, user, { fields, formId: FORM });
+  const form = await validator.validate(fields);
+  if (form.error) return invalid(form.error, form.submittedData);
+  try {
+    const codes = await addApp(user, { ...form.data, offer: offerIn(request) });
+    if (codes) return json({ codes });
+    const text = "The authenticator app has been added.";
+    return await redirectWithToast(request, paths.secondFactors(targetOf(request)), { kind: "ok", text });
+  } catch (error) {
+    return refused(error, form.submittedData, FORM);
+  }
+}
+
+export default function NewAuthenticatorApp() {
+  const { secret, qr, target } = useLoaderData<typeof loader>();
+  const codes = useActionData<{ codes?: string[] }>()?.codes;
+  if (codes)
+    return (
+      <div className="narrow stack-l">
+        <PageHeader title="The authenticator app has been added" />
+        <RecoveryCodes codes={codes} />
+        <LinkButton to={target} variant="primary">
+          I have stored the codes
+        </LinkButton>
+      </div>
+    );
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} labels={LABELS} />
+      <PageHeader title="Add an authenticator app" back={{ to: paths.secondFactors(target), label: "Second factors" }}>
+        <p>Scan this code with your authenticator app, or type the key into it. Then enter the code that the app shows.</p>
+      </PageHeader>
+      <div className="qr">
+        <svg viewBox={`-4 -4 ${qr.size + 8} ${qr.size + 8}`} role="img" aria-label="QR code for the authenticator app">
+          <path d={qr.path} />
+        </svg>
+      </div>
+      <p>
+        Key: <span className="mono">{secret}</span> <CopyButton value={secret.replaceAll(" ", "")} label="Copy the key" />
+      </p>
+      <PortalForm id={FORM} validator={validator} defaultValues={{ name: "Authenticator app" }}>
+        <FactorCodeField isNew />
+        <TextField
+          name="name"
+          label={LABELS.name}
+          hint="How you recognise the app, such as the name of your telephone."
+          maxLength={60}
+          autoComplete="off"
+        />
+        <ButtonRow>
+          <SubmitButton>Add the app</SubmitButton>
+          <LinkButton to={paths.secondFactors(target)}>Cancel</LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
+}
+
+export const meta = pageTitle("Add an authenticator app");

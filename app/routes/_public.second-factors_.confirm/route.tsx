@@ -1,0 +1,54 @@
+import { useLoaderData } from "@remix-run/react";
+import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { PortalForm } from "~/components/forms/form";
+import { PasswordField } from "~/components/forms/password-field";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { PageHeader } from "~/components/ui/page-header";
+import { currentPasswordValidator, factorCodeValidator } from "~/domain/accounts/factors/validators";
+import { FORM } from "./form";
+import { type loader } from "./page.server";
+
+export { action, loader } from "./page.server";
+
+const LABELS = { currentPassword: "Current password", code: CODE_LABEL };
+
+export default function Confirm() {
+  const { kinds, minutes, backTo } = useLoaderData<typeof loader>();
+  const hasFactor = kinds.length > 0;
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
+      <PageHeader title="Confirm that it is you">
+        {`This task asks who is at the browser, so that nobody at an unattended screen can carry it out. Your answer counts for ${minutes} minutes, for every task that asks.`}
+      </PageHeader>
+      {/* Passkeys: the button for accounts whose kinds include "passkey" goes here. */}
+      {hasFactor ? (
+        <PortalForm key="code" id={FORM} validator={factorCodeValidator}>
+          <FactorCodeField />
+          <Buttons backTo={backTo} />
+        </PortalForm>
+      ) : (
+        <PortalForm key="password" id={FORM} validator={currentPasswordValidator}>
+          <PasswordField
+            name="currentPassword"
+            label={LABELS.currentPassword}
+            autoComplete="current-password"
+            maxLength={50}
+          />
+          <Buttons backTo={backTo} />
+        </PortalForm>
+      )}
+    </div>
+  );
+}
+
+const Buttons = ({ backTo }: { backTo: string }) => (
+  <ButtonRow>
+    <SubmitButton>Confirm</SubmitButton>
+    <LinkButton to={backTo}>Cancel</LinkButton>
+  </ButtonRow>
+);
+
+export const meta = pageTitle("Confirm that it is you");

@@ -1,0 +1,58 @@
+import { TOTP } from "otpauth";
+import { addFactor } from "~/domain/accounts/factors/factors.service.server";
+import { newTotpSecret, sealTotpSecret } from "~/domain/accounts/factors/totp.server";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import * as login from "~/routes/_public.login";
+import * as factorPage from "~/routes/_public.login_.factor/route";
+import { TEST_PASSWORD } from "./factories";
+import { anonymous, run, type Visitor } from "./visitor";
+
+/** An authenticator app as its owner holds it. */
+export class App {
+  /** When the next code is made. Each call goes one time step further, because a code is accepted once. */
+  private step = Math.floor(Date.now() / 30_000) - 1;
+
+  constructor(readonly secret: string) {}
+
+  /** Returns the code of a time in milliseconds. */
+  codeAt(timestamp: number): string {
+    return new TOTP({ secret: this.secret }).generate({ timestamp });
+  }
+
+  /** Returns the next code that the portal accepts: at most three within 30 seconds. */
+  code(): string {
+    const code = this.codeAt(this.step * 30_000);
+    this.step += 1;
+    return code;
+  }
+}
+
+interface Account {
+  id: number;
+  email: string;
+  sessionEpoch?: number;
+}
+
+/** Gives an account an authenticator app. Returns the app and the recovery codes of the account. */
+export async function giveApp({ id, sessionEpoch = 0 }: Account): Promise<{ app: App; codes: string[] }> {
+  const secret = newTotpSecret();
+  const user = await findSessionUser({ id, epoch: sessionEpoch });
+  if (!user) throw new Error("There is no such user.");
+  const codes = await addFactor(user, { kind: "totp", name: "Work phone", secret: sealTotpSecret(secret, id) });
+  return { app: new App(secret), codes: codes ?? [] };
+}
+
+/** Enters the right password. Returns the browser, which waits for the second factor, and the answer. */
+export async function enterPassword({ email }: Pick<Account, "email">, headers: Record<string, string> = {}) {
+  const visitor = await anonymous();
+  const answer = await run(login.action, await visitor.post("/login", { email, password: TEST_PASSWORD }, headers));
+  visitor.follow(answer);
+  return { visitor, answer };
+}
+
+/** Enters a code on the second page of the login. */
+export async function enterFactor(visitor: Visitor, code: string, headers: Record<string, string> = {}) {
+  const answer = await run(factorPage.action, await visitor.post("/login/factor", { code }, headers));
+  visitor.follow(answer);
+  return answer;
+}
