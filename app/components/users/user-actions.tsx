@@ -8,7 +8,9 @@ import { Card } from "../ui/card";
 import { Time } from "../ui/time";
 
 /** The labels of the page's fields, for its error summary. */
-export const USER_LABELS = { reason: "Reason for locking or disabling the account" };
+export const USER_LABELS = {
+  reason: "Reason for locking or disabling the account, or for resetting its second factors",
+};
 
 interface Props {
   barriers: AdministeredUserView["barriers"];
@@ -67,11 +69,13 @@ export function LogInCard({ barriers }: Props) {
   );
 }
 
+const WITH_REASON = ["disable", "lock", "reset-factors"] as const satisfies readonly UserAction[];
+
 function Disabling({ barriers }: Props) {
   return (
     <>
       <hr />
-      {barriers.disable === null && (
+      {WITH_REASON.some((action) => barriers[action] === null) && (
         <TextareaField
           name="reason"
           label={USER_LABELS.reason}
@@ -83,6 +87,7 @@ function Disabling({ barriers }: Props) {
       <ButtonRow>
         <Action barriers={barriers} action="lock" variant="danger" />
         <ExplainedAction barriers={barriers} action="disable" variant="danger" />
+        <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />
       </ButtonRow>
     </>
   );

@@ -1,4 +1,5 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { FactorsTable } from "~/components/accounts/factors-table";
 import { SessionsTable } from "~/components/accounts/sessions-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -69,6 +70,10 @@ export default function User() {
             </Remount>
           </section>
         )}
+        <div className="stack">
+          <FactorsTable factors={user.factors} />
+          {user.factors.length > 0 && <p>Recovery codes left: {user.recoveryCodesLeft}</p>}
+        </div>
         <SessionsTable caption="Open sessions" sessions={user.sessions} />
         <UserAuditTable entries={user.entries} />
       </div>
