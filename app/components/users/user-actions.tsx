@@ -30,6 +30,10 @@ function Action({ barriers, action, variant = "secondary" }: ActionProps) {
   );
 }
 
+interface LogInProps extends Props {
+  hasFactor: boolean;
+}
+
 /**
  * A button that is always shown. When the action is not possible it is greyed, with the reason beside it. Without scripts the server gives
  * the reason.
@@ -50,7 +54,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
   );
 }
 
-export function LogInCard({ barriers }: Props) {
+export function LogInCard({ barriers, hasFactor }: LogInProps) {
   const isDisabled = barriers.enable === null;
   return (
     <Card title="Sign-in" level={3}>
@@ -64,14 +68,14 @@ export function LogInCard({ barriers }: Props) {
       {barriers["log-in-as"] === null && (
         <p className="hint">When logged in as the user, you can correct the company, its numbers and its addresses.</p>
       )}
-      {!isDisabled && <Disabling barriers={barriers} />}
+      {!isDisabled && <Disabling barriers={barriers} hasFactor={hasFactor} />}
     </Card>
   );
 }
 
 const WITH_REASON = ["disable", "lock", "reset-factors"] as const satisfies readonly UserAction[];
 
-function Disabling({ barriers }: Props) {
+function Disabling({ barriers, hasFactor }: LogInProps) {
   return (
     <>
       <hr />
@@ -87,7 +91,7 @@ function Disabling({ barriers }: Props) {
       <ButtonRow>
         <Action barriers={barriers} action="lock" variant="danger" />
         <ExplainedAction barriers={barriers} action="disable" variant="danger" />
-        <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />
+        {hasFactor && <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />}
       </ButtonRow>
     </>
   );

@@ -64,7 +64,7 @@ export default function User() {
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>
               <PortalForm id={FORM} validator={validator} className="pairs">
-                <LogInCard barriers={user.barriers} />
+                <LogInCard barriers={user.barriers} hasFactor={user.factors.length > 0} />
                 <RightsCard barriers={user.barriers} rights={user.rights} />
               </PortalForm>
             </Remount>
