@@ -1,5 +1,6 @@
-import { Link, useSearchParams } from "@remix-run/react";
+import { Link, useLoaderData, useSearchParams } from "@remix-run/react";
 import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
+import { PasskeyButton } from "~/components/accounts/passkey-prompt";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { pageTitle } from "~/components/shell/page-title";
@@ -7,12 +8,13 @@ import { SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { factorCodeValidator as validator } from "~/domain/accounts/factors/validators";
 import { paths } from "~/lib/paths";
+import { FORM } from "./form";
+import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
-const FORM = "login-factor";
-
 export default function LoginFactor() {
+  const { kinds } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   return (
     <div className="narrow stack-l">
@@ -20,6 +22,7 @@ export default function LoginFactor() {
       <PageHeader title="Second factor">
         <p>Your password is right. Please confirm with your second factor that it is you.</p>
       </PageHeader>
+      {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       <PortalForm id={FORM} validator={validator}>
         <FactorCodeField />
         <SubmitButton busyText="Logging in…">Log in</SubmitButton>

@@ -6,17 +6,20 @@ import {
   renewRecoveryCodes,
   requireOwnFactor,
 } from "~/domain/accounts/factors/factors.service.server";
-import { factorNameValidator } from "~/domain/accounts/factors/validators";
+import { PASSKEY_ADD } from "~/domain/accounts/factors/passkey-intents";
+import { addPasskey, startPasskeyAdd } from "~/domain/accounts/factors/passkeys.service.server";
+import { factorNameValidator, newPasskeyValidator } from "~/domain/accounts/factors/validators";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUserFor } from "~/http/guard.server";
+import { answerWithOptions, asksForOptions } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { requireStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
-import { FORM } from "./form";
+import { FORM, PASSKEY_FORM } from "./form";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
@@ -32,6 +35,7 @@ type Intent = (typeof INTENTS)[number];
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   const sent = await readForm(request);
+  if (asksForOptions(sent) || sent.get("intent") === PASSKEY_ADD) return passkey(request, user, sent);
   const intent = intentOf(sent, INTENTS);
   if (sent.has("back")) return redirect(paths.secondFactors(targetOf(request)), 303);
   if (intent !== "ask-rename" && intent !== "rename") await requireStepUp(request, user, { fields: sent });
@@ -59,6 +63,21 @@ async function rename(request: Request, user: SessionUser, sent: FormData) {
     return await done(request, "The second factor has been renamed.");
   } catch (error) {
     return refused(error, form.submittedData, form.formId);
+  }
+}
+
+/** Answers the form for a new passkey: first with what the authenticator needs, then with the recovery codes or a message. */
+async function passkey(request: Request, user: SessionUser, sent: FormData) {
+  await requireStepUp(request, user, { fields: sent, formId: PASSKEY_FORM });
+  const { error, data, submittedData } = await newPasskeyValidator.validate(sent);
+  if (error) return invalid(error, { name: submittedData.name as unknown });
+  const { name, answer } = data;
+  if (asksForOptions(sent)) return answerWithOptions(() => startPasskeyAdd(user, name), PASSKEY_FORM);
+  try {
+    const codes = await addPasskey(user, { name, answer });
+    return codes ? json({ codes }) : await done(request, "The passkey has been added.");
+  } catch (refusal) {
+    return refused(refusal, { name }, PASSKEY_FORM);
   }
 }
 

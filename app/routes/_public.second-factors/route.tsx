@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FactorsTable } from "~/components/accounts/factors-table";
+import { PasskeyAdd } from "~/components/accounts/passkey-prompt";
 import { RecoveryCodes } from "~/components/accounts/recovery-codes";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -17,7 +18,7 @@ import { Time } from "~/components/ui/time";
 import { type FactorView } from "~/domain/accounts/factors/factors.service.server";
 import { factorNameValidator } from "~/domain/accounts/factors/validators";
 import { paths } from "~/lib/paths";
-import { FORM, RENAME_FORM } from "./form";
+import { FORM, PASSKEY_FORM, RENAME_FORM } from "./form";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -77,6 +78,7 @@ export default function SecondFactors() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
+      <ErrorSummary formId={PASSKEY_FORM} />
       <PageHeader title="Second factors" back={{ to: paths.userManagement, label: "User Details" }}>
         <p>
           With a second factor nobody can use your account who only knows your password. You are asked for it when you
@@ -97,6 +99,12 @@ export default function SecondFactors() {
             <LinkButton to={paths.newAuthenticatorApp(target)} variant="primary">
               Add an authenticator app
             </LinkButton>
+          </Card>
+          <Card title="Passkey">
+            <p>
+              Your fingerprint, face or PIN on a device, or a security key. It cannot be used on a copy of this site.
+            </p>
+            <PasskeyAdd formId={PASSKEY_FORM} />
           </Card>
           {factors.length > 0 && <Codes left={codesLeft} />}
         </div>

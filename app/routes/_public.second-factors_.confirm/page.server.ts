@@ -1,5 +1,6 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
+import { confirmByPasskey, startConfirmByPasskey } from "~/domain/accounts/factors/passkeys.service.server";
 import { kindsOf } from "~/domain/accounts/factors/pending-login.server";
 import { confirmByCode, confirmByPassword, hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { currentPasswordValidator, factorCodeValidator } from "~/domain/accounts/factors/validators";
@@ -7,6 +8,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
+import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { isFilledAgain } from "~/http/unsent-form.server";
@@ -39,9 +41,11 @@ function confirmedText(target: string): string {
   return `${text} Nothing was changed yet: what you typed is in the form again. Please send it again.`;
 }
 
-/** Checks the code or, for an account without a second factor, the password. Returns the form with an error, or null. */
+/** Checks the passkey, the code or, for an account without a second factor, the password. Returns the form with an error, or null. */
 async function confirm(user: SessionUser, sent: FormData): Promise<Response | null> {
-  if ((await kindsOf(user.id)).length > 0) {
+  const answer = passkeyAnswerIn(sent);
+  if (answer !== null) await confirmByPasskey(user, answer);
+  else if ((await kindsOf(user.id)).length > 0) {
     const { error, data, submittedData } = await factorCodeValidator.validate(sent);
     if (error) return invalid(error, submittedData);
     await confirmByCode(user, data.code);
@@ -56,7 +60,7 @@ async function confirm(user: SessionUser, sent: FormData): Promise<Response | nu
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireOwner(request);
   const sent = await readForm(request);
-  // Passkeys: the intents passkey-options and passkey are answered here.
+  if (asksForOptions(sent)) return answerWithOptions(() => startConfirmByPasskey(user), FORM);
   try {
     const answer = await confirm(user, sent);
     if (answer) return answer;

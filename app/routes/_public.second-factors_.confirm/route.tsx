@@ -1,5 +1,6 @@
 import { useLoaderData } from "@remix-run/react";
 import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
+import { PasskeyButton } from "~/components/accounts/passkey-prompt";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { PasswordField } from "~/components/forms/password-field";
@@ -23,7 +24,7 @@ export default function Confirm() {
       <PageHeader title="Confirm that it is you">
         {`This task asks who is at the browser, so that nobody at an unattended screen can carry it out. Your answer counts for ${minutes} minutes, for every task that asks.`}
       </PageHeader>
-      {/* Passkeys: the button for accounts whose kinds include "passkey" goes here. */}
+      {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       {hasFactor ? (
         <PortalForm key="code" id={FORM} validator={factorCodeValidator}>
           <FactorCodeField />

@@ -83,6 +83,18 @@ function freeName(factors: readonly FactorRow[], name: string, except?: number):
   return name;
 }
 
+/** Throws a PortalError when the account has ten factors already. */
+function requireRoom(factors: readonly FactorRow[]): void {
+  if (factors.length >= MOST_FACTORS) throw refusal(`An account can have ${MOST_FACTORS} factors. Remove one first.`);
+}
+
+/** Throws a PortalError when the account has ten factors already, or when another factor has the name (field `name`). */
+export async function requireRoomFor(userId: number, name?: string): Promise<void> {
+  const factors = await listFactors(getDb(), userId);
+  requireRoom(factors);
+  if (name !== undefined) freeName(factors, name);
+}
+
 type NewFactor = Omit<NewRow<"secondFactors">, "userId" | "createdAt">;
 
 /**
@@ -94,7 +106,7 @@ export async function addFactor(user: SessionUser, factor: NewFactor, now = new 
   const made = isFirst ? await makeRecoveryCodes() : null;
   await inTransaction(async (trx) => {
     const factors = await listFactors(trx, user.id);
-    if (factors.length >= MOST_FACTORS) throw refusal(`An account can have ${MOST_FACTORS} factors. Remove one first.`);
+    requireRoom(factors);
     const id = await insertFactor(trx, {
       ...factor,
       name: freeName(factors, factor.name),

@@ -24,17 +24,22 @@ export interface Prover {
 }
 
 /** The error for a second factor that is not accepted. */
-const refusal = (message: string) => new PortalError(message, { code: "factor.refused", field: "code" });
+const refusal = (message: string, field: string | null) =>
+  new PortalError(message, { code: "factor.refused", ...(field !== null && { field }) });
 
 const WRONG =
   "This code is not right. Enter the six digits that your authenticator app shows now, or a recovery code that you have not used.";
 const USED = "This code was used already. Wait until your authenticator app shows the next one.";
 
-/** Records a refused factor and returns the error about it. */
-export async function refuseFactor({ userId, actor }: Prover, message: string): Promise<PortalError> {
+/** Records a refused factor and returns the error about it. `field` is null for a factor that nobody types. */
+export async function refuseFactor(
+  { userId, actor }: Prover,
+  message: string,
+  field: string | null = "code",
+): Promise<PortalError> {
   const about = { userId, actorName: actor.name, client: actor.client ?? NO_CLIENT, detail: message };
   await recordSecurityEvent(getDb(), { event: "factor.refused", ...about });
-  return refusal(message);
+  return refusal(message, field);
 }
 
 async function proveByApp(prover: Prover, apps: readonly FactorRow[], code: string, now: Date): Promise<Proof | null> {

@@ -7,6 +7,9 @@ export const currentPasswordValidator = lazyValidator(() =>
   import("./factors.schema").then(({ currentPasswordSchema }) => currentPasswordSchema),
 );
 export const newAppValidator = lazyValidator(() => import("./factors.schema").then(({ newAppSchema }) => newAppSchema));
+export const newPasskeyValidator = lazyValidator(() =>
+  import("./factors.schema").then(({ newPasskeySchema }) => newPasskeySchema),
+);
 export const factorNameValidator = lazyValidator(() =>
   import("./factors.schema").then(({ factorNameSchema }) => factorNameSchema),
 );
