@@ -147,7 +147,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       const { app } = await giveApp(user);
       return { visitor: (await enterPassword(user)).visitor, fields: { code: app.code() } };
     }),
-    deed("logging in with a recovery code", ["account.recovery-code-used", "account.logged-in"], async () => {
+    deed("logging in with a recovery code", ["account.logged-in", "account.recovery-code-used"], async () => {
       const user = await createUser();
       const { codes } = await giveApp(user);
       return { visitor: (await enterPassword(user)).visitor, fields: { code: codes[0] ?? "" } };
@@ -172,7 +172,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
     }),
   ],
   "_public.second-factors_.app": [
-    deed("adding an authenticator app", ["account.factor-added", "account.confirmed"], async () => {
+    deed("adding an authenticator app", ["account.confirmed", "account.factor-added"], async () => {
       const visitor = await signedInAs(await createUser());
       const { address, phone } = await scannedApp(visitor);
       return { visitor, path: address, fields: { code: phone.code(), name: "Work phone" } };
