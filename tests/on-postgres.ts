@@ -17,6 +17,7 @@ export const ON_POSTGRES = [
   "contact-stops",
   "crl",
   "dual-control",
+  "factor-reset",
   "four-eyes-strict",
   "guessing",
   "invoice-credits",

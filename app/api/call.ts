@@ -74,6 +74,8 @@ export interface Call extends Description<z.ZodTypeAny> {
   group: string;
   /** Whether the call is also answered while the account has a duty: missing details, an expired password, or several accounts. */
   isBeforeDuties: boolean;
+  /** Whether the program must have proved within ten minutes who uses it. */
+  needsProof: boolean;
   /** `form` as in OAuth 2, otherwise JSON. */
   body: "json" | "form";
   answer: { kind: "wrapped"; output: z.ZodTypeAny } | PlainAnswer | { kind: "file"; output: FileOutput };
@@ -94,6 +96,7 @@ interface WrappedCall<
   /** The schema of `responseContent`. Only fields of this schema are sent. */
   output: Output;
   isBeforeDuties?: true;
+  needsProof?: true;
   handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Content<Output>>;
 }
 
@@ -103,12 +106,14 @@ const erased = (handle: unknown) => handle as Call["handle"];
 export const call = <W extends Who, Input extends z.ZodTypeAny, Output extends z.ZodTypeAny>({
   output,
   isBeforeDuties,
+  needsProof,
   handle,
   ...rest
 }: WrappedCall<W, Input, Output>): Ungrouped => ({
   ...rest,
   body: "json",
   isBeforeDuties: isBeforeDuties ?? false,
+  needsProof: needsProof ?? false,
   answer: { kind: "wrapped", output },
   handle: erased(handle),
 });
@@ -128,6 +133,7 @@ export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   ...rest,
   body: "json",
   isBeforeDuties: false,
+  needsProof: false,
   answer: { kind: "file", output },
   handle: erased(handle),
 });

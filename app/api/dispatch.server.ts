@@ -25,6 +25,7 @@ import { Reply, type Call, type Caller } from "./call";
 import { InvalidInput } from "./check";
 import { notFoundForPrograms } from "./not-found";
 import { checkRequest } from "./required-fields";
+import { requireCallProof } from "./step-up.server";
 import { findCalls } from "./table.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
@@ -73,6 +74,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   }
   await consumeTry("api-account", holder.user.id);
   requireRight(call, holder.user);
+  if (call.needsProof) await requireCallProof(holder.user);
   return { ...caller, user: holder.user, owner: holder };
 }
 

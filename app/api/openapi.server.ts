@@ -7,6 +7,7 @@ import { memoize } from "~/lib/memoize.server";
 import { type Call, GROUPS } from "./call";
 import { introduction } from "./introduction.server";
 import { failureSchema, refusals, responsesOf } from "./responses.server";
+import { PROOF_NOTE } from "./step-up.server";
 import { CALLS } from "./table.server";
 import { REQUIRED } from "./wire";
 
@@ -59,8 +60,8 @@ const waysIn = ({ answer }: Call): Record<string, string[]>[] => [
 ];
 
 function describe(call: Call): RouteConfig {
-  const { path, method, group, summary, notes, who, failure: code } = call;
-  const needs = needsOf(call);
+  const { path, method, group, summary, notes, who, needsProof, failure: code } = call;
+  const needs = needsProof ? `${needsOf(call)} ${PROOF_NOTE}` : needsOf(call);
   const words = [notes, code ? `${needs} An unexpected failure has the code ${code}.` : needs];
   return {
     method: method === "GET" ? "get" : "post",

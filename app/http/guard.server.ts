@@ -30,7 +30,7 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
 /**
  * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
  */
-export function pageOf(request: Request): string {
+export function requestedPage(request: Request): string {
   const { pathname, search } = new URL(request.url);
   const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
   const query = search.slice(1).split("&").filter(isOurs).join("&");
@@ -76,19 +76,19 @@ export async function requireSession(request: Request): Promise<SessionUser> {
   const isForm = request.method !== "GET";
   if (owner !== undefined) {
     noteEvent(request, "session.refused", "The session had ended.", owner);
-    const kept = isForm ? await keepUnsent(request, owner, pageOf(request)) : null;
-    throw await leaveEndedSession(request, kept ?? pageOf(request), kept ? KEPT : isForm ? NOT_SAVED : "");
+    const kept = isForm ? await keepUnsent(request, owner, requestedPage(request)) : null;
+    throw await leaveEndedSession(request, kept ?? requestedPage(request), kept ? KEPT : isForm ? NOT_SAVED : "");
   }
-  if (!isForm) throw redirect(paths.login(pageOf(request)));
+  if (!isForm) throw redirect(paths.login(requestedPage(request)));
   const cookie = await endSessionWithToast(request, { kind: "warn", text: `${LOGGED_OUT} ${NOT_SAVED}` });
-  throw redirect(paths.login(pageOf(request)), { headers: { "Set-Cookie": cookie } });
+  throw redirect(paths.login(requestedPage(request)), { headers: { "Set-Cookie": cookie } });
 }
 
 /** Returns the logged-in user for the page of a duty. Throws a redirect to the page of a duty that comes before it. */
 export async function requireUserFor(request: Request, page: Duty): Promise<SessionUser> {
   const user = await requireSession(request);
   const first = dutyOf(user);
-  if (first && comesBefore(first, page)) throw redirect(landingOf(user, pageOf(request)));
+  if (first && comesBefore(first, page)) throw redirect(landingOf(user, requestedPage(request)));
   return user;
 }
 
@@ -108,7 +108,7 @@ export const refusePage = (request: Request, whose: string) => {
  */
 export async function requireUser(request: Request, needed?: Requirement): Promise<SessionUser> {
   const user = await requireSession(request);
-  if (dutyOf(user)) throw redirect(landingOf(user, pageOf(request)));
+  if (dutyOf(user)) throw redirect(landingOf(user, requestedPage(request)));
   if (needed && !fulfils(user, needed)) throw await refusePage(request, audienceOf(user, needed));
   return user;
 }

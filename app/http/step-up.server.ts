@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { paths } from "~/lib/paths";
-import { pageOf } from "./guard.server";
+import { requestedPage } from "./guard.server";
 import { keepForm } from "./unsent-form.server";
 
 interface SentForm {
@@ -21,7 +21,7 @@ interface SentForm {
  */
 export async function requireStepUp(request: Request, user: SessionUser, form?: SentForm): Promise<void> {
   if (user.impersonator || (await hasFreshProof(user))) return;
-  const page = pageOf(request);
+  const page = requestedPage(request);
   const { fields, ...rest } = form ?? {};
   const kept = fields ? await keepForm(fields, { userId: user.id, page, ...rest }) : null;
   throw redirect(paths.confirm(kept ?? page), form ? 303 : 302);

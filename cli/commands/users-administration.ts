@@ -4,7 +4,7 @@ import { namesOfRights, RIGHT_NAMES, type Right, RIGHTS } from "~/domain/account
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
-type Action = "disable" | "enable" | "lock" | "end-sessions" | RightsAction;
+type Action = "disable" | "enable" | "lock" | "end-sessions" | "reset-factors" | RightsAction;
 
 /**
  * Returns the account with this user name or email. Accounts that were merged into others do not count. Throws an Error when there is none,
@@ -63,8 +63,8 @@ const rightArgument = () =>
 const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit trail"] as const;
 
 /**
- * Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, grant,
- * withdraw.
+ * Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, reset factors,
+ * grant, withdraw.
  */
 export function addAdministration(users: Command): void {
   users
@@ -95,6 +95,15 @@ export function addAdministration(users: Command): void {
     .description("log an account out everywhere, in browsers and in programs")
     .action((login: string, { operator }: { operator: string }) =>
       withDatabase(() => administer("end-sessions", login, "Ended all sessions of", { operator })),
+    );
+  users
+    .command("reset-factor")
+    .argument(...LOGIN)
+    .requiredOption(...OPERATOR)
+    .requiredOption("--reason <text>", "why, and how the owner was recognised; kept in the audit trail")
+    .description("remove all second factors of an account, when no two user administrators can")
+    .action((login: string, { operator, reason }: Required<Given>) =>
+      withDatabase(() => administer("reset-factors", login, "Reset the second factors of", { operator, reason })),
     );
   users
     .command("grant")

@@ -26,6 +26,8 @@ export const OTHER_TABLES = [
   "apiIdempotency",
   "loginPlaces",
   "userRights",
+  "secondFactors",
+  "recoveryCodes",
   "dualControlRequests",
 ] as const;
 

@@ -12,6 +12,13 @@ export async function hasFactor(db: DbOrTrx, userId: number): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+/** Returns which of these accounts have a second factor. */
+export async function listWithFactor(db: DbOrTrx, userIds: readonly number[]): Promise<number[]> {
+  if (userIds.length === 0) return [];
+  const query = db.selectFrom("secondFactors").select("userId").distinct().where("userId", "in", userIds);
+  return (await query.execute()).map(({ userId }) => userId);
+}
+
 /** Returns the passkey with this credential id, of whichever account, or null. */
 export const findPasskey = async (db: DbOrTrx, credentialId: string): Promise<FactorRow | null> =>
   (await db.selectFrom("secondFactors").selectAll().where("credentialId", "=", credentialId).executeTakeFirst()) ??

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
+import { getDb } from "~db/connection.server";
 import { auditAbout, storedUser } from "../support/administration";
 import { runCommand } from "../support/command";
 import { createAdmin, createUser } from "../support/factories";
+import { giveApp } from "../support/factors";
 import { usePortal } from "../support/portal";
 import { signedInAs } from "../support/visitor";
 
@@ -77,4 +79,24 @@ test("operators grant and withdraw a right of staff by its name, and the audit t
     `command line (ian): Granted the right ${right}.`,
     `command line: Withdrew the right ${right}.`,
   ]);
+});
+
+test("operators reset the second factors of an account as the last resort, with their name and the reason in the audit trail", async () => {
+  const user = await createUser();
+  const given = ["--operator", "Petra Holt", "--reason", "Lost the phone; came in person"];
+  expect(await users("reset-factor", user.email, ...given)).toEqual(failed("The account has no second factor."));
+  await giveApp(user);
+  const visitor = await signedInAs({ ...user, proof: "totp" });
+  expect(await users("reset-factor", user.email, ...given.slice(0, 2))).toMatchObject({ code: 1 });
+  expect(await users("reset-factor", user.email, ...given.slice(2))).toMatchObject({ code: 1 });
+  expect(await findUser(visitor.get("/"))).not.toBeNull();
+  expect(await users("reset-factor", user.email, ...given)).toEqual(
+    done(`Reset the second factors of ${user.username}`),
+  );
+  expect(await findUser(visitor.get("/"))).toBeNull();
+  expect(await getDb().selectFrom("recoveryCodes").selectAll().where("userId", "=", user.id).execute()).toEqual([]);
+  const entry = (await auditAbout(user)).at(-1);
+  expect(`${entry?.actorName}: ${entry?.message}`).toBe(
+    "command line (Petra Holt): Reset the second factors: Lost the phone; came in person",
+  );
 });

@@ -1,5 +1,6 @@
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
+import { ADMIN } from "../support/administrator";
 import { useBrowser, withScripts } from "./support/browser";
 import { completeRegistration, CUSTOMER, fill, heading, logIn, logOut, press, register } from "./support/journey";
 
@@ -49,6 +50,14 @@ describe(`administration of users, scripts ${withScripts ? "on" : "off"}`, () =>
     await heading(admin, "Anna Müller");
     expect(await bar(admin).count()).toBe(0);
 
+    await press(admin, "Log in as User");
+    await heading(admin, "Confirm that it is you");
+    await press(admin, "Confirm");
+    await admin.getByText("There is a problem").waitFor();
+    await fill(admin, { currentPassword: ADMIN.password });
+    await press(admin, "Confirm");
+    await admin.getByText("You have confirmed that it is you").waitFor();
+    await heading(admin, "Anna Müller");
     await logInAsUser(admin);
     await logOut(admin);
     await admin.goto("/home/dashboard");

@@ -191,7 +191,7 @@ describe("the way back", () => {
 
   test("[LOG-09] keeps the administrator's limit of 24 hours since the first login", async () => {
     const startedAt = new Date(Date.now() - 7 * 3_600_000);
-    const cookie = await startSession(new Request(TEST_ORIGIN), olga, { now: startedAt });
+    const cookie = await startSession(new Request(TEST_ORIGIN), olga, { startedAt });
     const visitor = new Visitor(cookie.split(";")[0] ?? "");
     const started = async () => (await findSessionRow(visitor.get("/")))?.startedAt;
     visitor.follow(await sendLink(visitor, { id: anna.id, authString: await mint(visitor, anna) }));

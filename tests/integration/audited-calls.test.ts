@@ -53,6 +53,10 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   },
   "token/ticket": { events: [], prepare: customer },
   "token/revoke": { events: [], prepare: customer },
+  "token/confirm": {
+    events: ["account.confirmed"],
+    prepare: async () => ({ ...(await customer()), body: { password: TEST_PASSWORD } }),
+  },
   "UserRegistration/RegisterUser": {
     events: ["account.registered"],
     prepare: () => Promise.resolve({ client: new ApiClient(), body: filledRegistration() }),

@@ -24,6 +24,18 @@ const customersAccount = async (page = admin) => {
   return page;
 };
 
+/** Opens the page before a task that needs a fresh proof, which ends when an administrator acts as a user. */
+async function waitingToConfirm(): Promise<Page> {
+  const page = await customersAccount(await administrator(state));
+  await press(page, "Log in as User");
+  await heading(page, "Welcome, Anna");
+  await press(page, "Back to my own account");
+  await page.getByText("You no longer act as Anna Müller.").waitFor();
+  await page.goto("/second-factors/confirm");
+  await heading(page, "Confirm that it is you");
+  return page;
+}
+
 /** The screens of staff about accounts and the homepage, and the screens that change with their settings. */
 const screens: Screens = {
   dashboard: go(() => customer, "/home/dashboard"),
@@ -66,6 +78,8 @@ const screens: Screens = {
     await heading(page, "Welcome, Anna");
     return page;
   },
+  "confirm that it is you": () => waitingToConfirm(),
+  "confirm that it is you, refused": async () => refused(await waitingToConfirm(), "Confirm"),
   "manage homepage": go(() => admin, "/home/manage"),
   "manage homepage, refused": async () => {
     await admin.goto("/home/manage");

@@ -42,10 +42,14 @@ export async function giveApp({ id, sessionEpoch = 0 }: Account): Promise<{ app:
   return { app: new App(secret), codes: codes ?? [] };
 }
 
-/** Enters the right password. Returns the browser, which waits for the second factor, and the answer. */
-export async function enterPassword({ email }: Pick<Account, "email">, headers: Record<string, string> = {}) {
+/** Enters the password, which is that of the tests unless it is given. Returns the browser, which waits for the second factor, and the answer. */
+export async function enterPassword(
+  { email }: Pick<Account, "email">,
+  headers: Record<string, string> = {},
+  password = TEST_PASSWORD,
+) {
   const visitor = await anonymous();
-  const answer = await run(login.action, await visitor.post("/login", { email, password: TEST_PASSWORD }, headers));
+  const answer = await run(login.action, await visitor.post("/login", { email, password }, headers));
   visitor.follow(answer);
   return { visitor, answer };
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { findRevocationState } from "~/domain/certificates/revocation/form.server";
 import { instantOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation/reasons";
 import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
-import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
+import { isOfOthers, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { call, group, type SignedCaller } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
 import { check, type WireNames } from "../check";
 import { TAKEN_DATES, optionalTimestamp, type WireTimestamp } from "../dates";
+import { PROOF_NOTE, requireCallProof } from "../step-up.server";
 import { id, LARGEST_WIRE_ID, nothing, queryNumber, textBy, toWireTimestamp, wireTimestamp } from "../wire";
 
 const REASONS = REVOCATION_REASONS.map((one) => `${one.id} ${one.description}`).join(", ");
@@ -101,6 +102,7 @@ async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<O
   const { certificateId, reasonTypeId, description, revocationDate } = input;
   if ((reasonTypeId ?? null) === null && description.trim() === "" && revocationDate === null)
     return stateOf(input, caller);
+  if (await isOfOthers(certificateId, caller.user)) await requireCallProof(caller.user);
   const now = new Date();
   const typed = {
     revocationReason: reasonTypeId === null || reasonTypeId === undefined ? "" : String(reasonTypeId),
@@ -134,7 +136,7 @@ export const certificateRevocationCalls = group("Certificates", [
     method: "POST",
     who: "user",
     summary: "Revokes a certificate, or returns its revocation state",
-    notes: `With only \`certificateId\`, nothing is revoked: the answer has the state of the certificate and, in \`error\`, why it cannot be revoked. A revocation cannot be undone. When \`succeeded\` is true and \`error\` is not empty, the certificate is revoked, but a CRL or a message is still to follow. An invalid reason, date or description is answered with 422.`,
+    notes: `With only \`certificateId\`, nothing is revoked: the answer has the state of the certificate and, in \`error\`, why it cannot be revoked. A revocation cannot be undone. When \`succeeded\` is true and \`error\` is not empty, the certificate is revoked, but a CRL or a message is still to follow. An invalid reason, date or description is answered with 422. A certificate of somebody else, by staff: ${PROOF_NOTE[0]?.toLowerCase()}${PROOF_NOTE.slice(1)}`,
     failure: "OCA0F01E",
     refuses: { 404: "There is no such certificate, or it is somebody else's" },
     input: request,

@@ -39,6 +39,7 @@ export const configurationCalls = group("Configuration", [
     path: "Configuration/SaveHomePageConfig",
     method: "POST",
     who: "change-settings",
+    needsProof: true,
     summary: "Sets the banner of the login screen",
     failure: "IMP0C01E",
     input: homepage,

@@ -116,6 +116,7 @@ export const proxyLoginCall: Omit<Call, "group"> = {
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,
+  needsProof: false,
   headers: z.object({ [CLIENT_HEADER]: z.string().optional().describe("IP address of the person who logs in") }),
   input,
   answer: { kind: "plain", output: granted, refusal: z.object({ result }), refuse, refusesToo: [401, 404] },

@@ -23,6 +23,7 @@ import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outc
 import { originOfCall } from "../origin.server";
 import { nothing } from "../wire";
 import { proxyLoginCall } from "./proxy-login.server";
+import { confirmCall } from "./token-confirm.server";
 
 const grant = z
   .object({
@@ -160,6 +161,7 @@ const tokenCall: Omit<Call, "group"> = {
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,
+  needsProof: false,
   input: grant,
   answer: { kind: "plain", output: token, refusal, refuse },
   handle: (input, caller) => {
@@ -174,6 +176,7 @@ const tokenCall: Omit<Call, "group"> = {
 export const tokenCalls = group("Tokens", [
   tokenCall,
   proxyLoginCall,
+  confirmCall,
   call({
     path: "token/ticket",
     method: "POST",

@@ -8,7 +8,9 @@ import { Card } from "../ui/card";
 import { Time } from "../ui/time";
 
 /** The labels of the page's fields, for its error summary. */
-export const USER_LABELS = { reason: "Reason for locking or disabling the account" };
+export const USER_LABELS = {
+  reason: "Reason for locking or disabling the account, or for resetting its second factors",
+};
 
 interface Props {
   barriers: AdministeredUserView["barriers"];
@@ -26,6 +28,10 @@ function Action({ barriers, action, variant = "secondary" }: ActionProps) {
       {userActionTexts(action).button}
     </SubmitButton>
   );
+}
+
+interface LogInProps extends Props {
+  hasFactor: boolean;
 }
 
 /**
@@ -48,7 +54,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
   );
 }
 
-export function LogInCard({ barriers }: Props) {
+export function LogInCard({ barriers, hasFactor }: LogInProps) {
   const isDisabled = barriers.enable === null;
   return (
     <Card title="Sign-in" level={3}>
@@ -62,16 +68,18 @@ export function LogInCard({ barriers }: Props) {
       {barriers["log-in-as"] === null && (
         <p className="hint">When logged in as the user, you can correct the company, its numbers and its addresses.</p>
       )}
-      {!isDisabled && <Disabling barriers={barriers} />}
+      {!isDisabled && <Disabling barriers={barriers} hasFactor={hasFactor} />}
     </Card>
   );
 }
 
-function Disabling({ barriers }: Props) {
+const WITH_REASON = ["disable", "lock", "reset-factors"] as const satisfies readonly UserAction[];
+
+function Disabling({ barriers, hasFactor }: LogInProps) {
   return (
     <>
       <hr />
-      {barriers.disable === null && (
+      {WITH_REASON.some((action) => barriers[action] === null) && (
         <TextareaField
           name="reason"
           label={USER_LABELS.reason}
@@ -83,6 +91,7 @@ function Disabling({ barriers }: Props) {
       <ButtonRow>
         <Action barriers={barriers} action="lock" variant="danger" />
         <ExplainedAction barriers={barriers} action="disable" variant="danger" />
+        {hasFactor && <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />}
       </ButtonRow>
     </>
   );

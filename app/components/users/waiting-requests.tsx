@@ -14,6 +14,11 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
         <bdi>{request.requestedBy}</bdi> asked <Time value={request.requestedAt} withTime /> {request.what}. It can be
         decided until <Time value={request.expiresAt} withTime />.
       </p>
+      {request.reason && (
+        <p>
+          Reason: <bdi>{request.reason}</bdi>
+        </p>
+      )}
       {request.mayDecide && request.barrier && <p>{request.barrier}</p>}
       {request.mayDecide && !request.barrier && (
         <Form method="post">

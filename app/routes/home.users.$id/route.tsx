@@ -1,4 +1,5 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import { FactorsTable } from "~/components/accounts/factors-table";
 import { SessionsTable } from "~/components/accounts/sessions-table";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -63,12 +64,16 @@ export default function User() {
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>
               <PortalForm id={FORM} validator={validator} className="pairs">
-                <LogInCard barriers={user.barriers} />
+                <LogInCard barriers={user.barriers} hasFactor={user.factors.length > 0} />
                 <RightsCard barriers={user.barriers} rights={user.rights} />
               </PortalForm>
             </Remount>
           </section>
         )}
+        <div className="stack">
+          <FactorsTable factors={user.factors} />
+          {user.factors.length > 0 && <p>Recovery codes left: {user.recoveryCodesLeft}</p>}
+        </div>
         <SessionsTable caption="Open sessions" sessions={user.sessions} />
         <UserAuditTable entries={user.entries} />
       </div>

@@ -7,7 +7,8 @@ import { inTransaction } from "~db/transaction.server";
 import { acting, mint } from "../../support/acting";
 import { type Deed, deed } from "../../support/audited";
 import { consolidation, createSeveral, logInAs, untouched } from "../../support/consolidation";
-import { createAdmin, createUser, TEST_PASSWORD } from "../../support/factories";
+import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../../support/factories";
+import { giveApp } from "../../support/factors";
 import { admitted, ANSWER, createMember, NEW_PASSWORD, pathOf, QUESTION, requestCode } from "../../support/recovery";
 import { filledRegistration } from "../../support/registration";
 import { sessionsOf } from "../../support/sessions";
@@ -48,6 +49,14 @@ const administering =
     const fields = { intent, reason: "Asked by telephone", confirmed: "yes" };
     return { visitor, fields, path: paths.user(user.id), params: { id: String(user.id) } };
   };
+
+/** Returns the request of an administrator who asks a second one to reset the factors of an account. */
+const resetting = async () => {
+  const { visitor, fields, path, params } = await administering("reset-factors")();
+  await giveApp({ id: Number(params.id), email: "" });
+  await createStaff(["user-administrator"]);
+  return { visitor, fields, path, params };
+};
 
 const ageing = async () => {
   const user = await createMember({ passwordChangedAt: new Date(Date.now() - 352 * 86_400_000) });
@@ -120,6 +129,12 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
   "_public.password-expiry": [
     deed("on to the new password", [], async () => ({ visitor: await ageing(), fields: { confirmed: "yes" } })),
     deed("later", [], async () => ({ visitor: await ageing(), fields: { back: "" } })),
+  ],
+  "_public.second-factors_.confirm": [
+    deed("confirming who one is", ["account.confirmed"], async () => ({
+      visitor: await signedInAs({ ...(await createUser()), proof: null }),
+      fields: { currentPassword: TEST_PASSWORD },
+    })),
   ],
   "_public.verify-email.$token": [
     deed("confirming the address", ["account.email-verified"], async () => {
@@ -230,6 +245,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       ["account.verification-sent"],
       administering("send-verification", { emailVerifiedAt: null }),
     ),
+    deed("asking for a reset of second factors", ["account.second-requested"], resetting),
     deed("ending all sessions", ["account.sessions-ended"], administering("end-sessions")),
     deed("preparing to log in as a user", ["account.acting-allowed"], administering("log-in-as")),
   ],

@@ -3,6 +3,7 @@ import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listOpenRequests } from "~db/repositories/dual-control.server";
 import { findUserById, listUsersById } from "~db/repositories/users.server";
 import { may, type RightsHolder } from "../rights.policy";
+import { isSamePerson, type Person } from "../same-person.policy";
 import { requestText, whyNotDecideRequest } from "./dual-control.policy";
 
 /**
@@ -31,15 +32,25 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
       requestedAt: request.requestedAt,
       expiresAt: request.expiresAt,
       mayDecide: may(viewer, "change-users"),
-      barrier: whyNotDecideRequest({ requester, userId: user.id }, decider),
+      barrier: whyNotDecideRequest({ kind: request.kind, requester, user }, decider),
     };
   });
 }
 
 export type WaitingRequest = Awaited<ReturnType<typeof listWaitingRequests>>[number];
 
-/** Returns whether the strict four-eyes principle is in force, and the rights whose grant to the account waits. */
-export async function dualControlOf(db: DbOrTrx, userId: number, now: Date) {
-  const requests = await listOpenRequests(db, now, userId);
-  return { isStrict: fourEyes() === "strict", requested: requests.flatMap(({ right }) => right ?? []) };
+/**
+ * Returns whether the strict four-eyes principle is in force, whose account it is, and what waits for a second user administrator.
+ *
+ * @param by The user administrator who asks; null on the command line.
+ */
+export async function dualControlOf(db: DbOrTrx, user: Person, by: number | null, now: Date) {
+  const requests = await listOpenRequests(db, now, user.id);
+  const asking = by === null ? null : await findUserById(db, by);
+  return {
+    isStrict: fourEyes() === "strict",
+    isOwn: asking !== null && isSamePerson(user, asking),
+    requested: requests.flatMap(({ right }) => right ?? []),
+    isResetRequested: requests.some(({ kind }) => kind === "reset-factors"),
+  };
 }

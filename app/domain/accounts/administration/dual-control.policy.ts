@@ -10,22 +10,24 @@ const GRANTED_BY_TWO: readonly Right[] = ["approver", "user-administrator", "adm
 
 export const isGrantedByTwo = (right: Right): boolean => GRANTED_BY_TWO.includes(right);
 
-/** Why one user administrator alone cannot go on, and who can. */
-export const NO_SECOND =
-  "A second user administrator must approve this, and no other one can log in. Whoever runs the portal can grant the right with the command 'portal users grant'.";
+/** Returns why one user administrator alone cannot go on, and what whoever runs the portal can do. */
+export const noSecond = (command: string): string =>
+  `A second user administrator must approve this, and no other one can log in. Whoever runs the portal can ${command}.`;
 
 /** Returns what a request asks for, in words. */
 export const requestText = ({ kind, right }: { kind: DualControlKind; right: Right | null }): string =>
   kind === "grant-right" && right ? `to grant the right ${RIGHT_NAMES[right]}` : "to reset the second factors";
 
 interface Request {
+  kind: DualControlKind;
   requester: Person;
-  /** The id of the account that the request is about. */
-  userId: number;
+  /** The account that the request is about. */
+  user: Person;
 }
 
-/** Returns why this user administrator cannot decide about a request, or null. */
-export function whyNotDecideRequest({ requester, userId }: Request, decider: Person): string | null {
-  if (decider.id === userId) return "The request is about your own account: another user administrator decides it.";
+/** Returns why this user administrator cannot decide about a request, or null. A factor protects the person, whichever account decides. */
+export function whyNotDecideRequest({ kind, requester, user }: Request, decider: Person): string | null {
+  const isOwn = decider.id === user.id || (kind === "reset-factors" && isSamePerson(user, decider));
+  if (isOwn) return "The request is about your own account: another user administrator decides it.";
   return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
 }

@@ -17,6 +17,7 @@ import { storeRight } from "~db/repositories/user-rights.server";
 import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
 import { type DualControlKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
 import { RIGHT_NAMES } from "../rights.policy";
 import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
 
@@ -65,8 +66,14 @@ async function grantRight(trx: Trx, user: UserRow, { right }: DualControlRow, ac
   await recordAudit(trx, { actor, event: "account.right-granted", message, userId: user.id }, now);
 }
 
+async function reset(trx: Trx, user: UserRow, { reason }: DualControlRow, actor: Actor, now: Date): Promise<void> {
+  if (!(await resetFactors(trx, user, now))) throw refusal(NO_FACTOR_LEFT);
+  const entry = { event: "account.factors-reset", message: resetText(reason), userId: user.id };
+  await recordAudit(trx, { actor, ...entry }, now);
+}
+
 /** What an approved request does, by its kind. */
-const EFFECTS: Partial<Record<DualControlKind, Effect>> = { "grant-right": grantRight };
+const EFFECTS: Record<DualControlKind, Effect> = { "grant-right": grantRight, "reset-factors": reset };
 
 /** Why a request cannot be decided any more. */
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";
@@ -83,7 +90,7 @@ async function requireDecidable(trx: Trx, id: number, actor: Actor) {
   const requester = request && (await findUserById(trx, request.requestedBy));
   const decider = await findUserById(trx, actor.id);
   if (!user || !requester || !decider) throw notFound();
-  const barrier = whyNotDecideRequest({ requester, userId: user.id }, decider);
+  const barrier = whyNotDecideRequest({ kind: request.kind, requester, user }, decider);
   if (barrier) throw refusal(barrier);
   if (!administrators.includes(requester.id))
     throw refusal("Whoever made this request is no longer a user administrator.");
@@ -108,7 +115,5 @@ export const decideRequest = (
     const message = `${outcome === "approved" ? "Approved" : "Refused"} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
     if (outcome === "refused") return;
-    const effect = EFFECTS[request.kind];
-    if (!effect) throw new Error(`Nothing carries out a request of the kind ${request.kind}.`);
-    await effect(trx, user, request, actor, now);
+    await EFFECTS[request.kind](trx, user, request, actor, now);
   });

@@ -1,7 +1,7 @@
 import { type Right, RIGHT_NAMES } from "../rights.policy";
 import { changedRight, type RightsAction, type UserAction } from "./user-administration.policy";
 
-/** The maximum length of the reason for locking or disabling an account, in characters. */
+/** The maximum length of the reason for an action on an account, in characters. */
 export const ACTION_REASON_LIMIT = 500;
 
 interface Texts {
@@ -25,6 +25,12 @@ const OTHER_TEXTS: Record<OtherAction, Texts> = {
     done: "The account has been locked.",
     question:
       "Are you sure you wish to lock this account? Nobody can log in to it or reset its password until an administrator unlocks it. Whoever is logged in with it is logged out.",
+  },
+  "reset-factors": {
+    button: "Reset Second Factors",
+    done: "The second factors of the account have been reset.",
+    question:
+      "Have you made sure that it is the owner of the account who asks for this? When a second user administrator approves it, all second factors and recovery codes of the account are removed, and whoever is logged in with it is logged out.",
   },
   enable: {
     button: "Enable Account",

@@ -7,6 +7,7 @@ import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { countAwaiting } from "~db/repositories/held-mails.server";
 import { findFailingMail } from "~db/repositories/mail-queue.server";
+import { listRecoveryCodes } from "~db/repositories/second-factors.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
 import { listRightsOf } from "~db/repositories/user-rights.server";
@@ -14,6 +15,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { accountState, lockOf } from "../account-state.policy";
 import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
+import { listFactorViews } from "../factors/factors.service.server";
 import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
 import { listSessions } from "../sessions/sessions.service.server";
 import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
@@ -43,14 +45,16 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   const user = await findUserById(db, id);
   if (!user) throw notFound();
   const administrators = await listAdministrators(db);
-  const circumstances = { by: viewer.id, administrators, ...(await dualControlOf(db, id, now)), now };
+  const circumstances = { by: viewer.id, administrators, ...(await dualControlOf(db, user, viewer.id, now)), now };
   const granted = await listRightsOf(db, id);
   const rights = rightsOf(
     user,
     granted.map(({ right }) => right),
   );
+  const factors = await listFactorViews(id);
+  const account = { ...user, rights, hasFactor: factors.length > 0 };
   const barrierOf = (action: UserAction) =>
-    may(viewer, "change-users") ? whyNot(action, { ...user, rights }, circumstances) : rightNeeded("change-users");
+    may(viewer, "change-users") ? whyNot(action, account, circumstances) : rightNeeded("change-users");
   const barriers = USER_ACTIONS.map((action) => [action, barrierOf(action)] as const);
   const invoicingAddress = await findAddress(db, user.invoicingAddressId);
   const invoicedIn = invoicingAddress && (await findCountry(db, invoicingAddress.country));
@@ -98,6 +102,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
       mailing: await toLines(await findAddress(db, mailing)),
     },
     belongings: await countBelongings(db, id),
+    factors,
+    recoveryCodesLeft: (await listRecoveryCodes(db, id)).length,
     sessions: await listSessions(id, null, { db, now }),
     entries: await listAuditEntriesAbout(db, id, SHOWN_ENTRIES),
     barriers: Object.fromEntries(barriers) as Record<UserAction, string | null>,

@@ -1,6 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
-import { isGrantedByTwo, NO_SECOND } from "./dual-control.policy";
+import { isGrantedByTwo, noSecond } from "./dual-control.policy";
 
 const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
 
@@ -8,6 +8,7 @@ const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw
 export const USER_ACTIONS = [
   "disable",
   "lock",
+  "reset-factors",
   "enable",
   "unlock",
   "send-verification",
@@ -29,6 +30,7 @@ export interface AdministeredUser extends AccountStanding {
   /** The rights as they were granted. */
   rights: readonly Right[];
   emailVerifiedAt: string | null;
+  hasFactor: boolean;
 }
 
 export interface Circumstances {
@@ -40,6 +42,10 @@ export interface Circumstances {
   isStrict: boolean;
   /** The rights whose grant to the account waits for a second user administrator. */
   requested: readonly Right[];
+  /** Whether a reset of the second factors of the account waits for a second user administrator. */
+  isResetRequested: boolean;
+  /** Whether the account belongs to the user administrator who asks: it is theirs or another account of the same person. */
+  isOwn: boolean;
   now: Date;
 }
 
@@ -65,11 +71,26 @@ const ofStaff = (rights: readonly Right[]) => rights.filter((right) => right !==
 export const needsSecond = (right: Right, { by, isStrict }: Pick<Circumstances, "by" | "isStrict">): boolean =>
   isStrict && by !== null && isGrantedByTwo(right);
 
+/** Returns why no second user administrator can decide about the account, or null. `command` is what does it without one. */
+const whyNoSecond = ({ id }: AdministeredUser, { by, administrators }: Circumstances, command: string) =>
+  administrators.some((other) => other !== by && other !== id) ? null : noSecond(command);
+
 /** Returns why no second user administrator can be asked to grant the right, or null. */
-function whyNotRequest(right: Right, user: AdministeredUser, { by, administrators, requested }: Circumstances) {
-  if (requested.includes(right))
-    return `Granting the right ${RIGHT_NAMES[right]} waits for a second user administrator already.`;
-  return administrators.some((id) => id !== by && id !== user.id) ? null : NO_SECOND;
+const whyNotRequest = (right: Right, user: AdministeredUser, circumstances: Circumstances) =>
+  circumstances.requested.includes(right)
+    ? `Granting the right ${RIGHT_NAMES[right]} waits for a second user administrator already.`
+    : whyNoSecond(user, circumstances, "grant the right with the command 'portal users grant'");
+
+/**
+ * Returns why the second factors of an account cannot be reset now, or null. Nobody resets their own, and a second user administrator always
+ * decides, also in a small office: whoever can remove a factor and reset a password can become somebody else. The command line resets alone.
+ */
+function whyNotReset(user: AdministeredUser, circumstances: Circumstances): string | null {
+  if (!user.hasFactor) return "The account has no second factor.";
+  if (circumstances.by === null) return null;
+  if (circumstances.isOwn) return "Others reset the second factors of your account: ask another user administrator.";
+  if (circumstances.isResetRequested) return "A reset waits for a second user administrator already.";
+  return whyNoSecond(user, circumstances, "reset the factors with the command 'portal users reset-factor'");
 }
 
 /**
@@ -119,6 +140,8 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       if (state === "Disabled") return "The account is disabled.";
       if (user.adminLockedAt !== null) return "An administrator has locked the account already.";
       return whyNotLose(user, circumstances, OWN_LOCK);
+    case "reset-factors":
+      return state === "Disabled" ? "The account is disabled." : whyNotReset(user, circumstances);
     case "unlock":
       return state === "Locked" ? null : "The account is not locked.";
     case "send-verification":

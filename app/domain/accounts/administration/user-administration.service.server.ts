@@ -4,6 +4,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
+import { hasFactor } from "~db/repositories/second-factors.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import {
@@ -16,6 +17,7 @@ import {
 import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { FACTOR_TOKENS, resetFactors, resetText } from "../factors/reset.server";
 import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
@@ -36,7 +38,7 @@ interface Task {
 }
 
 /** The tokens that let somebody log in or change something without the password. They end together with the sessions. */
-const WAYS_IN = ["change-password", "change-email", "login-as-user"] as const;
+const WAYS_IN = ["change-password", "change-email", "login-as-user", ...FACTOR_TOKENS] as const;
 
 /** Grants or withdraws a right. The row of the account is changed in any case, so that `lockAdministrators` sees the change. */
 const changeOfRight = (change: { right: Right; isGranted: boolean }): Task => ({
@@ -83,6 +85,11 @@ const TASKS: Record<Exclude<UserAction, "log-in-as" | RightsAction>, Task> = {
     event: "account.unlocked",
     message: () => "Unlocked; wrong passwords are forgotten.",
   },
+  "reset-factors": {
+    store: (trx, user, now) => resetFactors(trx, user, now),
+    event: "account.factors-reset",
+    message: resetText,
+  },
   "send-verification": {
     limit: "verification-account",
     store: async (trx, user, now) => {
@@ -128,9 +135,10 @@ export async function requireAccount(
     throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
   const user = await findUserById(trx, id);
   if (!user) throw notFound();
-  const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, id, now)), now };
+  const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, user, actor.id, now)), now };
   const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
-  const reason = whyNot(action, { ...user, rights: rightsOf(user, granted) }, circumstances);
+  const account = { ...user, rights: rightsOf(user, granted), hasFactor: await hasFactor(trx, id) };
+  const reason = whyNot(action, account, circumstances);
   if (reason) throw refusal(action, reason);
   return user;
 }
@@ -147,7 +155,7 @@ export interface Administration {
   id: number;
   /** An administrator or the command line. */
   actor: Actor;
-  /** Why an account is disabled or locked. It is kept in the audit trail. */
+  /** Why an account is disabled or locked, or its factors are reset. It is kept in the audit trail. */
   reason?: string;
 }
 
@@ -165,9 +173,9 @@ export async function administerAccount(
   if (limit) await consumeTry(limit, id);
   return inTransaction(async (trx) => {
     const user = await requireAccount(trx, action, id, actor, now);
-    const right = rightForTwo(action, actor);
-    if (right && actor.id !== null) {
-      await requestSecond(trx, user, { kind: "grant-right", right, reason }, { ...actor, id: actor.id }, now);
+    const wanted = requestFor(action, actor);
+    if (wanted && actor.id !== null) {
+      await requestSecond(trx, user, { ...wanted, reason }, { ...actor, id: actor.id }, now);
       return "requested";
     }
     if (!(await store(trx, user, now, actor)))
@@ -177,9 +185,12 @@ export async function administerAccount(
   });
 }
 
-/** Returns the right that this actor can grant only together with a second user administrator, or null. */
-function rightForTwo(action: UserAction, actor: Actor) {
+/** Returns what this actor can do only together with a second user administrator, or null. */
+function requestFor(action: UserAction, actor: Actor) {
+  if (action === "reset-factors") return { kind: "reset-factors", right: null } as const;
   const change = changedRight(action);
   if (!change?.isGranted || change.right === "applicant") return null;
-  return needsSecond(change.right, { by: actor.id, isStrict: fourEyes() === "strict" }) ? change.right : null;
+  const { right } = change;
+  const isForTwo = needsSecond(right, { by: actor.id, isStrict: fourEyes() === "strict" });
+  return isForTwo ? ({ kind: "grant-right", right } as const) : null;
 }

@@ -5,6 +5,7 @@ import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { countOwned, listOpenAccounts, lockOpenAccounts } from "~db/repositories/account-merge.server";
 import { updateDraft } from "~db/repositories/drafts.server";
+import { listWithFactor } from "~db/repositories/second-factors.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { listRightsOfMany } from "~db/repositories/user-rights.server";
 import { type UserRow } from "~db/repositories/users.server";
@@ -28,6 +29,12 @@ export const CONSOLIDATION_MESSAGES = {
   lastAdministrator:
     "One of the other accounts is the portal's only administrator, and a merge does not hand on the right Admin. Please log in with that account.",
 } as const;
+
+/** Why accounts with a second factor are not closed, and how the user can go on. */
+const closesFactor = (names: string, hasOwnFactor: boolean): string =>
+  hasOwnFactor
+    ? `This account and others that it would be merged with have a second factor (${names}). Please contact us: the second factors of all but one must be reset first.`
+    : `An account with a second factor is not closed (${names}). Please log out and log in with that account: the others are merged into it.`;
 
 /** The hash of a new password that waits until the merge is confirmed. */
 const heldPassword: Wizard<{ passwordHash: string }> = {
@@ -113,6 +120,20 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
   } satisfies Partial<NewRow<"users">> & Record<ColumnDetail, unknown>;
 }
 
+/**
+ * Throws a PortalError when one of the accounts that a merge closes has a second factor. A merge asks for the email only, so it would open
+ * what that factor protects to whoever knows the password of another account. The account with the factor can be the one that remains.
+ */
+async function requireNoFactor(trx: Trx, survivor: UserRow, others: readonly UserRow[]): Promise<void> {
+  const all = await listWithFactor(
+    trx,
+    [survivor, ...others].map(({ id }) => id),
+  );
+  const names = others.filter(({ id }) => all.includes(id)).map(({ username }) => username);
+  if (names.length === 0) return;
+  throw refusal("second-factor", closesFactor(names.join(", "), all.includes(survivor.id)));
+}
+
 /** Returns the accounts to merge and locks them until the transaction ends. Throws a PortalError when they must not be merged now. */
 async function lockAccounts(trx: Trx, user: SessionUser, sessionEpoch: number | undefined) {
   const administrators = await lockAdministrators(trx);
@@ -124,6 +145,7 @@ async function lockAccounts(trx: Trx, user: SessionUser, sessionEpoch: number | 
   const closed = others.map(({ id }) => id);
   if (losesLastAdministrator(administrators, closed))
     throw refusal("last-administrator", CONSOLIDATION_MESSAGES.lastAdministrator);
+  await requireNoFactor(trx, survivor, others);
   return { rows, survivor, others };
 }
 
@@ -164,7 +186,8 @@ export async function prepareConsolidation(user: SessionUser, form: Consolidatio
 /**
  * Merges the accounts with the user's email into the one that is logged in, with the chosen details, in one transaction. When a new
  * password is required, sets the one that `prepareConsolidation` stored. Throws a PortalError, and changes nothing, when the email is not
- * confirmed, when the accounts have changed since the page showed them, or when the portal would lose its last administrator.
+ * confirmed, when the accounts have changed since the page showed them, when an account with a second factor would be closed, or when the
+ * portal would lose its last administrator.
  */
 export async function consolidateAccounts(
   user: SessionUser,

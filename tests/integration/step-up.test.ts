@@ -1,0 +1,377 @@
+import { describe, expect, test } from "vitest";
+import { STEP_UP } from "~/domain/accounts/factors/step-up.server";
+import { type Shell } from "~/domain/shell";
+import { findUser } from "~/http/guard.server";
+import { loadShell } from "~/http/shell.server";
+import { paths } from "~/lib/paths";
+import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
+import * as trailFile from "~/routes/home.audit-trail_.file";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
+import * as revokePage from "~/routes/home.certificate.revoke.$id";
+import * as managePage from "~/routes/home.manage/route";
+import * as eventsFile from "~/routes/home.security-events_.file";
+import * as userPage from "~/routes/home.users.$id/route";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { type Proof } from "~db/tables";
+import { acting } from "../support/acting";
+import { auditAbout } from "../support/administration";
+import { apiClientOf } from "../support/api";
+import { changedTables, eventsAfter, lastEntry, stateOfTables } from "../support/audited";
+import { checksDone, createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { giveApp } from "../support/factors";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { toastOf } from "../support/recovery";
+import { securityEvents } from "../support/security-events";
+import { sessionsOf } from "../support/sessions";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { confirmed } from "./revoking";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+const MINUTE = 60_000;
+
+type Handler = Parameters<typeof run>[0];
+
+/** A request of staff. Without fields it is a GET. */
+interface Request {
+  handler: Handler;
+  path: string;
+  params?: Record<string, string>;
+  fields?: Record<string, string>;
+}
+
+interface Task {
+  what: string;
+  /** The audit entries of the task, sorted. */
+  events: readonly string[];
+  /** The form that is filled in again. */
+  formId?: string;
+  prepare: () => Promise<Request>;
+}
+
+const administering =
+  (intent: string, given: Parameters<typeof createUser>[0] = {}): Task["prepare"] =>
+  async () => {
+    const { id } = await createUser(given);
+    const fields = { intent, reason: "As agreed", confirmed: "yes" };
+    return { handler: userPage.action, path: paths.user(id), params: { id: String(id) }, fields };
+  };
+
+const BANNER = { banner: "https://images.example/banner.png", link: "https://example.org/", tooltip: "Conference" };
+
+/** Every task that asks for a fresh proof. */
+const TASKS: readonly Task[] = [
+  {
+    what: "approving an order",
+    events: ["certificate.approved", "certificate.issued", "invoice.issued"],
+    formId: "queue-order",
+    prepare: async () => {
+      const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
+      const fields = { intent: "approve", confirmed: "yes" };
+      return { handler: queuePage.action, path: paths.certificateQueueOrder(id), params: { id: String(id) }, fields };
+    },
+  },
+  {
+    what: "reissuing a certificate",
+    events: ["certificate.approved", "certificate.issued", "certificate.reissued", "certificate.reissued"],
+    formId: "reissue",
+    prepare: async () => {
+      const { id } = await issueCertificate({ customer: await createUser(), csr: makeCsr().der });
+      const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
+      return { handler: reissuePage.action, path: paths.certificateReissue(id), params: { id: String(id) }, fields };
+    },
+  },
+  {
+    what: "revoking a certificate of somebody else",
+    events: ["certificate.revoked"],
+    formId: "revoke",
+    prepare: async () => {
+      const { id } = await issueCertificate({ customer: await createUser(), csr: makeCsr().der });
+      const path = paths.certificateRevoke(id);
+      return { handler: revokePage.action, path, params: { id: String(id) }, fields: confirmed() };
+    },
+  },
+  ...[
+    { what: "granting a right", events: ["account.right-granted"], prepare: administering("grant-admin") },
+    {
+      what: "withdrawing a right",
+      events: ["account.right-withdrawn"],
+      prepare: administering("withdraw-admin", { isAdmin: true }),
+    },
+    { what: "disabling an account", events: ["account.disabled"], prepare: administering("disable") },
+    {
+      what: "enabling an account",
+      events: ["account.enabled"],
+      prepare: administering("enable", { isDisabled: true }),
+    },
+    { what: "locking an account", events: ["account.locked"], prepare: administering("lock") },
+    { what: "ending sessions", events: ["account.sessions-ended"], prepare: administering("end-sessions") },
+    { what: "logging in as a user", events: ["account.acting-allowed"], prepare: administering("log-in-as") },
+  ].map((task) => ({ ...task, formId: "user" })),
+  {
+    what: "changing the configuration",
+    events: ["homepage.updated"],
+    formId: "homepage",
+    prepare: () =>
+      Promise.resolve({ handler: managePage.action, path: paths.manage, fields: form("homepage", BANNER) }),
+  },
+  {
+    what: "exporting the audit trail",
+    events: ["audit.exported"],
+    prepare: () => Promise.resolve({ handler: trailFile.loader, path: `${paths.auditTrailFile}?user=x` }),
+  },
+  {
+    what: "exporting the security events",
+    events: ["security-events.exported"],
+    prepare: () => Promise.resolve({ handler: eventsFile.loader, path: paths.securityEventsFile }),
+  },
+];
+
+/** Returns the fields as the form with this id sends them. */
+function form(id: string, fields: Record<string, string>) {
+  return { __rvfInternalFormId: id, ...fields };
+}
+
+const send = async (visitor: Visitor, { handler, path, params = {}, fields }: Request) =>
+  run(handler, fields ? await visitor.post(path, fields) : visitor.get(path), params);
+
+const storeProof = ({ id }: { id: number }, provedBy: Proof, minutesAgo: number) =>
+  getDb()
+    .updateTable("sessions")
+    .set({ provedAt: new Date(Date.now() - minutesAgo * MINUTE), provedBy })
+    .where("userId", "=", id)
+    .execute();
+
+/** Answers the page in between. Returns its answer, which the browser follows. */
+async function confirm(visitor: Visitor, address: string, fields: Record<string, string>): Promise<Response> {
+  const answer = await run(confirmPage.action, await visitor.post(address, fields));
+  visitor.follow(answer);
+  return answer;
+}
+
+const addressOf = (answer: Response) => answer.headers.get("Location") ?? "";
+const targetIn = (address: string) => new URL(address, "http://portal.test").searchParams.get("redirectTo") ?? "";
+
+const PAGE = /^\/second-factors\/confirm\?/;
+
+describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { events, formId, prepare }) => {
+  test("[LOG-10] needs a proof of this session of at most ten minutes ago", async () => {
+    const admin = await createAdmin();
+    const visitor = await signedInAs({ ...admin, proof: null });
+    const request = await prepare();
+    const refusedAs = async () => {
+      const [before, last] = [await stateOfTables(), await lastEntry()];
+      const answer = await send(visitor, request);
+      expect(addressOf(answer)).toMatch(PAGE);
+      expect([changedTables(before, await stateOfTables()), await eventsAfter(last)]).toEqual([[], []]);
+      return addressOf(answer);
+    };
+    await refusedAs();
+    await signedInAs(admin);
+    await refusedAs();
+    await storeProof(admin, "password", 10);
+    await refusedAs();
+    const { app } = await giveApp(admin);
+    await storeProof(admin, "password", 1);
+    await refusedAs();
+    await storeProof(admin, "totp", 11);
+
+    const address = await refusedAs();
+    const target = targetIn(address);
+    expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/file/);
+    const answer = await confirm(visitor, address, { code: app.code() });
+    expect(answer.status).toBe(303);
+    if (formId) {
+      expect(addressOf(answer)).toBe(target);
+      expect(await toastOf(visitor)).toMatch(/Nothing was changed yet: what you typed is in the form again/);
+      const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
+      expect(unsent).toEqual({ formId, values: request.fields });
+    } else {
+      expect(addressOf(answer)).toBe(paths.privateFile(request.path));
+      expect(await toastOf(visitor)).toMatch(/Now download the file\.$/);
+    }
+    const last = await lastEntry();
+    const done = await send(visitor, request);
+    expect(done.status).toBe(formId ? 303 : 200);
+    expect(addressOf(done)).not.toMatch(PAGE);
+    expect(await eventsAfter(last)).toEqual(events);
+  });
+});
+
+describe("a confirmation", () => {
+  const asked = async (given: Parameters<typeof createAdmin>[0] = {}) => {
+    const admin = await createAdmin(given);
+    const visitor = await signedInAs({ ...admin, proof: null });
+    const request = await administering("disable")();
+    return { admin, visitor, request, address: addressOf(await send(visitor, request)) };
+  };
+
+  test("[LOG-10] by the password counts while the account has no second factor, for every task of ten minutes", async () => {
+    const { admin, visitor, request, address } = await asked();
+    const wrong = await errorsOf(
+      await run(confirmPage.action, await visitor.post(address, { currentPassword: "guess" })),
+    );
+    expect(wrong).toMatchObject({ status: 422, values: {} });
+    expect(wrong.errors.currentPassword).toMatch(/^The password you have entered is Invalid/);
+    expect(await errorsOf(await run(confirmPage.action, await visitor.post(address)))).toMatchObject({
+      status: 422,
+      errors: { currentPassword: "This field is required." },
+    });
+    expect(addressOf(await send(visitor, request))).toMatch(PAGE);
+    expect((await confirm(visitor, address, { currentPassword: TEST_PASSWORD })).status).toBe(303);
+    expect((await auditAbout(admin)).at(-1)).toMatchObject({
+      event: "account.confirmed",
+      actorId: admin.id,
+      message: "Confirmed with the password who is at the browser or program.",
+    });
+    for (const next of [request, await administering("lock")(), await administering("grant-applicant")()])
+      expect(addressOf(await send(visitor, next))).not.toMatch(PAGE);
+    expect(addressOf(await run(confirmPage.loader, visitor.get(address)))).toBe(targetIn(address));
+  });
+
+  test("[LOG-10] with a second factor needs a code that was not used; refusals are security events", async () => {
+    const { admin, visitor, address } = await asked();
+    const { app, codes } = await giveApp(admin);
+    await storeProof(admin, "totp", 11);
+    const refuse = async (fields: Record<string, string>) =>
+      (await errorsOf(await run(confirmPage.action, await visitor.post(address, fields)))).errors;
+    expect(await refuse({ currentPassword: TEST_PASSWORD })).toEqual({ code: "This field is required." });
+    expect((await refuse({ code: "000000" })).code).toMatch(/^This code is not right/);
+    const other = await signedInAs({ ...admin, proof: null });
+    const code = app.code();
+    await confirm(other, paths.confirm(), { code });
+    expect((await refuse({ code })).code).toMatch(/^This code was used already/);
+    expect(
+      (await securityEvents()).filter(({ userId, event }) => userId === admin.id && event === "factor.refused"),
+    ).toHaveLength(2);
+    expect(addressOf(await send(visitor, await administering("lock")()))).toMatch(PAGE);
+    expect((await confirm(visitor, address, { code: codes[0] ?? "" })).status).toBe(303);
+    const again = await signedInAs({ ...admin, proof: null });
+    expect(
+      (await errorsOf(await run(confirmPage.action, await again.post(address, { code: codes[0] ?? "" })))).errors.code,
+    ).toMatch(/^This code is not right/);
+  });
+
+  test("[LOG-10] leads only to pages of the portal, and does not count for the session of a stranger", async () => {
+    const { visitor } = await asked();
+    for (const elsewhere of ["https://example.org/", "//example.org/"]) {
+      const answer = await confirm(visitor, paths.confirm(elsewhere), { currentPassword: TEST_PASSWORD });
+      expect(addressOf(answer)).toBe("/home/dashboard");
+    }
+    const { visitor: stranger, request, address } = await asked();
+    expect(
+      (await run(confirmPage.action, await stranger.post(address, { currentPassword: TEST_PASSWORD, csrf: "x" })))
+        .status,
+    ).toBe(403);
+    expect(addressOf(await send(stranger, request))).toMatch(PAGE);
+  });
+
+  test("[LOG-10] is of no use when the right was withdrawn meanwhile", async () => {
+    const { admin, visitor, request, address } = await asked();
+    await updateUser(getDb(), admin.id, { isAdmin: false });
+    const answer = await confirm(visitor, address, { currentPassword: TEST_PASSWORD });
+    expect(addressOf(answer)).toBe(targetIn(address));
+    const last = await lastEntry();
+    expect(addressOf(await send(visitor, request))).toBe("/home/dashboard");
+    expect(await eventsAfter(last)).toEqual([]);
+  });
+
+  test("[LOG-10] replaces what was typed before in the address of the page", async () => {
+    const { visitor, request, address } = await asked();
+    const again = addressOf(await send(visitor, { ...request, path: targetIn(address) }));
+    expect(targetIn(again)).toMatch(/^[^?]+\?unsent=[\w-]{22}$/);
+    expect(targetIn(again)).not.toBe(targetIn(address));
+  });
+
+  test("[LOG-10] does not keep a form with the token of another session", async () => {
+    const { visitor, request } = await asked();
+    const [before, fields] = [await stateOfTables(), { ...request.fields, csrf: "x" }];
+    expect((await send(visitor, { ...request, fields })).status).toBe(403);
+    expect(changedTables(before, await stateOfTables())).toEqual([]);
+  });
+});
+
+describe("no confirmation is asked", () => {
+  test("[LOG-10] for one's own certificate", async () => {
+    const customer = await createUser();
+    const { id } = await issueCertificate({ customer, csr: makeCsr().der });
+    const request = { handler: revokePage.action, path: paths.certificateRevoke(id), params: { id: String(id) } };
+    const visitor = await signedInAs({ ...customer, proof: null });
+    expect(addressOf(await send(visitor, { ...request, fields: confirmed() }))).toBe(paths.certificates);
+    expect((await readCertificate(id)).status).toBe("Revoked");
+  });
+
+  test("[LOG-10] of an administrator who acts as a user, whose password it would be", async () => {
+    const { visitor } = await acting(await createAdmin(), await createUser());
+    const user = await findUser(visitor.get("/"));
+    for (const handler of [confirmPage.loader, confirmPage.action] as Handler[]) {
+      const isAction = handler === (confirmPage.action as Handler);
+      const request = isAction ? await visitor.post(paths.confirm(), {}) : visitor.get(paths.confirm());
+      expect(addressOf(await run(handler, request))).toBe("/home/dashboard");
+    }
+    expect(user?.impersonator).not.toBeNull();
+  });
+});
+
+describe("a program", () => {
+  /** Makes the proof of the program's token older. */
+  const ageProofs = async (user: { id: number }) => {
+    const [{ provedBy = "password" } = {}] = await sessionsOf(user);
+    await storeProof(user, provedBy ?? "password", 11);
+  };
+
+  test("[API-06] confirms with the password or a code of the app before it revokes for others or changes the banner", async () => {
+    const admin = await createAdmin();
+    const client = await apiClientOf(admin.email, TEST_PASSWORD);
+    expect((await client.post("Configuration/SaveHomePageConfig", BANNER)).status).toBe(200);
+    await ageProofs(admin);
+    const refusal = {
+      status: 403,
+      code: STEP_UP,
+      text: "Please confirm with POST token/confirm who you are, and make this call again within 10 minutes.",
+    };
+    expect(await client.post("Configuration/SaveHomePageConfig", BANNER)).toMatchObject(refusal);
+    const { id } = await issueCertificate({ customer: await createUser(), csr: makeCsr().der });
+    const revocation = { certificateId: id, reasonTypeId: 4 };
+    expect(await client.post("certificates/revoke", revocation)).toMatchObject(refusal);
+    expect((await readCertificate(id)).status).toBe("Issued");
+    expect((await client.post("certificates/revoke", { certificateId: id })).status).toBe(200);
+
+    const confirmWith = (body: object) => client.post("token/confirm", body);
+    expect(await confirmWith({})).toMatchObject({ status: 422, errors: { password: "This field is required." } });
+    expect(await confirmWith({ password: "guess" })).toMatchObject({ status: 422, code: "InvalidPassword" });
+    expect((await confirmWith({ password: "guess" })).errors.password).toMatch(/Invalid/);
+    expect(await confirmWith({ password: TEST_PASSWORD })).toMatchObject({ status: 200, content: true });
+    expect((await client.post("certificates/revoke", revocation)).status).toBe(200);
+
+    const { app } = await giveApp(admin);
+    expect((await client.post("Configuration/SaveHomePageConfig", BANNER)).code).toBe(STEP_UP);
+    expect(await confirmWith({ password: TEST_PASSWORD })).toMatchObject({
+      status: 422,
+      errors: { otp: "This field is required." },
+    });
+    expect((await confirmWith({ otp: "000000" })).errors.otp).toMatch(/^This code is not right/);
+    expect(await confirmWith({ otp: app.code() })).toMatchObject({ status: 200, content: true });
+    expect((await client.post("Configuration/SaveHomePageConfig", BANNER)).status).toBe(200);
+  });
+
+  test("[API-06] revokes its own certificate without it, and its confirmation counts for no other token", async () => {
+    const customer = await createUser();
+    const own = await apiClientOf(customer.email, TEST_PASSWORD);
+    await ageProofs(customer);
+    const { id } = await issueCertificate({ customer, csr: makeCsr().der });
+    expect((await own.post("certificates/revoke", { certificateId: id, reasonTypeId: 4 })).status).toBe(200);
+
+    const admin = await createAdmin();
+    const [one, two] = [await apiClientOf(admin.email, TEST_PASSWORD), await apiClientOf(admin.email, TEST_PASSWORD)];
+    await ageProofs(admin);
+    expect((await one.post("token/confirm", { password: TEST_PASSWORD })).status).toBe(200);
+    expect((await two.post("Configuration/SaveHomePageConfig", BANNER)).code).toBe(STEP_UP);
+    expect((await one.post("Configuration/SaveHomePageConfig", BANNER)).status).toBe(200);
+  });
+});
