@@ -34,6 +34,7 @@ export const ON_POSTGRES = [
   "metrics",
   "ocsp-responders",
   "order-limits",
+  "passkeys",
   "payment",
   "promotion-codes",
   "promotion-guessing",
