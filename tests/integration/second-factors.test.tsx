@@ -7,7 +7,7 @@ import { listFactors, listRecoveryCodes } from "~db/repositories/second-factors.
 import { acting } from "../support/acting";
 import { auditAbout, refusalOf } from "../support/administration";
 import { createAdmin, createUser } from "../support/factories";
-import { App, enterFactor, enterPassword, giveApp } from "../support/factors";
+import { enterFactor, enterPassword, giveApp, scannedApp } from "../support/factors";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
@@ -17,15 +17,6 @@ import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 usePortal();
 
 const PATH = "/second-factors";
-
-/** Opens the page of a new app, as a browser does. Returns its address, HTML and the app that has scanned the code. */
-async function scanned(visitor: Visitor) {
-  const answer = await run(app.loader, visitor.get(`${PATH}/app`));
-  const address = answer.headers.get("Location") ?? "";
-  const { html } = await openPage(app, visitor, address);
-  const key = /Key:\s*([A-Z2-7 ]+)/.exec(pageText(html))?.[1] ?? "";
-  return { address, html, phone: new App(key.replace(/\s/g, "")) };
-}
 
 const add = (visitor: Visitor, address: string, fields: Record<string, string>) =>
   openPage(app, visitor, address, { fields: { name: "Work phone", ...fields } });
@@ -37,7 +28,7 @@ describe("an authenticator app", () => {
   test("[USR-01] is added with the code that it shows; its recovery codes are shown once and stored as hashes", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
-    const { address, html, phone } = await scanned(visitor);
+    const { address, html, phone } = await scannedApp(visitor);
     expect(select(html, "svg[role=img] path").attr("d")).toMatch(/^M\d/);
     expect(select(html, 'input[name="code"]').attr("autocomplete")).toBe("one-time-code");
     const { html: added } = await add(visitor, address, { code: phone.code() });
@@ -64,7 +55,7 @@ describe("an authenticator app", () => {
   test("[USR-01] a wrong code changes nothing and keeps the secret and the name", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
-    const { address, phone } = await scanned(visitor);
+    const { address, phone } = await scannedApp(visitor);
     const { html } = await add(visitor, address, { code: "000000", name: "My <phone" });
     expect(summaryOf(html)[0]).toMatch(/^This code is not right\./);
     expect(pageText(html).replace(/\s/g, "")).toContain(phone.secret);
@@ -76,7 +67,7 @@ describe("an authenticator app", () => {
 
   test("[USR-01] a secret offered in another session or changed is not accepted", async () => {
     const [visitor, stranger] = [await signedInAs(await createUser()), await signedInAs(await createUser())];
-    const { address, phone } = await scanned(visitor);
+    const { address, phone } = await scannedApp(visitor);
     const fields = { code: phone.code(), name: "Work phone" };
     const foreign = await errorsOf(await run(app.action, await stranger.post(address, fields)));
     expect(foreign.errors.code).toBe("This page is older than 30 minutes. Please scan the new code.");
@@ -87,7 +78,7 @@ describe("an authenticator app", () => {
   test("[USR-01] its code at the enrolment cannot be used for a login", async () => {
     const user = await createUser();
     const visitor = await signedInAs(user);
-    const { address, phone } = await scanned(visitor);
+    const { address, phone } = await scannedApp(visitor);
     const code = phone.code();
     await add(visitor, address, { code });
     const again = await enterFactor((await enterPassword(user)).visitor, code);
@@ -100,7 +91,7 @@ describe("an authenticator app", () => {
     const codes = await listRecoveryCodes(getDb(), user.id);
     const visitor = await signedInAs(user);
     await getDb().updateTable("sessions").set({ provedBy: "totp" }).where("userId", "=", user.id).execute();
-    const { address, phone } = await scanned(visitor);
+    const { address, phone } = await scannedApp(visitor);
     const taken = await add(visitor, address, { code: phone.code(), name: "work PHONE" });
     expect(summaryOf(taken.html)).toEqual(["Another factor has this name already."]);
     const answer = await run(app.action, await visitor.post(address, { code: phone.code(), name: "Spare" }));
@@ -157,9 +148,10 @@ describe("the page of one's own factors", () => {
 
   test("[USR-01] keeps the last factor of staff", async () => {
     const { user, visitor, id } = await withApp(createAdmin);
-    expect(await refusalOf(await press(visitor, "remove", id))).toBe(
-      "Staff need a second factor. Add another one before you remove this one.",
-    );
+    for (const intent of ["ask-remove", "remove"])
+      expect(await refusalOf(await press(visitor, intent, id))).toBe(
+        "Staff need a second factor. Add another one before you remove this one.",
+      );
     expect(await listFactors(getDb(), user.id)).toHaveLength(1);
   });
 

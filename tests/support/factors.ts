@@ -4,7 +4,10 @@ import { newTotpSecret, sealTotpSecret } from "~/domain/accounts/factors/totp.se
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import * as login from "~/routes/_public.login";
 import * as factorPage from "~/routes/_public.login_.factor/route";
+import * as appPage from "~/routes/_public.second-factors_.app/route";
 import { TEST_PASSWORD } from "./factories";
+import { pageText } from "./page";
+import { openPage } from "./route-page";
 import { anonymous, run, type Visitor } from "./visitor";
 
 /** An authenticator app as its owner holds it. */
@@ -59,4 +62,13 @@ export async function enterFactor(visitor: Visitor, code: string, headers: Recor
   const answer = await run(factorPage.action, await visitor.post("/login/factor", { code }, headers));
   visitor.follow(answer);
   return answer;
+}
+
+/** Opens the page of a new app, as a browser does. Returns its address, its HTML and the app that has scanned the code. */
+export async function scannedApp(visitor: Visitor) {
+  const answer = await run(appPage.loader, visitor.get("/second-factors/app"));
+  const address = answer.headers.get("Location") ?? "";
+  const { html } = await openPage(appPage, visitor, address);
+  const key = /Key:\s*([A-Z2-7 ]+)/.exec(pageText(html))?.[1] ?? "";
+  return { address, html, phone: new App(key.replace(/\s/g, "")) };
 }

@@ -67,7 +67,7 @@ const WRONG_ADDRESS = "Passkeys do not work at this address of the portal. Pleas
 const NOT_POSSIBLE = "The passkey could not be used. Please try again, or use another factor.";
 
 /** Returns what went wrong in words for the user. */
-export function problemText(error: unknown, ceremony: Ceremony): string {
+export function ceremonyProblem(error: unknown, ceremony: Ceremony): string {
   if (error instanceof Problem) return error.message;
   const name = error instanceof Error ? error.name : "";
   if (name === "AbortError") return MEANINGS[ceremony].NotAllowedError ?? NOT_POSSIBLE;

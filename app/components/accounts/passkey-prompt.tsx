@@ -8,7 +8,7 @@ import { TextField } from "../forms/text-field";
 import { SubmitButton } from "../ui/buttons";
 import { useHasScripts } from "../ui/has-scripts";
 import { Note } from "../ui/note";
-import { askAuthenticator, type Ceremony, problemText } from "./passkey-ceremony";
+import { askAuthenticator, type Ceremony, ceremonyProblem } from "./passkey-ceremony";
 
 /** Returns whether passkeys can be used: the page's scripts run, and the browser has WebAuthn, which needs HTTPS or this computer. */
 const useHasPasskeys = () => useHasScripts() && "PublicKeyCredential" in window;
@@ -28,7 +28,7 @@ function useCeremony(ceremony: Ceremony) {
       field.value = answer;
       form.submit(); // as a document: nothing on the page can interrupt it
     } catch (error) {
-      setProblem(problemText(error, ceremony));
+      setProblem(ceremonyProblem(error, ceremony));
     } finally {
       setBusy(false);
     }

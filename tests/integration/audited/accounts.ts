@@ -1,6 +1,7 @@
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
+import { listFactors } from "~db/repositories/second-factors.server";
 import { issueToken } from "~db/repositories/tokens.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -8,7 +9,7 @@ import { acting, mint } from "../../support/acting";
 import { type Deed, deed } from "../../support/audited";
 import { consolidation, createSeveral, logInAs, untouched } from "../../support/consolidation";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../../support/factories";
-import { giveApp } from "../../support/factors";
+import { enterFactor, enterPassword, giveApp, scannedApp } from "../../support/factors";
 import { admitted, ANSWER, createMember, NEW_PASSWORD, pathOf, QUESTION, requestCode } from "../../support/recovery";
 import { filledRegistration } from "../../support/registration";
 import { sessionsOf } from "../../support/sessions";
@@ -57,6 +58,16 @@ const resetting = async () => {
   await createStaff(["user-administrator"]);
   return { visitor, fields, path, params };
 };
+
+/** Returns a user who has logged in with a factor, and the factor's id. */
+async function withFactor() {
+  const user = await createUser();
+  const { app } = await giveApp(user);
+  const { visitor } = await enterPassword(user);
+  await enterFactor(visitor, app.code());
+  const [factor] = await listFactors(getDb(), user.id);
+  return { visitor, id: factor?.id ?? 0 };
+}
 
 const ageing = async () => {
   const user = await createMember({ passwordChangedAt: new Date(Date.now() - 352 * 86_400_000) });
@@ -129,6 +140,43 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
   "_public.password-expiry": [
     deed("on to the new password", [], async () => ({ visitor: await ageing(), fields: { confirmed: "yes" } })),
     deed("later", [], async () => ({ visitor: await ageing(), fields: { back: "" } })),
+  ],
+  "_public.login_.factor": [
+    deed("logging in with a code", ["account.logged-in"], async () => {
+      const user = await createUser();
+      const { app } = await giveApp(user);
+      return { visitor: (await enterPassword(user)).visitor, fields: { code: app.code() } };
+    }),
+    deed("logging in with a recovery code", ["account.logged-in", "account.recovery-code-used"], async () => {
+      const user = await createUser();
+      const { codes } = await giveApp(user);
+      return { visitor: (await enterPassword(user)).visitor, fields: { code: codes[0] ?? "" } };
+    }),
+  ],
+  "_public.second-factors": [
+    deed("removing a factor", ["account.factor-removed"], async () => {
+      const { visitor, id } = await withFactor();
+      return { visitor, fields: { intent: "remove", id: String(id) } };
+    }),
+    deed("renaming a factor", ["account.factor-renamed"], async () => {
+      const { visitor, id } = await withFactor();
+      return { visitor, fields: { intent: "rename", id: String(id), name: "Red phone" } };
+    }),
+    deed("making recovery codes", ["account.recovery-codes-made"], async () => {
+      const { visitor } = await withFactor();
+      return { visitor, fields: { intent: "renew-codes" } };
+    }),
+    deed("asking whether to remove a factor", [], async () => {
+      const { visitor, id } = await withFactor();
+      return { visitor, fields: { intent: "ask-remove", id: String(id) } };
+    }),
+  ],
+  "_public.second-factors_.app": [
+    deed("adding an authenticator app", ["account.confirmed", "account.factor-added"], async () => {
+      const visitor = await signedInAs(await createUser());
+      const { address, phone } = await scannedApp(visitor);
+      return { visitor, path: address, fields: { code: phone.code(), name: "Work phone" } };
+    }),
   ],
   "_public.second-factors_.confirm": [
     deed("confirming who one is", ["account.confirmed"], async () => ({

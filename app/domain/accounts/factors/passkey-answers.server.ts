@@ -8,7 +8,7 @@ export function relyingParty(): { origin: string; rpID: string } {
   return { origin, rpID: hostname };
 }
 
-/** Longer than any answer of an authenticator: even a key of ML-DSA-87 has less than 4 KB. */
+/** Longer than any answer of an authenticator: even the largest post-quantum key has less than 4 KB. */
 const LONGEST = 20_000;
 
 const base64url = z
