@@ -55,6 +55,7 @@ export const ON_POSTGRES = [
   "sessions",
   "sessions-page",
   "shared-primes",
+  "step-up",
   "transactions",
   "user-administration",
   "user-details-conflict",

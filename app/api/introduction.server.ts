@@ -1,3 +1,5 @@
+import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
+import { STEP_UP } from "~/domain/accounts/factors/step-up.server";
 import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
 import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { type Limit, LIMITS, listLimits, limitTime } from "~/domain/limits/tries.server";
@@ -8,6 +10,7 @@ import { TAKEN_DATES } from "./dates";
 import { IDEMPOTENCY_HEADER } from "./idempotency.server";
 import { PAGE_SIZE } from "./paging";
 import { PROBLEMS } from "./responses.server";
+import { CONFIRM_PATH } from "./step-up.server";
 
 const per = (limit: Limit): string => {
   const { points, duration } = LIMITS[limit];
@@ -48,7 +51,9 @@ token in the header. A refusal of \`POST token\` is not wrapped. As in OAuth 2 i
 and \`authenticateUserResult\` when the login itself is refused.
 
 An account that has something to do first (missing details, an expired password, several accounts to be merged) gets a token, but most calls are answered with 403 and \`account.duty\`. \`UserRegistration/RegisterUserAdvancedDetails\` completes a registration; an expired password is changed by
-\`UserSecurity/ChangePassword\` with the \`changePasswordToken\` of the token's answer. A new password has ${getConfig().accounts.passwordMinLength} to 50 characters.`;
+\`UserSecurity/ChangePassword\` with the \`changePasswordToken\` of the token's answer. A new password has ${getConfig().accounts.passwordMinLength} to 50 characters.
+
+Some calls of staff ask who uses the program: revocations for others and the banner. They are answered with 403 and \`${STEP_UP}\` when the token was issued more than ${PROOF_MINUTES} minutes ago: make \`POST ${CONFIRM_PATH}\` and send them again.`;
 
 const TICKETS = `## Downloads and tickets
 

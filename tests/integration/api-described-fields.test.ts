@@ -80,6 +80,7 @@ const OF_CALL: Record<string, Samples> = {};
 
 /** Fields that this caller must also send, because of conditions that the description states in words. */
 const BESIDES: Readonly<Record<string, Record<string, unknown>>> = {
+  "token/confirm": { password: TEST_PASSWORD },
   "UserRegistration/RegisterUserAdvancedDetails": { companyRegistrationNumber: "01234567" },
   "UserRegistration/UpdateUserRegistrationDetails": { currentPassword: TEST_PASSWORD },
   "UserSecurity/ValidatePasswordResetData": { securityAnswer: "Bello" },
@@ -129,6 +130,7 @@ async function clientOfCaller(): Promise<ApiClient> {
       owner: { id: caller.id, epoch: sessionEpoch },
       impersonator: undefined,
       client: NO_CLIENT,
+      proof: "password",
     }),
   );
 }

@@ -160,7 +160,7 @@ const targetIn = (address: string) => new URL(address, "http://portal.test").sea
 const PAGE = /^\/second-factors\/confirm\?/;
 
 describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { events, formId, prepare }) => {
-  test("[LOG-10] needs a proof of this session of at most ten minutes ago", async () => {
+  test("needs a proof of this session of at most ten minutes ago", async () => {
     const admin = await createAdmin();
     const visitor = await signedInAs({ ...admin, proof: null });
     const request = await prepare();
@@ -211,7 +211,7 @@ describe("a confirmation", () => {
     return { admin, visitor, request, address: addressOf(await send(visitor, request)) };
   };
 
-  test("[LOG-10] by the password counts while the account has no second factor, for every task of ten minutes", async () => {
+  test("by the password counts while the account has no second factor, for every task of ten minutes", async () => {
     const { admin, visitor, request, address } = await asked();
     const wrong = await errorsOf(
       await run(confirmPage.action, await visitor.post(address, { currentPassword: "guess" })),
@@ -234,7 +234,7 @@ describe("a confirmation", () => {
     expect(addressOf(await run(confirmPage.loader, visitor.get(address)))).toBe(targetIn(address));
   });
 
-  test("[LOG-10] with a second factor needs a code that was not used; refusals are security events", async () => {
+  test("with a second factor needs a code that was not used; refusals are security events", async () => {
     const { admin, visitor, address } = await asked();
     const { app, codes } = await giveApp(admin);
     await storeProof(admin, "totp", 11);
@@ -257,7 +257,7 @@ describe("a confirmation", () => {
     ).toMatch(/^This code is not right/);
   });
 
-  test("[LOG-10] leads only to pages of the portal, and does not count for the session of a stranger", async () => {
+  test("leads only to pages of the portal, and does not count for the session of a stranger", async () => {
     const { visitor } = await asked();
     for (const elsewhere of ["https://example.org/", "//example.org/"]) {
       const answer = await confirm(visitor, paths.confirm(elsewhere), { currentPassword: TEST_PASSWORD });
@@ -271,7 +271,7 @@ describe("a confirmation", () => {
     expect(addressOf(await send(stranger, request))).toMatch(PAGE);
   });
 
-  test("[LOG-10] is of no use when the right was withdrawn meanwhile", async () => {
+  test("is of no use when the right was withdrawn meanwhile", async () => {
     const { admin, visitor, request, address } = await asked();
     await updateUser(getDb(), admin.id, { isAdmin: false });
     const answer = await confirm(visitor, address, { currentPassword: TEST_PASSWORD });
@@ -281,14 +281,14 @@ describe("a confirmation", () => {
     expect(await eventsAfter(last)).toEqual([]);
   });
 
-  test("[LOG-10] replaces what was typed before in the address of the page", async () => {
+  test("replaces what was typed before in the address of the page", async () => {
     const { visitor, request, address } = await asked();
     const again = addressOf(await send(visitor, { ...request, path: targetIn(address) }));
     expect(targetIn(again)).toMatch(/^[^?]+\?unsent=[\w-]{22}$/);
     expect(targetIn(again)).not.toBe(targetIn(address));
   });
 
-  test("[LOG-10] does not keep a form with the token of another session", async () => {
+  test("does not keep a form with the token of another session", async () => {
     const { visitor, request } = await asked();
     const [before, fields] = [await stateOfTables(), { ...request.fields, csrf: "x" }];
     expect((await send(visitor, { ...request, fields })).status).toBe(403);
@@ -297,7 +297,7 @@ describe("a confirmation", () => {
 });
 
 describe("no confirmation is asked", () => {
-  test("[LOG-10] for one's own certificate", async () => {
+  test("for one's own certificate", async () => {
     const customer = await createUser();
     const { id } = await issueCertificate({ customer, csr: makeCsr().der });
     const request = { handler: revokePage.action, path: paths.certificateRevoke(id), params: { id: String(id) } };
@@ -306,7 +306,7 @@ describe("no confirmation is asked", () => {
     expect((await readCertificate(id)).status).toBe("Revoked");
   });
 
-  test("[LOG-10] of an administrator who acts as a user, whose password it would be", async () => {
+  test("of an administrator who acts as a user, whose password it would be", async () => {
     const { visitor } = await acting(await createAdmin(), await createUser());
     const user = await findUser(visitor.get("/"));
     for (const handler of [confirmPage.loader, confirmPage.action] as Handler[]) {

@@ -120,7 +120,12 @@ async function tokenOf(caller: (typeof CALLERS)[number]): Promise<string> {
     .select("sessionEpoch")
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  return issueAccessToken({ owner: { id, epoch: sessionEpoch }, impersonator: undefined, client: NO_CLIENT });
+  return issueAccessToken({
+    owner: { id, epoch: sessionEpoch },
+    impersonator: undefined,
+    client: NO_CLIENT,
+    proof: "password",
+  });
 }
 
 /** Sends a request and returns the status. Fails when the description does not contain the answer. */

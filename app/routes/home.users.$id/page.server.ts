@@ -30,9 +30,10 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const admin = await requireUser(request, "change-users");
   const id = readId(params.id);
   const submitted = await readForm(request);
-  await requireStepUp(request, admin, { fields: submitted, formId: FORM });
+  const isDecision = submitted.has("request");
+  await requireStepUp(request, admin, { fields: submitted, ...(!isDecision && { formId: FORM }) });
   const to = userList.addTo(paths.user(id), listIn(request));
-  if (submitted.has("request")) return decide(request, submitted, admin, to);
+  if (isDecision) return decide(request, submitted, admin, to);
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const { intent, reason } = form.data;
