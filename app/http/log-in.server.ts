@@ -4,6 +4,7 @@ import { type LoggedIn, type Login } from "~/domain/accounts/login.service.serve
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { findUser } from "./guard.server";
 import { loggedInCookies } from "./known-device.server";
 import { closeSession, commitSession, getSession, startSession } from "./session.server";
@@ -40,5 +41,8 @@ export async function continueLogin(request: Request, login: Login, target: stri
   if (!("pending" in login)) return logIn(request, login, target);
   const session = await getSession(request);
   session.set("pendingLogin", login.pending);
-  return redirect(paths.loginFactor(target), { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
+  return redirect(serverPaths.loginFactor(target), {
+    status: 303,
+    headers: { "Set-Cookie": await commitSession(session) },
+  });
 }

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/node";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { requestedPage } from "./guard.server";
 import { keepForm } from "./unsent-form.server";
 
@@ -24,5 +24,5 @@ export async function requireStepUp(request: Request, user: SessionUser, form?: 
   const page = requestedPage(request);
   const { fields, ...rest } = form ?? {};
   const kept = fields ? await keepForm(fields, { userId: user.id, page, ...rest }) : null;
-  throw redirect(paths.confirm(kept ?? page), form ? 303 : 302);
+  throw redirect(serverPaths.confirm(kept ?? page), form ? 303 : 302);
 }

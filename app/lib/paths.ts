@@ -53,15 +53,11 @@ export const paths = {
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   sessions: "/home/sessions",
-  /** The second page of the login, for accounts with a second factor. */
-  loginFactor: (redirectTo?: string) => withTarget("/login/factor", redirectTo),
   /** The second factors of the account. It is open to staff who must add one before they go on. */
   secondFactors: (redirectTo?: string) => withTarget("/second-factors", redirectTo),
   /** Adds an authenticator app. `offer` is its sealed secret; the page makes one without it. */
   newAuthenticatorApp: (redirectTo?: string, offer?: string) =>
     withQuery("/second-factors/app", { offer, redirectTo: redirectTo === DASHBOARD ? undefined : redirectTo }),
-  /** Asks who is at the browser before a task that needs a fresh proof. */
-  confirm: (redirectTo?: string) => withTarget("/second-factors/confirm", redirectTo),
   consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
@@ -79,8 +75,6 @@ export const paths = {
   mailTemplateHtml: (kind: string, example?: number) =>
     withQuery(`/home/mail/templates/${segment(kind)}/html`, { example }),
   manage: "/home/manage",
-  frame: (targetSite: string, targetUrl: string, json?: string) =>
-    ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
   /** Tells whether a form can be shown in its frame. */
   frameProblem: (targetSite: string, targetUrl: string) =>
     ["/home/frame-problem", ...[targetSite, targetUrl].map(segment)].join("/"),
@@ -108,8 +102,6 @@ export const paths = {
   searchCodes: "/home/search-codes",
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
   salesOrders: "/home/sale-orders",
-  /** A CSV file of the selected orders, or of all orders of a search. */
-  salesOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
   /** One sales order by its id. `from` is the page and query string of the list page that it was opened from, to which Back leads. */
   salesOrder: (order: number, from?: string) => withQuery("/home/sale-orders/details", { order, from }),
   /** The invoice of a sales order, where it is issued and credited. */

@@ -4,6 +4,14 @@ import { segment, withTarget } from "./paths";
 export const serverPaths = {
   /** The root route for a user whose session has ended. It has the login form. */
   loginAtRoot: (redirectTo?: string) => withTarget("/", redirectTo),
+  /** The second page of the login, for accounts with a second factor. */
+  loginFactor: (redirectTo?: string) => withTarget("/login/factor", redirectTo),
+  /** Asks who is at the browser before a task that needs a fresh proof. */
+  confirm: (redirectTo?: string) => withTarget("/second-factors/confirm", redirectTo),
+  frame: (targetSite: string, targetUrl: string, json?: string) =>
+    ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
+  /** A CSV file of the selected orders, or of all orders of a search. */
+  salesOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
   resetCodeLink: (token: string, email: string) => `/reset-code/${segment(token)}/${segment(email)}`,
   loginAsUser: (userId: number, authString: string) => `/login-as-user/${segment(userId)}/${segment(authString)}`,
   verifyEmail: (token: string, redirectTo?: string) => withTarget(`/verify-email/${segment(token)}`, redirectTo),

@@ -1,9 +1,9 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, Outlet, useLoaderData } from "@remix-run/react";
-import { MissingFactor } from "~/components/accounts/missing-factor";
+import { Form, Link, Outlet, useLoaderData } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
+import { missingFactorText } from "~/domain/accounts/factors/factors.service.server";
 import { isLinkOpen } from "~/domain/accounts/verification.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
@@ -11,17 +11,23 @@ import { paths } from "~/lib/paths";
 export async function loader({ request }: LoaderFunctionArgs) {
   const { id, emailVerified, factorDueAt, impersonator } = await requireUser(request);
   const unverified = emailVerified ? null : { isLinkOpen: await isLinkOpen(id) };
-  return json({ unverified, factorDueAt: impersonator ? null : factorDueAt });
+  return json({ unverified, missingFactor: impersonator ? null : missingFactorText(factorDueAt) });
 }
 
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";
 
 export default function LoggedInPages() {
-  const { unverified, factorDueAt } = useLoaderData<typeof loader>();
+  const { unverified, missingFactor } = useLoaderData<typeof loader>();
   return (
     <>
       {unverified && <UnverifiedEmail {...unverified} />}
-      {factorDueAt && <MissingFactor dueAt={factorDueAt} isOverdue={false} hasLink />}
+      {missingFactor && (
+        <Note tone="warn">
+          <p>
+            {missingFactor} <Link to={paths.secondFactors()}>Add a second factor</Link>
+          </p>
+        </Note>
+      )}
       <Outlet />
     </>
   );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { NOT_FOUND_TEXT } from "~/lib/errors";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { HttpVisitor } from "../support/http-visitor";
 import { pageText, select, textsOf } from "../support/page";
@@ -23,9 +24,9 @@ const REFUSED: [string, number, string, string][] = [
   [paths.invoice(99_999), 404, "Page not found", NOT_FOUND_TEXT],
   ["/home/invoice/x", 404, "Page not found", NOT_FOUND_TEXT],
   [paths.promotionCodeFile("none"), 404, "Page not found", NOT_FOUND_TEXT],
-  [paths.salesOrdersFile("id=999999"), 422, "This did not work", LIST_TEXTS.noneOf([999_999])],
-  [paths.salesOrdersFile(""), 422, "This did not work", LIST_TEXTS.chooseSome],
-  [paths.salesOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],
+  [serverPaths.salesOrdersFile("id=999999"), 422, "This did not work", LIST_TEXTS.noneOf([999_999])],
+  [serverPaths.salesOrdersFile(""), 422, "This did not work", LIST_TEXTS.chooseSome],
+  [serverPaths.salesOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],
 ];
 
 describe("[PUB-06] [GEN-02] a file that does not exist", () => {

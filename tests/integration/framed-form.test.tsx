@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { type FramedForm, openFramedForm } from "~/domain/frame/framed-form.service.server";
 import { redeemPartnerToken } from "~/domain/frame/partner-login.service.server";
 import { startSession } from "~/http/session.server";
-import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as frame from "~/routes/home.frame.$targetSite.$targetUrl.($json)";
 import * as logout from "~/routes/logout";
 import * as verify from "~/routes/partner.verify-token";
@@ -33,7 +33,7 @@ type Params = { targetSite: string; targetUrl: string; json?: string };
 
 /** Runs the loader of the page, with parameters as the router decodes them. */
 const open = (visitor: Visitor, { json, ...rest }: Params, query = "") =>
-  run(frame.loader, visitor.get(paths.frame(rest.targetSite, rest.targetUrl, json) + query), {
+  run(frame.loader, visitor.get(serverPaths.frame(rest.targetSite, rest.targetUrl, json) + query), {
     ...rest,
     ...(json !== undefined && { json }),
   });

@@ -2,6 +2,7 @@ import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as listPage from "~/routes/home.sale-orders/route";
 import * as exportFile from "~/routes/home.sale-orders_.export[.]csv";
 import { getDb } from "~db/connection.server";
@@ -182,7 +183,7 @@ describe("[SAL-01] the list of sales orders", () => {
 
   test("[SAL-06] shows the former page in a frame as other forms", async () => {
     const { html } = await openPage(listPage, staff, paths.salesOrders);
-    expect(select(html, `a[href="${paths.frame("oscar", "sales-orders")}"]`).length).toBe(1);
+    expect(select(html, `a[href="${serverPaths.frame("oscar", "sales-orders")}"]`).length).toBe(1);
   });
 });
 
@@ -345,7 +346,7 @@ describe("[SAL-02] the CSV file of sales orders", () => {
   test("[SAL-02] without an order is a clear error and no file", async () => {
     for (const query of ["", "id=0", "id=2147483647", "all=1&status=Cancelled"])
       await expect(
-        run(exportFile.loader, staff.get(paths.salesOrdersFile(query))).then((answer) => answer.status),
+        run(exportFile.loader, staff.get(serverPaths.salesOrdersFile(query))).then((answer) => answer.status),
       ).resolves.toBe(422);
   });
 });

@@ -4,6 +4,7 @@ import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import * as trailFile from "~/routes/home.audit-trail_.file";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
@@ -244,7 +245,7 @@ describe("a confirmation", () => {
     expect((await refuse({ code: "000000" })).code).toMatch(/^This code is not right/);
     const other = await signedInAs({ ...admin, proof: null });
     const code = app.code();
-    await confirm(other, paths.confirm(), { code });
+    await confirm(other, serverPaths.confirm(), { code });
     expect((await refuse({ code })).code).toMatch(/^This code was used already/);
     expect(
       (await securityEvents()).filter(({ userId, event }) => userId === admin.id && event === "factor.refused"),
@@ -260,7 +261,7 @@ describe("a confirmation", () => {
   test("leads only to pages of the portal, and does not count for the session of a stranger", async () => {
     const { visitor } = await asked();
     for (const elsewhere of ["https://example.org/", "//example.org/"]) {
-      const answer = await confirm(visitor, paths.confirm(elsewhere), { currentPassword: TEST_PASSWORD });
+      const answer = await confirm(visitor, serverPaths.confirm(elsewhere), { currentPassword: TEST_PASSWORD });
       expect(addressOf(answer)).toBe("/home/dashboard");
     }
     const { visitor: stranger, request, address } = await asked();
@@ -311,7 +312,7 @@ describe("no confirmation is asked", () => {
     const user = await findUser(visitor.get("/"));
     for (const handler of [confirmPage.loader, confirmPage.action] as Handler[]) {
       const isAction = handler === (confirmPage.action as Handler);
-      const request = isAction ? await visitor.post(paths.confirm(), {}) : visitor.get(paths.confirm());
+      const request = isAction ? await visitor.post(serverPaths.confirm(), {}) : visitor.get(serverPaths.confirm());
       expect(addressOf(await run(handler, request))).toBe("/home/dashboard");
     }
     expect(user?.impersonator).not.toBeNull();

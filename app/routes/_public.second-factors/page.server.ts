@@ -1,6 +1,7 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import {
   getOwnFactors,
+  missingFactorText,
   removeOwnFactor,
   renameOwnFactor,
   renewRecoveryCodes,
@@ -24,9 +25,9 @@ import { FORM, PASSKEY_FORM } from "./form";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
-  const { factorDueAt: dueAt, isFactorOverdue: isOverdue } = user;
   const isActing = user.impersonator !== null;
-  return json({ ...(await getOwnFactors(user)), dueAt, isOverdue, isActing, target: targetOf(request) });
+  const missing = isActing ? null : missingFactorText(user.factorDueAt);
+  return json({ ...(await getOwnFactors(user)), missing, isActing, target: targetOf(request) });
 }
 
 /** What the buttons of the page ask for. `remove` is confirmed on a page of its own. */

@@ -1,6 +1,5 @@
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FactorsTable } from "~/components/accounts/factors-table";
-import { MissingFactor } from "~/components/accounts/missing-factor";
 import { PasskeyAdd } from "~/components/accounts/passkey-prompt";
 import { RecoveryCodes } from "~/components/accounts/recovery-codes";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -13,6 +12,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type FactorView } from "~/domain/accounts/factors/factors.service.server";
 import { factorNameValidator } from "~/domain/accounts/factors/validators";
@@ -48,7 +48,7 @@ const BUTTONS: Column<FactorView> = {
 };
 
 export default function SecondFactors() {
-  const { factors, codesLeft, isActing, isOverdue, dueAt, target } = useLoaderData<typeof loader>();
+  const { factors, codesLeft, isActing, missing, target } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   const renamed = answer?.formId === RENAME_FORM ? answer.repopulateFields?.id : undefined;
   const factor = answer?.asked?.factor ?? factors.find(({ id }) => String(id) === renamed);
@@ -65,7 +65,7 @@ export default function SecondFactors() {
         </p>
       </PageHeader>
       {isActing && <p>Only the user can change the second factors.</p>}
-      {dueAt && !isActing && <MissingFactor dueAt={dueAt} isOverdue={isOverdue} />}
+      {missing && <Note tone="warn">{missing}</Note>}
       {answer?.codes && <RecoveryCodes codes={answer.codes} />}
       <FactorsTable factors={factors} {...(!isActing && { more: BUTTONS })} />
       {!isActing && (

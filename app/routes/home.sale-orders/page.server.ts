@@ -8,6 +8,7 @@ import { requireUser } from "~/http/guard.server";
 import { isPortalError } from "~/lib/errors";
 import { chosenIds, LARGEST_ID, PAGE_SIZES, readNumber } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { portalWords } from "~/lib/validation";
 
 const paramsIn = (request: Request) => salesOrderList.read(new URL(request.url).searchParams);
@@ -45,7 +46,9 @@ async function chooseSalesOrders(submitted: FormData, params: SalesOrderListPara
       return { to: paths.salesOrder(first, salesOrderList.href(params, { selected: [first] })) };
     case "export":
       return {
-        to: paths.salesOrdersFile(new URLSearchParams(data.id.map((chosen) => ["id", String(chosen)])).toString()),
+        to: serverPaths.salesOrdersFile(
+          new URLSearchParams(data.id.map((chosen) => ["id", String(chosen)])).toString(),
+        ),
       };
     case "export-all":
       return everything(params, data.id);
@@ -81,5 +84,5 @@ async function everything(params: SalesOrderListParams, chosen: number[]): Promi
   }
   const search = salesOrderList.query(params, { page: 1, size: 10, selected: [] });
   search.set("all", "1");
-  return { to: paths.salesOrdersFile(search.toString()) };
+  return { to: serverPaths.salesOrdersFile(search.toString()) };
 }

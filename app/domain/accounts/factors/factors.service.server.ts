@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { formatDateTime } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import {
@@ -49,6 +50,20 @@ export const getOwnFactors = async ({ id }: SessionUser) => ({
   factors: await listFactorViews(id),
   codesLeft: (await listRecoveryCodes(getDb(), id)).length,
 });
+
+/**
+ * Returns what staff without a second factor are told, or null.
+ *
+ * @param dueAt Until when they may go on without one, or null when none is missing.
+ */
+export function missingFactorText(dueAt: string | null, now = new Date()): string | null {
+  if (dueAt === null) return null;
+  const until =
+    dueAt <= now.toISOString()
+      ? "You can go on as soon as you have added one."
+      : `You can go on without one until ${formatDateTime(dueAt)} UTC.`;
+  return `Staff of this portal log in with a second factor. ${until}`;
+}
 
 const WHAT = "the second factors";
 
