@@ -15,7 +15,7 @@ export function passkeyAnswerIn(sent: FormData): string | null {
 /** Returns the options that `start` makes, or its refusal as an answer to the form. */
 export async function answerWithOptions(start: () => Promise<object>, formId: string): Promise<Response> {
   try {
-    return json({ options: await start() }, { headers: { "Cache-Control": "no-store" } });
+    return json({ options: await start() });
   } catch (error) {
     return refused(error, {}, formId);
   }

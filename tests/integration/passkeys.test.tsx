@@ -153,7 +153,12 @@ describe("adding a passkey", () => {
     ],
     [
       "with certificates, whose revocation lists would be fetched",
-      (key, options) => key.add(options, {}, new Map([["x5c", new Map([["a", 1]])]])),
+      (key, options) => key.add(options, {}, ["packed", [["x5c", "none"]]]),
+      /is not valid/,
+    ],
+    [
+      "with certificates in a token",
+      (key, options) => key.add(options, {}, ["android-safetynet", [["ver", "1"]]]),
       /is not valid/,
     ],
   ])("[USR-01] an answer %s is refused, and visible in the security events", async (_what, answer, words) => {

@@ -5,7 +5,9 @@ import {
 } from "@simplewebauthn/server";
 import { TEST_ORIGIN } from "./portal";
 
-type CborValue = number | string | Uint8Array | Map<number | string, CborValue>;
+/** A map is written as the list of its keys and values. */
+type CborValue = number | string | Uint8Array | CborMap;
+type CborMap = readonly (readonly [key: number | string, value: CborValue])[];
 
 const HALF = 0x100;
 
@@ -22,7 +24,7 @@ export function cbor(value: CborValue): Buffer {
   if (typeof value === "number") return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === "string") return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);
   if (value instanceof Uint8Array) return Buffer.concat([head(2, value.length), value]);
-  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, item]) => [cbor(key), cbor(item)])]);
+  return Buffer.concat([head(5, value.length), ...value.flatMap(([key, item]) => [cbor(key), cbor(item)])]);
 }
 
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
@@ -32,7 +34,13 @@ const text = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 function coseKey(key: KeyObject): Buffer {
   const { x = "", y = "" } = key.export({ format: "jwk" });
   const [bytesX, bytesY] = [Buffer.from(x, "base64url"), Buffer.from(y, "base64url")];
-  return cbor(new Map<number, CborValue>([[1, 2], [3, -7], [-1, 1], [-2, bytesX], [-3, bytesY]])); // prettier-ignore
+  return cbor([
+    [1, 2],
+    [3, -7],
+    [-1, 1],
+    [-2, bytesX],
+    [-3, bytesY],
+  ]);
 }
 
 /** User present; and attested credential data included (WebAuthn Level 3 §6.1). */
@@ -73,19 +81,23 @@ export class Authenticator {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), counter, attested ?? Buffer.alloc(0)]);
   }
 
-  /** Returns what `startRegistration` returns for these options, as JSON. `attestation` replaces the empty statement. */
+  /** Returns what `startRegistration` returns for these options, as JSON. `attestation` is a format with its statement; none by default. */
   add(
     { challenge, rp }: Pick<PublicKeyCredentialCreationOptionsJSON, "challenge" | "rp">,
     place: Place = {},
-    attestation: Map<string, CborValue> = new Map(),
+    attestation: [format: string, statement: CborMap] = ["none", []],
   ): string {
     const { id } = this;
     const idBytes = Buffer.from(id, "base64url");
     const length = Buffer.from([Math.floor(idBytes.length / HALF), idBytes.length % HALF]);
     const attested = Buffer.concat([Buffer.alloc(16), length, idBytes, coseKey(this.keys.publicKey)]);
     const authData = this.authenticatorData(place.rpId ?? rp.id ?? "", attested);
-    const object = new Map<string, CborValue>([["fmt", attestation.size > 0 ? "packed" : "none"]]);
-    object.set("attStmt", attestation).set("authData", authData);
+    const [format, statement] = attestation;
+    const object: CborMap = [
+      ["fmt", format],
+      ["attStmt", statement],
+      ["authData", authData],
+    ];
     const clientDataJSON = text(this.clientData("webauthn.create", challenge, place));
     const response = { clientDataJSON, attestationObject: text(cbor(object)), transports: ["usb"] };
     return JSON.stringify({ id, rawId: id, type: "public-key", response, clientExtensionResults: {} });

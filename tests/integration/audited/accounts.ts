@@ -7,9 +7,11 @@ import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { acting, mint } from "../../support/acting";
 import { type Deed, deed } from "../../support/audited";
+import { Authenticator } from "../../support/authenticator";
 import { consolidation, createSeveral, logInAs, untouched } from "../../support/consolidation";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../../support/factories";
 import { enterFactor, enterPassword, giveApp, scannedApp } from "../../support/factors";
+import { givePasskey, optionsToAdd, optionsToUse } from "../../support/passkeys";
 import { admitted, ANSWER, createMember, NEW_PASSWORD, pathOf, QUESTION, requestCode } from "../../support/recovery";
 import { filledRegistration } from "../../support/registration";
 import { sessionsOf } from "../../support/sessions";
@@ -152,8 +154,19 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       const { codes } = await giveApp(user);
       return { visitor: (await enterPassword(user)).visitor, fields: { code: codes[0] ?? "" } };
     }),
+    deed("logging in with a passkey", ["account.logged-in"], async () => {
+      const user = await createUser();
+      const authenticator = await givePasskey(user);
+      const { visitor } = await enterPassword(user);
+      return { visitor, fields: { intent: "passkey", answer: authenticator.use(await optionsToUse(visitor)) } };
+    }),
   ],
   "_public.second-factors": [
+    deed("adding a passkey", ["account.confirmed", "account.factor-added"], async () => {
+      const visitor = await signedInAs(await createUser());
+      const answer = new Authenticator().add(await optionsToAdd(visitor));
+      return { visitor, fields: { intent: "passkey-add", name: "Key ring", answer } };
+    }),
     deed("removing a factor", ["account.factor-removed"], async () => {
       const { visitor, id } = await withFactor();
       return { visitor, fields: { intent: "remove", id: String(id) } };

@@ -16,12 +16,14 @@ export interface NewPasskey {
 const library = () => import("@simplewebauthn/server");
 const helpers = () => import("@simplewebauthn/server/helpers");
 
-/** Returns the authenticator data of a new passkey with its attestation, or null when they cannot be read. */
+/** Returns the authenticator data of a new passkey, and whether no certificate attests it, or null when they cannot be read. */
 async function readAttestation({ response }: PasskeyAddition) {
   const { decodeAttestationObject } = await helpers();
   try {
     const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, "base64url")));
-    return { authenticatorData: attestation.get("authData"), hasChain: attestation.get("attStmt").get("x5c") };
+    const format = attestation.get("fmt");
+    const isSelfMade = format === "packed" && attestation.get("attStmt").get("x5c") === undefined;
+    return { authenticatorData: attestation.get("authData"), isPlain: format === "none" || isSelfMade };
   } catch {
     return null;
   }
@@ -33,7 +35,7 @@ async function readAttestation({ response }: PasskeyAddition) {
  */
 export async function checkAddition(answer: PasskeyAddition, challenge: string): Promise<NewPasskey | null> {
   const { verifyRegistrationResponse } = await library();
-  if ((await readAttestation(answer))?.hasChain !== undefined) return null;
+  if (!(await readAttestation(answer))?.isPlain) return null;
   const { origin, rpID } = relyingParty();
   try {
     const { registrationInfo } = await verifyRegistrationResponse({
