@@ -16,11 +16,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice, office } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, factors, office } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
       {office !== null && <Note tone="warn">{office}</Note>}
+      {factors !== null && <Note tone="warn">{factors}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">Waiting for staff</h2>

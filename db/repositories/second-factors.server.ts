@@ -12,6 +12,18 @@ export async function hasFactor(db: DbOrTrx, userId: number): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
+/** Returns how many accounts of staff that can log in have no second factor. */
+export async function countStaffWithoutFactor(db: DbOrTrx): Promise<number> {
+  const { count } = await db
+    .selectFrom("users")
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .where("isDisabled", "=", false)
+    .where((eb) => eb.or([eb("isAdmin", "=", true), eb("id", "in", eb.selectFrom("userRights").select("userId"))]))
+    .where("id", "not in", (eb) => eb.selectFrom("secondFactors").select("userId"))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 /** Returns which of these accounts have a second factor. */
 export async function listWithFactor(db: DbOrTrx, userIds: readonly number[]): Promise<number[]> {
   if (userIds.length === 0) return [];

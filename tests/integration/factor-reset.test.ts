@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import * as dashboard from "~/routes/home.dashboard";
+import * as overview from "~/routes/home.overview";
 import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
@@ -227,6 +228,20 @@ describe("second factors outlast", () => {
     const refused = await merge(await signedInAs({ ...own, proof: "totp" }));
     expect((await errorsOf(refused)).errors.form).toContain("the second factors of all but one must be reset first");
   });
+});
+
+test("the overview says how many members of staff have no second factor, to those who see accounts", async () => {
+  await getDb().updateTable("users").set({ isDisabled: true }).execute();
+  await getDb().updateTable("users").set({ isAdmin: false }).execute();
+  const [admin, officer] = [await createAdmin(), await createStaff(["registration-officer"])];
+  const notice = async (user: { id: number }) =>
+    /[^.]* no second factor yet\./.exec(
+      pageText((await openPage(overview, await signedInAs(user), "/home/overview")).html),
+    )?.[0];
+  expect(await notice(admin)).toContain("2 members of staff have no second factor yet.");
+  expect(await notice(officer)).toBeUndefined();
+  await giveApp(officer);
+  expect(await notice(admin)).toContain("One member of staff has no second factor yet.");
 });
 
 test("logins that waited for a factor are deleted a day after their end", async () => {

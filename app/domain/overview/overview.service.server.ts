@@ -17,6 +17,7 @@ import {
 import { countFailedJobs } from "~db/repositories/jobs.server";
 import { findMailFigures, type MailFigures } from "~db/repositories/mail-figures.server";
 import { countQueued } from "~db/repositories/mail-queue.server";
+import { countStaffWithoutFactor } from "~db/repositories/second-factors.server";
 import { type CertificateStatus } from "~db/tables";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { type Amount, type BarChart, barChart } from "./bar-chart.server";
@@ -171,9 +172,23 @@ async function loadFigures(now: Date): Promise<Figure[]> {
 const SMALL_OFFICE =
   "This portal works as a small office: whoever records the checks of an order may also approve it, and one administrator alone reissues certificates and grants any right. For real use, set accounts.fourEyes to strict in the configuration file and start the portal again.";
 
+/** Returns how many members of staff lack a second factor, as a sentence for those who see accounts, or null. */
+async function loadMissingFactors(user: RightsHolder): Promise<string | null> {
+  const count = may(user, "see-users") ? await countStaffWithoutFactor(getDb()) : 0;
+  if (count === 0) return null;
+  return count === 1
+    ? "One member of staff has no second factor yet."
+    : `${count} members of staff have no second factor yet.`;
+}
+
 /** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
 export const loadOverview = async (user: RightsHolder, now = new Date()) => {
-  const [queues, figures, notice] = await Promise.all([loadQueues(now), loadFigures(now), missingListNotice()]);
+  const [queues, figures, notice, factors] = await Promise.all([
+    loadQueues(now),
+    loadFigures(now),
+    missingListNotice(),
+    loadMissingFactors(user),
+  ]);
   const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
-  return { queues: open, figures, notice, office: fourEyes() === "small-office" ? SMALL_OFFICE : null };
+  return { queues: open, figures, notice, factors, office: fourEyes() === "small-office" ? SMALL_OFFICE : null };
 };
