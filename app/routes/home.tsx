@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Outlet, useLoaderData } from "@remix-run/react";
+import { MissingFactor } from "~/components/accounts/missing-factor";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
@@ -8,17 +9,19 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { id, emailVerified } = await requireUser(request);
-  return json({ unverified: emailVerified ? null : { isLinkOpen: await isLinkOpen(id) } });
+  const { id, emailVerified, factorDueAt, impersonator } = await requireUser(request);
+  const unverified = emailVerified ? null : { isLinkOpen: await isLinkOpen(id) };
+  return json({ unverified, factorDueAt: impersonator ? null : factorDueAt });
 }
 
 export { ErrorBoundary, meta } from "~/components/shell/error-boundary";
 
 export default function LoggedInPages() {
-  const { unverified } = useLoaderData<typeof loader>();
+  const { unverified, factorDueAt } = useLoaderData<typeof loader>();
   return (
     <>
       {unverified && <UnverifiedEmail {...unverified} />}
+      {factorDueAt && <MissingFactor dueAt={factorDueAt} isOverdue={false} hasLink />}
       <Outlet />
     </>
   );

@@ -4,7 +4,7 @@ import { Note } from "../ui/note";
 /** New recovery codes, which are shown once only. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   return (
-    <section className="stack" aria-labelledby="recovery-codes">
+    <section className="stack-l" aria-labelledby="recovery-codes">
       <h2 id="recovery-codes">Your recovery codes</h2>
       <Note tone="warn" title="These codes are shown only now.">
         <p>

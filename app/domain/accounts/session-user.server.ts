@@ -3,7 +3,7 @@ import { getDb } from "~db/connection.server";
 import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
 import { type Row } from "~db/tables";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
-import { isFactorOverdue } from "./factors/factors.policy";
+import { factorDueAt } from "./factors/factors.policy";
 import { type SessionUser } from "./session-user";
 import { isOpenSession } from "./sessions/sessions.policy";
 import { mayActAs, staffRightsOf } from "./staff-rights.server";
@@ -37,6 +37,7 @@ export async function findSessionUser(
   if (admin && !(await mayActAs(getDb(), row, admin))) return null;
   const rights = await staffRightsOf(getDb(), row);
   const { passwordMaxAgeDays, factorGraceDays } = getConfig().accounts;
+  const dueAt = factorDueAt({ rights, factorAskedAt: row.factorAskedAt }, factorGraceDays);
   return {
     id: row.id,
     username: row.username,
@@ -57,7 +58,8 @@ export async function findSessionUser(
     actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
     sessionId: null,
     proof: null,
-    isFactorOverdue: isFactorOverdue({ rights, factorAskedAt: row.factorAskedAt }, factorGraceDays, now),
+    factorDueAt: dueAt,
+    isFactorOverdue: dueAt !== null && dueAt <= now.toISOString(),
   };
 }
 

@@ -29,6 +29,8 @@ export interface SessionUser {
   sessionId: string | null;
   /** When and with what the user last proved in this session who they are. */
   proof: { at: string; by: Proof } | null;
-  /** Whether the account is staff's and has had no second factor for longer than the days of grace. */
+  /** Until when staff without a second factor may go on without one. Null when the account has one, or needs none. */
+  factorDueAt: string | null;
+  /** Whether that time is over. */
   isFactorOverdue: boolean;
 }

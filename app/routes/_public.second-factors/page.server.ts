@@ -5,6 +5,7 @@ import {
   renameOwnFactor,
   renewRecoveryCodes,
   requireOwnFactor,
+  requireRemovable,
 } from "~/domain/accounts/factors/factors.service.server";
 import { PASSKEY_ADD } from "~/domain/accounts/factors/passkey-intents";
 import { addPasskey, startPasskeyAdd } from "~/domain/accounts/factors/passkeys.service.server";
@@ -23,8 +24,9 @@ import { FORM, PASSKEY_FORM } from "./form";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
+  const { factorDueAt: dueAt, isFactorOverdue: isOverdue } = user;
   const isActing = user.impersonator !== null;
-  return json({ ...(await getOwnFactors(user)), isActing, target: targetOf(request) });
+  return json({ ...(await getOwnFactors(user)), dueAt, isOverdue, isActing, target: targetOf(request) });
 }
 
 /** What the buttons of the page ask for. `remove` is confirmed on a page of its own. */
@@ -49,8 +51,8 @@ export async function action({ request }: ActionFunctionArgs) {
 
 async function carryOut(request: Request, user: SessionUser, intent: Intent, id: number) {
   if (intent === "renew-codes") return json({ codes: await renewRecoveryCodes(user) });
-  const factor = await requireOwnFactor(user, id);
-  if (intent !== "remove") return json({ asked: { what: intent, factor } });
+  if (intent === "ask-rename") return json({ asked: { what: intent, factor: await requireOwnFactor(user, id) } });
+  if (intent === "ask-remove") return json({ asked: { what: intent, factor: await requireRemovable(user, id) } });
   await removeOwnFactor(user, id);
   return done(request, "The second factor has been removed.");
 }

@@ -1,5 +1,6 @@
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FactorsTable } from "~/components/accounts/factors-table";
+import { MissingFactor } from "~/components/accounts/missing-factor";
 import { PasskeyAdd } from "~/components/accounts/passkey-prompt";
 import { RecoveryCodes } from "~/components/accounts/recovery-codes";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -12,9 +13,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
-import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
-import { Time } from "~/components/ui/time";
 import { type FactorView } from "~/domain/accounts/factors/factors.service.server";
 import { factorNameValidator } from "~/domain/accounts/factors/validators";
 import { paths } from "~/lib/paths";
@@ -48,26 +47,6 @@ const BUTTONS: Column<FactorView> = {
   ),
 };
 
-/** Says that staff need a factor, and until when they may go on without one. */
-function Obligation({ dueAt, isOverdue }: { dueAt: string | null; isOverdue: boolean }) {
-  if (isOverdue)
-    return (
-      <Note tone="warn" title="Please add a second factor.">
-        <p>Staff of this portal log in with a second factor. You can go on as soon as you have added one.</p>
-      </Note>
-    );
-  return (
-    dueAt && (
-      <Note title="Please add a second factor.">
-        <p>
-          Staff of this portal log in with a second factor. You can go on without one until{" "}
-          <Time value={dueAt} withTime />.
-        </p>
-      </Note>
-    )
-  );
-}
-
 export default function SecondFactors() {
   const { factors, codesLeft, isActing, isOverdue, dueAt, target } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
@@ -85,11 +64,8 @@ export default function SecondFactors() {
           log in.
         </p>
       </PageHeader>
-      {isActing ? (
-        <p>Only the user can change the second factors.</p>
-      ) : (
-        <Obligation dueAt={dueAt} isOverdue={isOverdue} />
-      )}
+      {isActing && <p>Only the user can change the second factors.</p>}
+      {dueAt && !isActing && <MissingFactor dueAt={dueAt} isOverdue={isOverdue} />}
       {answer?.codes && <RecoveryCodes codes={answer.codes} />}
       <FactorsTable factors={factors} {...(!isActing && { more: BUTTONS })} />
       {!isActing && (

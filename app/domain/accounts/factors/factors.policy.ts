@@ -27,13 +27,14 @@ interface Obliged {
   factorAskedAt: string | null;
 }
 
-/** Returns when the days of grace end in which staff may log in without a second factor. */
-export const factorDueAt = (factorAskedAt: string, graceDays: number): Date =>
-  new Date(Date.parse(factorAskedAt) + graceDays * DAY);
-
-/** Returns whether an account without a factor needs one now. `factorAskedAt` is null for accounts that have one. */
-export const isFactorOverdue = ({ rights, factorAskedAt }: Obliged, graceDays: number, now: Date): boolean =>
-  isStaff({ rights }) && factorAskedAt !== null && factorDueAt(factorAskedAt, graceDays).getTime() <= now.getTime();
+/**
+ * Returns until when an account may be used without a second factor. Returns null when it need not have one, or was not asked yet.
+ * `factorAskedAt` is null for accounts that have one.
+ */
+export const factorDueAt = ({ rights, factorAskedAt }: Obliged, graceDays: number): string | null =>
+  isStaff({ rights }) && factorAskedAt !== null
+    ? new Date(Date.parse(factorAskedAt) + graceDays * DAY).toISOString()
+    : null;
 
 /** Returns whether a proof is fresh. The password is no proof for an account that has a factor. */
 export const isFresh = (proof: { at: string; by: Proof } | null, hasFactor: boolean, now: Date): boolean =>

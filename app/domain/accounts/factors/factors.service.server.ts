@@ -1,5 +1,4 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import {
@@ -11,14 +10,13 @@ import {
   renameFactor,
   replaceRecoveryCodes,
 } from "~db/repositories/second-factors.server";
-import { findUserById } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { requireNoImpersonation } from "../administration/impersonation.policy";
 import { isStaff } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { tellAboutFactors } from "./factor-mails.server";
-import { FACTOR_KINDS, factorDueAt, MOST_FACTORS } from "./factors.policy";
+import { FACTOR_KINDS, MOST_FACTORS } from "./factors.policy";
 import { consumeFactorTry } from "./prove.service.server";
 import { makeRecoveryCodes } from "./recovery-codes.server";
 import { open, seal } from "./secret-box.server";
@@ -46,22 +44,11 @@ const viewOf = ({ id, kind, name, createdAt, lastUsedAt }: FactorRow): FactorVie
 export const listFactorViews = async (userId: number): Promise<FactorView[]> =>
   (await listFactors(getDb(), userId)).map(viewOf);
 
-/**
- * Returns the second factors of a user, how many recovery codes are left, and until when staff without a factor may log in without one
- * (null when nothing is due).
- */
-export async function getOwnFactors(user: SessionUser) {
-  const factors = await listFactorViews(user.id);
-  const askedAt = (await findUserById(getDb(), user.id))?.factorAskedAt ?? null;
-  const isDue = isStaff(user) && factors.length === 0 && askedAt !== null;
-  return {
-    factors,
-    codesLeft: (await listRecoveryCodes(getDb(), user.id)).length,
-    isStaff: isStaff(user),
-    isOverdue: user.isFactorOverdue,
-    dueAt: isDue ? factorDueAt(askedAt, getConfig().accounts.factorGraceDays).toISOString() : null,
-  };
-}
+/** Returns the second factors of a user, and how many recovery codes are left. */
+export const getOwnFactors = async ({ id }: SessionUser) => ({
+  factors: await listFactorViews(id),
+  codesLeft: (await listRecoveryCodes(getDb(), id)).length,
+});
 
 const WHAT = "the second factors";
 
@@ -199,6 +186,19 @@ export async function renameOwnFactor(user: SessionUser, id: number, name: strin
   });
 }
 
+/** Throws a PortalError when staff would be left without a factor. */
+function requireAnother(user: SessionUser, factors: readonly unknown[]): void {
+  if (factors.length === 1 && isStaff(user))
+    throw refusal("Staff need a second factor. Add another one before you remove this one.");
+}
+
+/** Returns a factor that the user can remove. Throws the same errors as `removeOwnFactor`. */
+export async function requireRemovable(user: SessionUser, id: number): Promise<FactorView> {
+  const factor = await requireOwnFactor(user, id);
+  requireAnother(user, await listFactors(getDb(), user.id));
+  return factor;
+}
+
 /**
  * Removes a factor. The recovery codes go with the last one. Staff keep at least one factor. Throws a PortalError when the factor was
  * removed already or is the last one of staff, and what `requireFactorChange` throws.
@@ -209,8 +209,7 @@ export async function removeOwnFactor(user: SessionUser, id: number, now = new D
     const factors = await listFactors(trx, user.id);
     const factor = factors.find((one) => one.id === id);
     if (!factor) throw gone();
-    if (factors.length === 1 && isStaff(user))
-      throw refusal("Staff need a second factor. Add another one before you remove this one.");
+    requireAnother(user, factors);
     if (!(await deleteFactor(trx, { id, userId: user.id }))) throw gone();
     if (factors.length === 1) await replaceRecoveryCodes(trx, user.id, []);
     await tell(trx, user, { event: "account.factor-removed", key: `removed-${id}`, verb: "removed", factor }, now);

@@ -5,6 +5,7 @@ import { SMALL_FACTOR_LIMIT } from "~/ca/csr/small-factors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { ITERATIONS } from "~/ca/keys.server";
 import { lockMinutes, MAX_FAILURES } from "~/domain/accounts/accounts.policy";
+import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server";
 import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
 import { ENDED_CRLS_KEPT_MS, crlLife, ROOT_CRL_WARNING_MS } from "~/domain/authorities/crl-life";
@@ -115,6 +116,9 @@ function keyRules({ certificates }: PortalConfig): string {
 
 const passwordAge = (days: number) => (days === 0 ? "do not expire" : `expire after ${count(days)} days`);
 
+const factorGrace = (days: number) =>
+  days === 0 ? "" : `, at the latest ${count(days)} days after their first login,`;
+
 /** Returns everything that the documents take from the configuration and the code, by its name in the Markdown. */
 export function policyValues(config = getConfig()): Values {
   const { certificates, accounts } = config;
@@ -143,6 +147,8 @@ export function policyValues(config = getConfig()): Values {
     lockMinutes: count(lockMinutes(1)),
     passwordMin: count(accounts.passwordMinLength),
     passwordAge: passwordAge(accounts.passwordMaxAgeDays),
+    factorGrace: factorGrace(accounts.factorGraceDays),
+    factorMinutes: count(PROOF_MINUTES),
     revocationReasons: REVOCATION_REASONS.map(({ description }) => description).join(", "),
   };
 }
