@@ -3,8 +3,6 @@ import {
   type PublicKeyCredentialRequestOptionsJSON,
 } from "@simplewebauthn/browser";
 import { PASSKEY_OPTIONS } from "~/domain/accounts/factors/passkey-intents";
-import { GENERIC_ERROR } from "~/lib/errors";
-import { FORM_ERROR } from "~/lib/form-error";
 
 export type Ceremony = "add" | "use";
 
@@ -18,8 +16,10 @@ interface Answer {
   message?: string;
 }
 
+const NOT_POSSIBLE = "The passkey could not be used. Please try again, or use another factor.";
+
 const problemIn = ({ fieldErrors = {}, message }: Answer) =>
-  new Problem(fieldErrors[FORM_ERROR] ?? Object.values(fieldErrors)[0] ?? message ?? GENERIC_ERROR);
+  new Problem(Object.values(fieldErrors)[0] ?? message ?? NOT_POSSIBLE);
 
 const UNREACHABLE = "The portal cannot be reached. Please check the connection and try again.";
 
@@ -64,7 +64,6 @@ const MEANINGS: Readonly<Record<Ceremony, Readonly<Record<string, string>>>> = {
 };
 
 const WRONG_ADDRESS = "Passkeys do not work at this address of the portal. Please use another factor.";
-const NOT_POSSIBLE = "The passkey could not be used. Please try again, or use another factor.";
 
 /** Returns what went wrong in words for the user. */
 export function ceremonyProblem(error: unknown, ceremony: Ceremony): string {
