@@ -10,7 +10,7 @@ import {
 import { consumeTry } from "~/domain/limits/tries.server";
 import { bringsToken, challenge } from "~/http/bearer.server";
 import { withClient } from "~/http/client.server";
-import { DUTY_PAGES, dutyOf } from "~/http/duties";
+import { DUTY_PAGES, dutyOf } from "~/http/duties.server";
 import { noteEvent, noteRefusal } from "~/http/noted-refusals.server";
 import { addressOf } from "~/http/rate-limit.server";
 import { noteRoute } from "~/http/request-metrics.server";

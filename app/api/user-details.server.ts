@@ -7,7 +7,7 @@ import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
-import { DUTY_PAGES, dutyOf } from "~/http/duties";
+import { DUTY_PAGES, dutyOf } from "~/http/duties.server";
 import { PortalError } from "~/lib/errors";
 import { ADDRESS_NAMES, addressFields, answeredAddress, toAddressForm, toAnsweredAddress } from "./address";
 import { type SignedCaller } from "./call";

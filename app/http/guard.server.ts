@@ -6,7 +6,7 @@ import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type SessionEnd } from "~db/tables";
 import { withClient } from "./client.server";
-import { comesBefore, type Duty, dutyOf, landingOf } from "./duties";
+import { comesBefore, type Duty, dutyOf, landingOf } from "./duties.server";
 import { redirectWithToast } from "./flash.server";
 import { noteEvent } from "./noted-refusals.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";

@@ -4,7 +4,7 @@ import { type Shell, type Toast } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { findPublicPage } from "~/lib/public-pages";
-import { dutyOf } from "./duties";
+import { dutyOf } from "./duties.server";
 import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken } from "./session.server";
 import { readTheme } from "./theme.server";

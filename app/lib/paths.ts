@@ -30,7 +30,6 @@ export const paths = {
   logout: "/logout",
   theme: "/theme",
   register: "/register",
-  completeRegistration: (redirectTo?: string) => withTarget("/complete-registration", redirectTo),
   forgotPassword: "/forgot-password",
   resetCode: "/reset-code",
   changePassword: (redirectTo?: string) => withTarget("/change-password", redirectTo),
@@ -58,7 +57,6 @@ export const paths = {
   /** Adds an authenticator app. `offer` is its sealed secret; the page makes one without it. */
   newAuthenticatorApp: (redirectTo?: string, offer?: string) =>
     withQuery("/second-factors/app", { offer, redirectTo: redirectTo === DASHBOARD ? undefined : redirectTo }),
-  consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
   overview: "/home/overview",

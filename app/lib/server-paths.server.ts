@@ -12,6 +12,8 @@ export const serverPaths = {
     ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
   /** A CSV file of the selected orders, or of all orders of a search. */
   salesOrdersFile: (query: string) => `/home/sale-orders/export.csv?${query}`,
+  completeRegistration: (redirectTo?: string) => withTarget("/complete-registration", redirectTo),
+  consolidateUsers: (redirectTo?: string) => withTarget("/consolidate-users", redirectTo),
   resetCodeLink: (token: string, email: string) => `/reset-code/${segment(token)}/${segment(email)}`,
   loginAsUser: (userId: number, authString: string) => `/login-as-user/${segment(userId)}/${segment(authString)}`,
   verifyEmail: (token: string, redirectTo?: string) => withTarget(`/verify-email/${segment(token)}`, redirectTo),

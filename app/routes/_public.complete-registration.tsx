@@ -16,7 +16,7 @@ import { followCountry } from "~/domain/accounts/invoiced-country";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { detailsValidator } from "~/domain/accounts/validators";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
-import { dutyOf, landingOf } from "~/http/duties";
+import { dutyOf, landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { asFormError } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";

@@ -7,7 +7,7 @@ import { SubmitButton } from "~/components/ui/buttons";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { DEAD_LINK, isUsable, redeemAuthString } from "~/domain/accounts/administration/impersonation.service.server";
-import { landingOf } from "~/http/duties";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession, requireUser } from "~/http/guard.server";

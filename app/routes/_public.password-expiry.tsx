@@ -7,7 +7,7 @@ import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { PageHeader } from "~/components/ui/page-header";
 import { withdrawPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_EXPIRY, PASSWORD_EXPIRY_NEXT } from "~/domain/accounts/recovery/recovery-messages";
-import { landingOf } from "~/http/duties";
+import { landingOf } from "~/http/duties.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { mayChangeOwn } from "~/http/password-permit.server";

@@ -7,7 +7,7 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { confirmEmail, findEmailLink } from "~/domain/accounts/email-link.service.server";
 import { clientOf } from "~/http/client.server";
-import { landingOf } from "~/http/duties";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";

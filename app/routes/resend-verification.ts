@@ -1,6 +1,6 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { sendVerification } from "~/domain/accounts/verification.service.server";
-import { landingOf } from "~/http/duties";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";

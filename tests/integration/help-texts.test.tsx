@@ -3,6 +3,7 @@ import { CODE_HELP } from "~/components/codes/details-panel";
 import { HELP as OTHERS } from "~/components/forms/help-texts";
 import { ORDER_HELP } from "~/components/purchase/order-help-texts";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import * as complete from "~/routes/_public.complete-registration";
 import * as prepareCsr from "~/routes/_public.prepare-csr";
 import * as register from "~/routes/_public.register/route";
@@ -52,7 +53,7 @@ async function importedCsr() {
 const PAGES = {
   registration: async () => open(register, await anonymous(), paths.register),
   "complete registration": async () =>
-    open(complete, await signedInAs(await createUser({ detailsMissing: true })), paths.completeRegistration()),
+    open(complete, await signedInAs(await createUser({ detailsMissing: true })), serverPaths.completeRegistration()),
   "user details": () => open(userManagement, people.customer.visitor, paths.userManagement),
   "authentication contact": () =>
     newBuyer().then((buyer) => open(certificateContact, buyer.visitor, buyer.url("contact-details"))),

@@ -3,7 +3,7 @@ import { hashPassword } from "~/domain/accounts/passwords.server";
 import { LINK_DAYS } from "~/domain/accounts/verification.service.server";
 import { DAY } from "~/lib/dates";
 import * as verify from "~/routes/_public.verify-email.$token";
-import * as home from "~/routes/home";
+import * as home from "~/routes/home/route";
 import * as resend from "~/routes/resend-verification";
 import { getDb } from "~db/connection.server";
 import { issueToken } from "~db/repositories/tokens.server";

@@ -77,3 +77,15 @@ export async function sendVerification(
     return { isAgain };
   });
 }
+
+/**
+ * Returns what a user whose address is not confirmed is told, and the name of the button that sends a link. Imported accounts never got a
+ * link, and a link can have expired.
+ */
+export const unverifiedTexts = (hasOpenLink: boolean) => ({
+  title: "Please confirm your email address.",
+  text: `${
+    hasOpenLink ? "Follow the link in the message that was sent to you." : "Request a link and follow it."
+  } Until then, orders cannot be approved, we do not write to people whom you name, and we send you only a few messages.`,
+  button: hasOpenLink ? "Send the link again" : "Send the link",
+});

@@ -3,7 +3,7 @@ import { whyPermitEnded } from "~/domain/accounts/recovery/change-permit.service
 import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/recovery-messages";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type Toast } from "~/domain/shell";
-import { landingOf } from "~/http/duties";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { findUser, hasNewPassword, leaveEndedSession } from "~/http/guard.server";
 import { loggedInCookies } from "~/http/known-device.server";

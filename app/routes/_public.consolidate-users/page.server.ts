@@ -10,7 +10,7 @@ import { consolidationValidator } from "~/domain/accounts/consolidation/validato
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type Toast } from "~/domain/shell";
-import { landingOf } from "~/http/duties";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
@@ -20,6 +20,7 @@ import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { endSessionWithToast, replaceSession } from "~/http/session.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { FORM } from "./form";
 
 const LOG_IN_AGAIN: Toast = {
@@ -38,7 +39,7 @@ async function requireSeveralAccounts(request: Request): Promise<SessionUser> {
   if (!needsPermit || (await mayChangeOwn(request, user))) return user;
   // An expired password can be changed only soon after a login, not in a session that was left open.
   const cookie = await endSessionWithToast(request, LOG_IN_AGAIN);
-  throw redirect(paths.login(paths.consolidateUsers(targetOf(request))), {
+  throw redirect(paths.login(serverPaths.consolidateUsers(targetOf(request))), {
     status: 303,
     headers: { "Set-Cookie": cookie },
   });

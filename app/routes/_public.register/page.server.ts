@@ -12,6 +12,7 @@ import { getSession, startSession } from "~/http/session.server";
 import { isStaleForm } from "~/http/stale-form.server";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 import { FORM, ORDER } from "./form";
 
 /** Shown when the registration fails for an unknown reason (REG-03). */
@@ -38,7 +39,8 @@ function cancelled(form: FormData) {
 }
 
 /** Redirects a logged-in user to the missing details or to the dashboard (REG-04). */
-const onward = (user: SessionUser) => redirect(user.hasDetailsMissing ? paths.completeRegistration() : paths.dashboard);
+const onward = (user: SessionUser) =>
+  redirect(user.hasDetailsMissing ? serverPaths.completeRegistration() : paths.dashboard);
 
 /**
  * Reads the form. A user who logged in in another tab gets it back as typed. A user who sends it a second time has just registered with it
@@ -75,7 +77,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const sender = (await getSession(request)).get("csrf") ?? "";
     const user = await registerUser(form.data, { sender, client: clientOf(request) });
     const headers = await loggedInCookies(request, user, await startSession(request, user));
-    return redirect(paths.completeRegistration(), { status: 303, headers });
+    return redirect(serverPaths.completeRegistration(), { status: 303, headers });
   } catch (error) {
     const place = { request, context, code: "OCA0I01E", message: REGISTRATION_FAILED };
     return refused(asFormError(error, place), form.submittedData, FORM);

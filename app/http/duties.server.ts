@@ -1,12 +1,13 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { paths } from "~/lib/paths";
+import { serverPaths } from "~/lib/server-paths.server";
 
 /** The duties of a user in their order, each with its page. The page knows where the user continues afterwards. */
 export const DUTY_PAGES = {
-  severalAccounts: paths.consolidateUsers,
+  severalAccounts: serverPaths.consolidateUsers,
   expiredPassword: paths.passwordExpiry,
   missingFactor: paths.secondFactors,
-  missingDetails: paths.completeRegistration,
+  missingDetails: serverPaths.completeRegistration,
 } as const satisfies Record<string, (redirectTo?: string) => string>;
 
 export type Duty = keyof typeof DUTY_PAGES;
