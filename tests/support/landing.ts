@@ -51,6 +51,21 @@ async function fillAccounts(anna: Account, admin: Account): Promise<void> {
     .execute();
 }
 
+async function fillFactors({ id: userId }: Account): Promise<void> {
+  const db = getDb();
+  const factor = { userId, createdAt: now, lastUsedAt: now };
+  const app = { kind: "totp" as const, name: "Work phone", secret: text(), lastStep: 59_999_999 };
+  const passkey = { kind: "passkey" as const, name: "Key", credentialId: text(), publicKey: text(), counter: 1 };
+  await db
+    .insertInto("secondFactors")
+    .values([
+      { ...factor, ...app },
+      { ...factor, ...passkey, transports: "usb,nfc" },
+    ])
+    .execute();
+  await db.insertInto("recoveryCodes").values({ userId, codeHash: text(), usedAt: null }).execute();
+}
+
 async function fillRights(anna: Account, admin: Account): Promise<void> {
   const db = getDb();
   const operator = await createStaff(["operator"]);
@@ -204,6 +219,7 @@ export async function makeLanding(): Promise<void> {
   const admin = await createAdmin({ email: "olga@example.org" });
   const anna = await createUser({ username: "anna", email: "anna@example-parts.com" });
   await fillAccounts(anna, admin);
+  await fillFactors(anna);
   await fillRights(anna, admin);
   await fillOrders(anna);
   await fillCertificates(anna);
