@@ -56,6 +56,13 @@ describe("alerts", () => {
       expect(sent[0]?.text).toContain(text);
   });
 
+  test("a reset of second factors is reported to every administrator", async () => {
+    const olga = await createAdmin();
+    await storeAt(new Date(), "account.factors-reset", "192.0.2.45");
+    await sendSecurityAlerts(new Date());
+    expect(await alerts()).toMatchObject([{ recipient: olga.email, subject: "Security alert: second factors reset" }]);
+  });
+
   test("a burst of refusals from one network is reported once in an hour", async () => {
     await createAdmin();
     const now = new Date("2026-11-23T10:30:00Z");

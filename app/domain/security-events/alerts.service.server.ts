@@ -18,7 +18,11 @@ const LOOK_BACK = 6 * 60 * MINUTE;
 /** With more networks than this at once, one message reports all of them. */
 const MOST_NETWORKS = 5;
 
-const REPORTED: readonly SecurityEventName[] = ["account.right-granted", "account.acting-started"];
+const REPORTED: readonly SecurityEventName[] = [
+  "account.right-granted",
+  "account.factors-reset",
+  "account.acting-started",
+];
 /** User administrators have a message of their own about the locks of other staff, so only the mailbox for alerts gets this one. */
 const FOR_MAILBOX: readonly SecurityEventName[] = ["account.locked"];
 
@@ -86,7 +90,7 @@ async function listRecipients(): Promise<{ to: string; name: string }[]> {
 }
 
 /**
- * Queues the alerts that are due: rights granted, acting as a user begun, and networks with many refusals within a short time. Each
+ * Queues the alerts that are due: rights granted, second factors reset, acting as a user begun, and networks with many refusals within a short time. Each
  * recipient gets one message about an event, and one about a network in an hour. Returns how many messages were queued.
  */
 export async function sendSecurityAlerts(now: Date): Promise<number> {
