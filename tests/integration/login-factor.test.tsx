@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { OTP_MISSING } from "~/domain/accounts/factors/program-login.server";
 import { findUser } from "~/http/guard.server";
@@ -89,6 +90,15 @@ describe("the second page of the login", () => {
     const { visitor: other } = await enterPassword(user);
     const answers = await Promise.all([enterFactor(one, code), enterFactor(other, code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+  });
+
+  test("[LOG-01] says so when the key of an app's secret is gone; a recovery code still works", async () => {
+    const { user, app, codes } = await withApp();
+    const secret = randomBytes(60).toString("base64url");
+    await getDb().updateTable("secondFactors").set({ secret }).where("userId", "=", user.id).execute();
+    const { visitor } = await enterPassword(user);
+    expect((await errorsOf(await enterFactor(visitor, app.code()))).errors.code).toMatch(/cannot check the codes/);
+    expect((await enterFactor(visitor, codes[0] ?? "")).status).toBe(303);
   });
 
   test("[LOG-01] a recovery code works once, however it is typed, and the owner is told by mail", async () => {

@@ -3,6 +3,7 @@ import { consumeTry } from "~/domain/limits/tries.server";
 import { NO_CLIENT } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { PortalError } from "~/lib/errors";
+import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import {
   type FactorRow,
@@ -30,6 +31,8 @@ const refusal = (message: string, field: string | null) =>
 const WRONG =
   "This code is not right. Enter the six digits that your authenticator app shows now, or a recovery code that you have not used.";
 const USED = "This code was used already. Wait until your authenticator app shows the next one.";
+const UNREADABLE =
+  "The portal cannot check the codes of your authenticator app any more. Use a passkey or a recovery code, or ask the operator of the portal.";
 
 /** Records a refused factor and returns the error about it. `field` is null for a factor that nobody types. */
 export async function refuseFactor(
@@ -43,11 +46,18 @@ export async function refuseFactor(
 }
 
 async function proveByApp(prover: Prover, apps: readonly FactorRow[], code: string, now: Date): Promise<Proof | null> {
-  for (const { id, secret } of apps) {
-    const step = secret === null ? null : stepOfCode(openTotpSecret(secret, prover.userId), code, now);
+  let isUnreadable = false;
+  for (const { id, secret: sealed } of apps) {
+    const secret = sealed === null ? null : openTotpSecret(sealed, prover.userId);
+    isUnreadable ||= secret === null;
+    const step = secret === null ? null : stepOfCode(secret, code, now);
     if (step === null) continue;
     if (await inTransaction((trx) => storeTotpUse(trx, id, step, now))) return "totp";
     throw await refuseFactor(prover, USED);
+  }
+  if (isUnreadable) {
+    logError(new Error("AUDIT_KEYS lacks the key with which the secret of an authenticator app was encrypted."));
+    throw await refuseFactor(prover, UNREADABLE);
   }
   return null;
 }
