@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { END_SESSION_FORM, EndSession } from "~/components/accounts/end-session";
 import { SessionsTable } from "~/components/accounts/sessions-table";
 import { CsrfField } from "~/components/forms/csrf-field";
@@ -97,7 +97,8 @@ export default function Sessions() {
       <ErrorSummary formId={end === undefined ? FORM : END_SESSION_FORM} />
       <PageHeader title="Your sessions and devices" back={{ to: paths.userManagement, label: "User Details" }}>
         <p>
-          Where your account is logged in. If you do not know one of these sessions, end it and change your password.
+          Where your account is logged in. If you do not know one of these sessions, end it, change your password, and
+          look at your <Link to={paths.secondFactors()}>second factors</Link>.
         </p>
       </PageHeader>
       <Form method="post" className="stack">

@@ -61,7 +61,7 @@ const MORE = "There are more than a thousand: narrow the search.";
 
 async function search(query: Criteria, { user }: SignedCaller) {
   if (!(await maySearchCodes(user)))
-    throw new PortalError("Only administrators and owners of codes can search the register.", {
+    throw new PortalError("Only staff with access to the register and owners of codes can search it.", {
       code: "account.right",
       status: 403,
     });

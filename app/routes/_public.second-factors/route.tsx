@@ -85,6 +85,10 @@ export default function SecondFactors() {
           {factors.length > 0 && <Codes left={codesLeft} />}
         </div>
       )}
+      <p className="hint">
+        Browsers and programs that are logged in stay so.{" "}
+        <Link to={paths.sessions}>End sessions that you do not know.</Link>
+      </p>
       {factors.length > 0 && target !== paths.dashboard && (
         <p>
           <Link to={target}>Continue</Link>
