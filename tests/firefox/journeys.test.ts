@@ -3,6 +3,7 @@ import { paths } from "~/lib/paths";
 import { giveCertificateOrder } from "../e2e/support/codes";
 import { CN, COMPANY_DETAILS, CONTACT, CUSTOMER, linkFor, registrationOf } from "../e2e/support/journey";
 import { ADMIN } from "../e2e/support/running-portal";
+import { App, keyOn } from "../support/authenticator-app";
 import { useOpenssl } from "../support/openssl";
 import { useFirefox, type Visitor } from "./support/firefox";
 
@@ -51,6 +52,29 @@ describe.each([
     await visitor.sees("Log in");
     await visitor.open("/home/certificates");
     await visitor.sees("Log in");
+  });
+
+  test("[LOG-01] [USR-01] an authenticator app is added, and its next code logs in", async () => {
+    const visitor = await state.visit();
+    const email = "factor@example-parts.com";
+    await registerCompany(visitor, email);
+    await visitor.open(paths.secondFactors());
+    await visitor.press("Add an authenticator app");
+    await visitor.sees("Key:");
+    const app = new App(keyOn(await visitor.text()));
+    await visitor.fill({ code: app.code() });
+    await visitor.press("Add the app");
+    await visitor.sees("Your recovery codes");
+    expect(await visitor.beyondNarrowScreen()).toBe(0);
+    await visitor.press("Log out");
+    await visitor.sees("Log in");
+    await visitor.fill({ email, password: CUSTOMER.password });
+    await visitor.press("Login");
+    await visitor.sees("Your password is right.");
+    expect(await visitor.beyondNarrowScreen()).toBe(0);
+    await visitor.fill({ code: app.code() });
+    await visitor.press("Log in");
+    await visitor.sees("Welcome, Anna");
   });
 
   test("[REG-03] [PUR-01] [PUR-10] a company registers and buys a certificate with its own CSR", async () => {

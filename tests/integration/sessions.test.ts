@@ -29,6 +29,10 @@ test("[LOG-08] a session ends after 8 hours without use and 24 hours after the l
   await age(idle, { idle: 8 * HOUR - MINUTE });
   await age(long, { life: 24 * HOUR - MINUTE });
   expect([await idOf(first), await idOf(second), await idOf(third)]).toEqual([idle.id, long.id, gone.id]);
+  // The use is recorded without delaying the answer.
+  await vi.waitFor(async () =>
+    expect(Date.parse((await sessionsOf(idle))[0]?.lastUsedAt ?? "")).toBeGreaterThan(Date.now() - HOUR),
+  );
   await age(idle, { idle: 8 * HOUR });
   await age(long, { life: MINUTE });
   await getDb().deleteFrom("sessions").where("userId", "=", gone.id).execute();

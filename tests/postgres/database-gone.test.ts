@@ -1,6 +1,7 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
+import { lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { cachePublished } from "~/domain/repository/published.service.server";
 import { SEND_LATER } from "~/http/responses.server";
@@ -62,8 +63,11 @@ const bytesOf = async (answer: Response) => {
   return Buffer.from(await answer.arrayBuffer());
 };
 
-const untilReady = () =>
-  vi.waitUntil(async () => (await ready()).status === 200, { timeout: 10 * SECOND, interval: 20 });
+/** Waits until the portal is ready, whatever it found a moment ago. */
+async function untilReady(): Promise<void> {
+  lastReadiness.clear();
+  await vi.waitUntil(async () => (await ready()).status === 200, { timeout: 10 * SECOND, interval: 20 });
+}
 
 async function expectUnavailable(response: Response) {
   expect(response.status).toBe(503);

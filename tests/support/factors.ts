@@ -1,34 +1,14 @@
-import { TOTP } from "otpauth";
 import { addFactor } from "~/domain/accounts/factors/factors.service.server";
 import { newTotpSecret, sealTotpSecret } from "~/domain/accounts/factors/totp.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import * as login from "~/routes/_public.login";
 import * as factorPage from "~/routes/_public.login_.factor/route";
 import * as appPage from "~/routes/_public.second-factors_.app/route";
+import { App, keyOn } from "./authenticator-app";
 import { TEST_PASSWORD } from "./factories";
 import { pageText } from "./page";
 import { openPage } from "./route-page";
 import { anonymous, run, type Visitor } from "./visitor";
-
-/** An authenticator app as its owner holds it. */
-export class App {
-  /** When the next code is made. Each call goes one time step further, because a code is accepted once. */
-  private step = Math.floor(Date.now() / 30_000) - 1;
-
-  constructor(readonly secret: string) {}
-
-  /** Returns the code of a time in milliseconds. */
-  codeAt(timestamp: number): string {
-    return new TOTP({ secret: this.secret }).generate({ timestamp });
-  }
-
-  /** Returns the next code that the portal accepts: at most three within 30 seconds. */
-  code(): string {
-    const code = this.codeAt(this.step * 30_000);
-    this.step += 1;
-    return code;
-  }
-}
 
 interface Account {
   id: number;
@@ -69,6 +49,5 @@ export async function scannedApp(visitor: Visitor) {
   const answer = await run(appPage.loader, visitor.get("/second-factors/app"));
   const address = answer.headers.get("Location") ?? "";
   const { html } = await openPage(appPage, visitor, address);
-  const key = /Key:\s*([A-Z2-7 ]+)/.exec(pageText(html))?.[1] ?? "";
-  return { address, html, phone: new App(key.replace(/\s/g, "")) };
+  return { address, html, phone: new App(keyOn(pageText(html))) };
 }

@@ -1,0 +1,113 @@
+import { type Page } from "playwright";
+import { describe, expect, test } from "vitest";
+import { App, keyOn } from "../support/authenticator-app";
+import { useBrowser, withScripts } from "./support/browser";
+import {
+  completeRegistration,
+  type Customer,
+  CUSTOMER,
+  fill,
+  heading,
+  linkFor,
+  logIn,
+  logOut,
+  press,
+  register,
+  verifyEmail,
+} from "./support/journey";
+
+const state = useBrowser();
+
+async function registered(who: Customer): Promise<Page> {
+  const page = await state.open();
+  await register(page, who);
+  await completeRegistration(page);
+  return page;
+}
+
+/** Adds an authenticator app. Returns the app and the recovery codes. */
+async function addApp(page: Page): Promise<{ app: App; codes: string[] }> {
+  await page.goto("/second-factors");
+  await page.getByRole("link", { name: "Add an authenticator app" }).click();
+  await heading(page, "Add an authenticator app");
+  const app = new App(keyOn(await page.locator("main").innerText()));
+  await fill(page, { code: "000000", name: "Anna's phone" });
+  await press(page, "Add the app");
+  await page.getByText("This code is not right.").first().waitFor();
+  await fill(page, { code: app.code() });
+  await press(page, "Add the app");
+  await heading(page, "The authenticator app has been added");
+  return { app, codes: await page.locator(".codes li").allInnerTexts() };
+}
+
+async function enterPassword(page: Page, { email, password }: Customer): Promise<void> {
+  await page.goto("/login");
+  await fill(page, { email, password });
+  await press(page, "Login");
+  await heading(page, "Second factor");
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await fill(page, { code });
+  await press(page, "Log in");
+}
+
+describe(`second factors, scripts ${withScripts ? "on" : "off"}`, () => {
+  test("[LOG-01] [USR-01] an authenticator app is added and then logs in, each code once; so does a recovery code", async () => {
+    const page = await registered(CUSTOMER);
+    const { app, codes } = await addApp(page);
+    expect(codes).toHaveLength(10);
+    await logOut(page);
+
+    await enterPassword(page, CUSTOMER);
+    const code = app.code();
+    await enterCode(page, code);
+    await heading(page, "Welcome, Anna");
+    await logOut(page);
+
+    await enterPassword(page, CUSTOMER);
+    await enterCode(page, code);
+    await page.getByText("This code was used already.").first().waitFor();
+    await enterCode(page, codes[0] ?? "");
+    await heading(page, "Welcome, Anna");
+    await page.goto("/second-factors");
+    await page.getByText("Recovery codes that you have not used: 9.").waitFor();
+  });
+
+  test("[MAN-02] [LOG-01] one user administrator requests a reset, another one approves it, and the password is enough again", async () => {
+    const owner: Customer = { ...CUSTOMER, email: "otto.gross@example-parts.com" };
+    const officer: Customer = {
+      ...CUSTOMER,
+      firstName: "Olga",
+      lastName: "Klein",
+      email: "olga.klein@association.example",
+      company: "Association",
+    };
+    const [page, second, admin] = [await registered(owner), await registered(officer), await state.open()];
+    await addApp(page);
+    await verifyEmail(page, state.portal, owner);
+    await verifyEmail(second, state.portal, officer);
+    const grant = ["users", "grant", officer.email, "user-administrator", "--operator", "ian"];
+    expect(await state.portal.command(grant)).toMatchObject({ code: 0 });
+
+    await logIn(admin);
+    await admin.goto(`/home/users?search=${owner.email}`);
+    await admin.getByRole("row").getByRole("link", { name: "Anna Müller" }).click();
+    await fill(admin, { reason: "Lost the phone; recognised by a call back" });
+    await press(admin, "Reset Second Factors");
+    await admin.getByText("Have you made sure that it is the owner of the account").first().waitFor();
+    const question = withScripts ? admin.getByRole("dialog") : admin;
+    await question.getByRole("button", { name: "Reset Second Factors" }).click();
+    await admin.getByText("A request waits for a second user administrator.").waitFor();
+    expect(await admin.getByRole("button", { name: "Approve Request" }).count()).toBe(0);
+
+    await second.goto(new URL(admin.url()).pathname);
+    await second.getByText("Lost the phone; recognised by a call back").first().waitFor();
+    await press(second, "Approve Request");
+    await second.getByText("A request waits for a second user administrator.").waitFor({ state: "detached" });
+    await linkFor(state.portal, owner.email, "/second-factor", "The second factors of your account were reset");
+    await page.goto("/home/dashboard");
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
+    await logIn(page, owner);
+  });
+});
