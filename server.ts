@@ -29,6 +29,7 @@ import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireRealUse, requireSecret, type Env } from "~/lib/env.server";
+import { requireWholeSingleSignOn } from "~/lib/single-sign-on.server";
 import { log, logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { closeDb, getConnection } from "~db/connection.server";
@@ -190,7 +191,7 @@ export const start = (): Promise<string> =>
 async function serveOrFork(): Promise<string> {
   process.umask(0o077); // files under DATA_DIR are accessible only to this user
   const env = getEnv();
-  getConfig();
+  requireWholeSingleSignOn(env, getConfig());
   requireRealUse(env);
   requireSecret(env.sessionSecrets, "SESSION_SECRETS");
   requireSecret(env.caPassphrase, "CA_PASSPHRASE");

@@ -4,6 +4,8 @@ import {
   type ApiTokenTable,
   type CountryTable,
   type DualControlRequestTable,
+  type GroupRightTable,
+  type SignOnIdentityTable,
   type SessionTable,
   type LoginPlaceTable,
   type RecoveryCodeTable,
@@ -67,6 +69,8 @@ export interface Database {
   secondFactors: SecondFactorTable;
   recoveryCodes: RecoveryCodeTable;
   userRights: UserRightTable;
+  groupRights: GroupRightTable;
+  signOnIdentities: SignOnIdentityTable;
   dualControlRequests: DualControlRequestTable;
   drafts: DraftTable;
   apiIdempotency: ApiIdempotencyTable;

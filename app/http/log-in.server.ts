@@ -18,19 +18,19 @@ async function leaveFormerSession(request: Request): Promise<void> {
 
 async function loggedInAt(request: Request, url: string, user: LoggedIn, changePermit?: string) {
   await leaveFormerSession(request);
-  const { proof } = user;
-  const session = await startSession(request, user, { proof, ...(changePermit && { changePermit }) });
+  const { proof, signedOnWith = null } = user;
+  const session = await startSession(request, user, { proof, signedOnWith, ...(changePermit && { changePermit }) });
   return redirect(url, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 
 /**
  * Starts the session after a login, ends the one before and redirects to the requested page. A password that has expired or is about to
  * expire is announced first, and the login permits to change it. Several accounts are merged before that, with a new password where it has
- * expired.
+ * expired. Nobody who came by single sign-on is told about the password.
  */
 export async function logIn(request: Request, user: LoggedIn, target: string): Promise<Response> {
   const owner = await findSessionUser({ id: user.id, epoch: user.sessionEpoch });
-  if (!owner || owner.passwordAge === "fresh") return loggedInAt(request, target, user);
+  if (!owner || user.signedOnWith || owner.passwordAge === "fresh") return loggedInAt(request, target, user);
   const permit = await grantAtLogin(owner);
   if (owner.hasSeveralAccounts) return loggedInAt(request, target, user, permit);
   return loggedInAt(request, paths.passwordExpiry(target), user, permit);

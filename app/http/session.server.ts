@@ -3,13 +3,14 @@ import { createCookieSessionStorage, type Session } from "@remix-run/node";
 import { type SessionOwner } from "~/domain/accounts/session-user.server";
 import { isStale, staleBefore } from "~/domain/accounts/sessions/sessions.policy";
 import { storeSession } from "~/domain/accounts/sessions/sessions.server";
+import { type SignOnRequest } from "~/domain/accounts/single-sign-on/sign-on-request.server";
 import { type Toast } from "~/domain/shell";
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
-import { type Proof, type Row, type SessionEnd } from "~db/tables";
+import { type Proof, type Row, type SessionEnd, type SignOnStrength } from "~db/tables";
 import { clientOf } from "./client.server";
 import { cookieName } from "./cookie-name.server";
 
@@ -26,6 +27,8 @@ export interface SessionData {
   changePermit: string;
   /** The token of a login that waits for the second factor, see pending-login.server.ts. */
   pendingLogin: string;
+  /** The request to the identity provider that this browser began last, see single-sign-on.server.ts. */
+  signOn: SignOnRequest;
 }
 
 export interface SessionFlash {
@@ -91,6 +94,8 @@ interface NewSession {
   changePermit?: string;
   /** With what the user proved just now who they are: the password by default. Null when the session continues another one. */
   proof?: Proof | null;
+  /** For a login through the identity provider, how it recognised the user. */
+  signedOnWith?: SignOnStrength | null;
   /** When the 24 hours of the session began. Defaults to now; set when the session continues another one. */
   startedAt?: Date;
   now?: Date;
@@ -100,12 +105,14 @@ interface NewSession {
 export async function startSession(
   request: Request,
   user: { id: number; sessionEpoch: number },
-  { toast, impersonator, changePermit, proof = "password", now = new Date(), startedAt = now }: NewSession = {},
+  options: NewSession = {},
 ): Promise<string> {
+  const { toast, impersonator, changePermit, proof = "password", signedOnWith, now = new Date() } = options;
+  const { startedAt = now } = options;
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
   const client = clientOf(request);
-  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client, proof, startedAt }, now);
+  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client, proof, signedOnWith, startedAt }, now);
   const session = await getStorage().getSession();
   session.set("id", id);
   session.set("userId", user.id);
@@ -122,11 +129,13 @@ export async function startSession(
 export async function replaceSession(
   request: Request,
   user: { id: number; sessionEpoch: number },
-  options: Omit<NewSession, "startedAt" | "proof"> = {},
+  options: Omit<NewSession, "startedAt" | "proof" | "signedOnWith"> = {},
 ): Promise<string> {
   const row = await findSessionRow(request);
   await closeSession(request, "continued");
-  return startSession(request, user, { ...options, proof: null, ...(row && { startedAt: new Date(row.startedAt) }) });
+  // Whoever comes back from acting as somebody else is still a person of single sign-on.
+  const kept = row && { startedAt: new Date(row.startedAt), signedOnWith: row.signedOnWith };
+  return startSession(request, user, { ...options, proof: null, ...kept });
 }
 
 /** Returns a new CSRF token. It ends with the id of the session's user, if there is one. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ConfigError, problemsOf } from "./config-error";
 import { getEnv } from "./env.server";
 import { memoize } from "./memoize.server";
+import { singleSignOnSchema } from "./single-sign-on-config";
 import { readWebAddress, resolveBelow } from "./web-address";
 
 const isHttpUrl = (value: string) => /^https?:\/\//.test(value) && URL.canParse(value);
@@ -130,6 +131,8 @@ const schema = z
         fourEyes: z.enum(["strict", "small-office"]).optional(),
         /** How many days staff may log in without a second factor after they were first asked to add one. */
         factorGraceDays: z.number().int("must be a whole number of days").min(0, "must not be negative").default(14),
+        /** Single sign-on for staff. The provider is set by variables, see `singleSignOn`. */
+        singleSignOn: singleSignOnSchema.optional(),
       })
       .strict(),
     security: z

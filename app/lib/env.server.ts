@@ -5,6 +5,7 @@ import { authProxyOf, authProxyVariables, checkAuthProxy } from "./auth-proxy-en
 import { ConfigError, problemsOf } from "./config-error";
 import { optional, wholeNumber } from "./env-values";
 import { memoize } from "./memoize.server";
+import { checkOidc, oidcOf, oidcVariables } from "./oidc-env.server";
 import { checkPkcs11, pkcs11Of, pkcs11Variables } from "./pkcs11-env.server";
 import { trustProxy, TRUST_PROXY_MISSING } from "./trust-proxy-env.server";
 import { isLoopback } from "./web-address";
@@ -72,6 +73,7 @@ const variables = z.object({
   SECURITY_LOG: optional(z.string()),
   LOG_LEVEL: optional(z.enum(["trace", "debug", "info", "warn", "error", "silent"])),
   ...authProxyVariables,
+  ...oidcVariables,
   ...pkcs11Variables,
 });
 type Variables = z.infer<typeof variables>;
@@ -99,7 +101,7 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
 
 const securityLogOf = (value = "off") => (["off", "stdout"].includes(value) ? value : resolve(value));
 
-const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkPkcs11);
+const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkOidc).superRefine(checkPkcs11);
 
 /** Whether a host name of a URL is this computer. */
 
@@ -169,6 +171,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     partnerSecret: env.PARTNER_SECRET,
     /** The proxy that may log people in with their passwords. When undefined, none may. */
     authProxy: authProxyOf(env),
+    /** The identity provider with which staff log in, and the portal's client there. When undefined, there is none. */
+    oidc: oidcOf(env),
     /** The token with which a program may read the metrics. When undefined, nobody can. */
     metricsToken: env.METRICS_TOKEN,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,

@@ -27,6 +27,8 @@ const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: 
 export const paths = {
   root: "/",
   login: (redirectTo?: string) => withTarget("/login", redirectTo),
+  /** Sends the browser to the identity provider. With `confirm`, it asks again who is at the browser. */
+  singleSignOn: (redirectTo?: string, confirm?: "yes") => withQuery("/login/sso", { confirm, redirectTo }),
   logout: "/logout",
   theme: "/theme",
   register: "/register",

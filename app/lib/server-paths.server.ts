@@ -6,6 +6,8 @@ export const serverPaths = {
   loginAtRoot: (redirectTo?: string) => withTarget("/", redirectTo),
   /** The second page of the login, for accounts with a second factor. */
   loginFactor: (redirectTo?: string) => withTarget("/login/factor", redirectTo),
+  /** Where the identity provider sends the browser back to. */
+  singleSignOnCallback: "/login/sso/callback",
   /** Asks who is at the browser before a task that needs a fresh proof. */
   confirm: (redirectTo?: string) => withTarget("/second-factors/confirm", redirectTo),
   frame: (targetSite: string, targetUrl: string, json?: string) =>

@@ -26,6 +26,8 @@ export const OTHER_TABLES = [
   "apiIdempotency",
   "loginPlaces",
   "userRights",
+  "groupRights",
+  "signOnIdentities",
   "secondFactors",
   "recoveryCodes",
   "dualControlRequests",
@@ -103,6 +105,10 @@ export async function endPersonalTokens(trx: Trx, from: readonly number[], now: 
 const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("mails").set({ awaitsUserId: to }).where("awaitsUserId", "in", from).execute();
 
+/** Whoever is one of these accounts at the identity provider is the new owner from now on. */
+const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
+  trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
+
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */
 export async function moveOwned(trx: Trx, from: readonly number[], to: number): Promise<Moved> {
   const moved: Partial<Moved> = {};
@@ -115,6 +121,7 @@ export async function moveOwned(trx: Trx, from: readonly number[], to: number): 
     moved[table] = Number(numUpdatedRows);
   }
   await moveAwaiting(trx, from, to);
+  await moveIdentities(trx, from, to);
   return { ...(moved as Moved), settings: await moveSettings(trx, from, to) };
 }
 

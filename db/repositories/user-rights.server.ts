@@ -16,6 +16,24 @@ export async function listRightsOfMany(db: DbOrTrx, ids: readonly number[]): Pro
   return rights;
 }
 
+/** Returns the rights that groups of the identity provider gave to an account. */
+export const listGroupRights = async (db: DbOrTrx, userId: number): Promise<Row<"groupRights">["right"][]> =>
+  (await db.selectFrom("groupRights").select("right").where("userId", "=", userId).orderBy("right").execute()).map(
+    ({ right }) => right,
+  );
+
+/** Records that groups of the identity provider gave a right to an account. */
+export async function storeGroupRight(trx: Trx, groupRight: NewRow<"groupRights">): Promise<void> {
+  await trx
+    .insertInto("groupRights")
+    .values(groupRight)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+const forgetGroupRight = (trx: Trx, userId: number, right: Row<"groupRights">["right"]) =>
+  trx.deleteFrom("groupRights").where("userId", "=", userId).where("right", "=", right).execute();
+
 interface RightChange {
   right: StaffRight | "applicant" | "admin";
   isGranted: boolean;
@@ -63,6 +81,7 @@ export async function storeRight(
   now: Date,
 ): Promise<boolean> {
   await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", userId).execute();
+  if (!isGranted && right !== "applicant") await forgetGroupRight(trx, userId, right);
   if (right === "applicant") return setFlag(trx, userId, "isApplicant", isGranted);
   if (right === "admin") return setFlag(trx, userId, "isAdmin", isGranted);
   return isGranted

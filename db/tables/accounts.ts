@@ -49,6 +49,8 @@ export interface UserTable {
   /** When a member of staff without a second factor was first asked to add one at a login. The days of grace begin then. */
   factorAskedAt: MaybeTimestamp;
   emailVerifiedAt: MaybeTimestamp;
+  /** Until when a member of staff may log in with the password although staff log in by single sign-on. The command line sets it. */
+  passwordAllowedUntil: MaybeTimestamp;
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
   mailingAddressId: Maybe<number>;
@@ -86,7 +88,8 @@ export interface AddressTable {
  * that is sent by email, and `change-password` is the permit after the code was entered correctly. `login-as-user` is an authString,
  * `partner-login` is the remote login of a framed form. `registered-form` recognises a registration
  * form that is sent twice. `second-factor` is a login whose password was right and whose factor is missing. `passkey-add` and `passkey-use`
- * are challenges for authenticators. `stop-contact` ends the messages to a contact and can be used more than once.
+ * are challenges for authenticators. `sign-on` is the state of a request to the identity provider, `sign-on-factor` a login through it whose
+ * own factor is missing. `stop-contact` ends the messages to a contact and can be used more than once.
  */
 export type TokenPurpose =
   | "verify-email"
@@ -100,6 +103,8 @@ export type TokenPurpose =
   | "second-factor"
   | "passkey-add"
   | "passkey-use"
+  | "sign-on"
+  | "sign-on-factor"
   | "stop-contact";
 
 /** Tokens of single-use links. Only the SHA-256 hash of the token is stored. */
@@ -137,7 +142,7 @@ export interface LoginPlaceTable {
 
 /**
  * Why a session ended before its time. `continued` means that the browser goes on under another id, `owner` that the user ended it
- * elsewhere.
+ * elsewhere, `groups` that no group of the identity provider gives a right any more.
  */
 export type SessionEnd =
   | "logout"
@@ -146,6 +151,7 @@ export type SessionEnd =
   | "expired"
   | "owner"
   | "administrator"
+  | "groups"
   | "password"
   | "email"
   | "disabled"
@@ -179,10 +185,17 @@ export interface SessionTable {
   /** When the user last proved in this session who they are, and with what. */
   provedAt: MaybeTimestamp;
   provedBy: Maybe<Proof>;
+  /** For a session that single sign-on started, how the identity provider recognised the user. Null for every other session. */
+  signedOnWith: Maybe<SignOnStrength>;
 }
 
-/** With what users prove who they are. */
-export type Proof = "password" | "totp" | "passkey" | "recovery-code";
+/** How an identity provider says that it recognised a user: with one factor only, or with two. */
+export type SignOnStrength = "one-factor" | "two-factors";
+
+/**
+ * With what users prove who they are. `single-sign-on` is a login at the identity provider with a second factor, `sign-on` one without.
+ */
+export type Proof = "password" | "totp" | "passkey" | "recovery-code" | "single-sign-on" | "sign-on";
 
 /**
  * The second factors of accounts. An authenticator app (`totp`) has `secret`, encrypted by `secret-box.server.ts`, and `lastStep`, the time
@@ -254,6 +267,21 @@ export interface UserRightTable {
   grantedAt: Timestamp;
   /** The name of the actor in the audit trail: an email, or `command line`. */
   grantedBy: string;
+}
+
+/** The rights that groups of the identity provider gave to accounts. A right that somebody granted by hand has no row here. */
+export interface GroupRightTable {
+  userId: number;
+  right: StaffRight | "admin";
+  grantedAt: Timestamp;
+}
+
+/** Who an account is at the identity provider. Issuer and subject together never change and are never given to somebody else. */
+export interface SignOnIdentityTable {
+  issuer: string;
+  subject: string;
+  userId: number;
+  linkedAt: Timestamp;
 }
 
 export type DualControlKind = "grant-right" | "reset-factors";

@@ -69,6 +69,9 @@ async function fillFactors({ id: userId }: Account): Promise<void> {
 async function fillRights(anna: Account, admin: Account): Promise<void> {
   const db = getDb();
   const operator = await createStaff(["operator"]);
+  await db.insertInto("groupRights").values({ userId: operator.id, right: "operator", grantedAt: now }).execute();
+  const identity = { issuer: "https://login.example.org", subject: text(), userId: operator.id, linkedAt: now };
+  await db.insertInto("signOnIdentities").values(identity).execute();
   await db
     .insertInto("dualControlRequests")
     .values({

@@ -9,10 +9,10 @@ import { getDb } from "~db/connection.server";
 import { UNTRIED } from "~db/repositories/account-access.server";
 import { hasFactor, storeFactorAsked } from "~db/repositories/second-factors.server";
 import { findUserById, listUsersByLogin, updateUser, type UserRow } from "~db/repositories/users.server";
-import { type Proof } from "~db/tables";
+import { type Proof, type SignOnStrength } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { countFailure, isShut } from "./account-lock.server";
-import { PROOF_NAMES } from "./factors/factors.policy";
+import { isOneFactor, PROOF_NAMES } from "./factors/factors.policy";
 import { endPendingLogin, PENDING_ENDED, type PendingLogin, startPendingLogin } from "./factors/pending-login.server";
 import { type LoginOrigin } from "./login-origin";
 import { findKnownPlace, noteLoginNetwork } from "./login-places.server";
@@ -20,6 +20,7 @@ import { consumeLoginTry, resetLoginTries } from "./login-throttle.server";
 import { findNewLogin, tellAboutNewLogin } from "./new-login.server";
 import { verifyPassword } from "./passwords.server";
 import { isStaff } from "./rights.policy";
+import { requirePasswordLogin } from "./single-sign-on/staff-passwords.server";
 import { staffRightsOf } from "./staff-rights.server";
 
 /** The messages of failed logins, word for word (LOG-02, LOG-03). */
@@ -136,6 +137,8 @@ export interface LoggedIn {
   sessionEpoch: number;
   /** With what the user proved who they are. */
   proof: Proof;
+  /** For a login through the identity provider, how it recognised the user. */
+  signedOnWith?: SignOnStrength | null;
 }
 
 /**
@@ -175,18 +178,27 @@ async function logInOneOf(
   const turn = `login ${open.map(({ user, place }) => `${user.id} ${place ?? ""}`).join()}`;
   const { user, place } = await inTurn(turn, () => findAccount(typed, password, origin, now));
   if (user.isDisabled) throw refusal("AccountDisabled");
+  await requirePasswordLogin(user, now);
 
   if (await hasFactor(getDb(), user.id))
     return { pending: await startPendingLogin(user, origin.client, now), userId: user.id };
   await resetLoginTries(users, origin);
-  return recordLogin(user, place, "password", { origin, now });
+  return recordLogin(user, place, { proof: "password" }, { origin, now });
+}
+
+/** What the audit trail says about a login. */
+function loginText(proof: Proof, signedOnWith: SignOnStrength | null): string {
+  if (proof === "password") return "Logged in.";
+  if (proof === "sign-on" || proof === "single-sign-on") return `Logged in by ${PROOF_NAMES[proof]}.`;
+  const first = signedOnWith ? "by single sign-on, and " : "";
+  return `Logged in ${first}with ${PROOF_NAMES[proof]} as second factor.`;
 }
 
 /** Records a login in the account, the audit trail and, where it is new, by mail to the owner. Staff without a factor are asked to add one. */
-async function recordLogin(
+export async function recordLogin(
   user: UserRow,
   place: string | null,
-  proof: Proof,
+  { proof, signedOnWith = null }: { proof: Proof; signedOnWith?: SignOnStrength | null },
   { origin, now }: { origin: LoginOrigin; now: Date },
 ): Promise<LoggedIn> {
   const newLogin = await findNewLogin(user, origin, now);
@@ -194,13 +206,13 @@ async function recordLogin(
     await updateUser(trx, user.id, { ...(place === null && UNTRIED), lastLoginAt: now }, now);
     await noteLoginNetwork(trx, user.id, origin.network, now);
     const actor = { id: user.id, name: user.email, client: origin.client };
-    const message = proof === "password" ? "Logged in." : `Logged in with ${PROOF_NAMES[proof]} as second factor.`;
+    const message = loginText(proof, signedOnWith);
     await recordAudit(trx, { actor, event: "account.logged-in", message, userId: user.id }, now);
     if (newLogin) await tellAboutNewLogin(trx, user, newLogin, now);
-    if (proof === "password" && isStaff({ rights: await staffRightsOf(trx, user) }))
+    if (isOneFactor(proof) && isStaff({ rights: await staffRightsOf(trx, user) }))
       await storeFactorAsked(trx, user.id, now);
   });
-  return { id: user.id, sessionEpoch: user.sessionEpoch, proof };
+  return { id: user.id, sessionEpoch: user.sessionEpoch, proof, signedOnWith };
 }
 
 /**
@@ -212,8 +224,9 @@ export async function finishLogin(
   proof: Proof,
   { origin, now = new Date() }: { origin: LoginOrigin; now?: Date },
 ): Promise<LoggedIn> {
-  const { user } = pending;
+  const { user, isSignOn } = pending;
   if (!(await endPendingLogin(pending, now))) throw new PortalError(PENDING_ENDED, { code: "factor.ended" });
   await resetLoginTries([user], origin);
-  return recordLogin(user, await findKnownPlace(user, origin, now), proof, { origin, now });
+  const how = { proof, signedOnWith: isSignOn ? ("one-factor" as const) : null };
+  return recordLogin(user, await findKnownPlace(user, origin, now), how, { origin, now });
 }

@@ -1,7 +1,7 @@
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { findUserById, hasOtherAccounts, type UserRow } from "~db/repositories/users.server";
-import { type Row } from "~db/tables";
+import { type Row, type SignOnStrength } from "~db/tables";
 import { hasDetailsMissing, passwordAge } from "./accounts.policy";
 import { factorDueAt } from "./factors/factors.policy";
 import { type SessionUser } from "./session-user";
@@ -58,6 +58,7 @@ export async function findSessionUser(
     actor: { id: row.id, name: row.email, impersonatorId: admin?.id ?? null },
     sessionId: null,
     proof: null,
+    signedOnWith: null,
     factorDueAt: dueAt,
     isFactorOverdue: dueAt !== null && dueAt <= now.toISOString(),
   };
@@ -69,10 +70,21 @@ export const ownerIn = ({ userId, epoch }: Row<"sessions">): SessionOwner => ({ 
 export const impersonatorIn = ({ impersonatorId, impersonatorEpoch }: Row<"sessions">): SessionOwner | undefined =>
   impersonatorId === null ? undefined : { id: impersonatorId, epoch: impersonatorEpoch ?? -1 };
 
+/**
+ * Returns which duties a login through the identity provider lifts: nobody there uses the portal's password, and whoever used a second
+ * factor there needs none here.
+ */
+function dutiesLifted(signedOnWith: SignOnStrength | null): Partial<SessionUser> {
+  if (signedOnWith === null) return {};
+  const isFactorLifted = signedOnWith === "two-factors";
+  return { passwordAge: "fresh", ...(isFactorLifted && { factorDueAt: null, isFactorOverdue: false }) };
+}
+
 /** Returns the user of a stored session, or null when the session is no longer valid. */
 export async function findUserOf(session: Row<"sessions">, now = new Date()): Promise<SessionUser | null> {
   if (!isOpenSession(session, now)) return null;
   const user = await findSessionUser(ownerIn(session), impersonatorIn(session), now);
-  const { id, provedAt, provedBy } = session;
-  return user && { ...user, sessionId: id, proof: provedAt && provedBy ? { at: provedAt, by: provedBy } : null };
+  const { id, provedAt, provedBy, signedOnWith } = session;
+  const proof = provedAt && provedBy ? { at: provedAt, by: provedBy } : null;
+  return user && { ...user, sessionId: id, proof, signedOnWith, ...(!user.impersonator && dutiesLifted(signedOnWith)) };
 }

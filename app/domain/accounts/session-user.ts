@@ -1,5 +1,5 @@
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { type Proof, type StaffRight } from "~db/tables";
+import { type Proof, type SignOnStrength, type StaffRight } from "~db/tables";
 import { type PasswordAge } from "./accounts.policy";
 
 /** The user who is logged in, as pages and services see them. */
@@ -29,6 +29,8 @@ export interface SessionUser {
   sessionId: string | null;
   /** When and with what the user last proved in this session who they are. */
   proof: { at: string; by: Proof } | null;
+  /** For a session that single sign-on started, how the identity provider recognised the user. Null for every other session. */
+  signedOnWith: SignOnStrength | null;
   /** Until when staff without a second factor may go on without one. Null when the account has one, or needs none. */
   factorDueAt: string | null;
   /** Whether that time is over. */

@@ -20,6 +20,8 @@ export const PROOF_NAMES: Readonly<Record<Proof, string>> = {
   totp: "an authenticator app",
   passkey: "a passkey",
   "recovery-code": "a recovery code",
+  "single-sign-on": "single sign-on",
+  "sign-on": "single sign-on without a second factor",
 };
 
 interface Obliged {
@@ -36,8 +38,11 @@ export const factorDueAt = ({ rights, factorAskedAt }: Obliged, graceDays: numbe
     ? new Date(Date.parse(factorAskedAt) + graceDays * DAY).toISOString()
     : null;
 
-/** Returns whether a proof is fresh. The password is no proof for an account that has a factor. */
+/** Returns whether a proof is one factor only, such as the password. */
+export const isOneFactor = (proof: Proof): boolean => proof === "password" || proof === "sign-on";
+
+/** Returns whether a proof is fresh. The password, or single sign-on with one factor only, is no proof for an account that has a factor. */
 export const isFresh = (proof: { at: string; by: Proof } | null, hasFactor: boolean, now: Date): boolean =>
   proof !== null &&
-  !(hasFactor && proof.by === "password") &&
+  !(hasFactor && isOneFactor(proof.by)) &&
   Date.parse(proof.at) > now.getTime() - PROOF_MINUTES * 60_000;

@@ -8,11 +8,13 @@ import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { PENDING_MINUTES } from "./factors.policy";
 
-/** A login whose password was right and whose second factor is missing. */
+/** A login whose first factor was right and whose second factor is missing. */
 export interface PendingLogin {
   /** The id of its token. */
   id: number;
   user: UserRow;
+  /** Whether the first factor was a login at the identity provider, and not the password. */
+  isSignOn: boolean;
 }
 
 /** What a user is told when a login no longer waits. */
@@ -26,19 +28,26 @@ export const actorOf = ({ id, email }: { id: number; email: string }, client: Cl
 });
 
 /**
- * Starts to wait for the second factor of an account whose password was right. Returns the token that the browser keeps for ten minutes. An
+ * Starts to wait for the second factor of an account whose password, or login at the identity provider, was right. Returns the token that the browser keeps for ten minutes. An
  * earlier one of the same account goes on, because somebody who knows the password must not end the login of the owner.
  */
-export async function startPendingLogin(user: UserRow, client: Client, now = new Date()): Promise<string> {
+export async function startPendingLogin(
+  user: UserRow,
+  client: Client,
+  now = new Date(),
+  first: "password" | "sign-on" = "password",
+): Promise<string> {
   const { id, email } = user;
+  const was = first === "password" ? "The password was right." : "The identity provider named no second factor.";
   const about = {
     userId: id,
     actorName: email,
     client,
-    detail: "The password was right. The second factor is asked for.",
+    detail: `${was} The second factor is asked for.`,
   };
   await recordSecurityEvent(getDb(), { event: "factor.asked", ...about });
-  const token = { purpose: "second-factor", email, userId: id, lifetimeMs: PENDING_MINUTES * 60_000 } as const;
+  const purpose = first === "password" ? "second-factor" : "sign-on-factor";
+  const token = { purpose, email, userId: id, lifetimeMs: PENDING_MINUTES * 60_000 } as const;
   return inTransaction((trx) => issueToken(trx, token, now));
 }
 
@@ -47,10 +56,11 @@ export async function startPendingLogin(user: UserRow, client: Client, now = new
  * password was changed since.
  */
 export async function findPendingLogin(plain: string | undefined, now = new Date()): Promise<PendingLogin | null> {
-  const token = plain === undefined ? null : await findToken(getDb(), "second-factor", plain, now);
+  const token = plain === undefined ? null : await findToken(getDb(), ["second-factor", "sign-on-factor"], plain, now);
   const user = token && (await findUserById(getDb(), token.userId ?? 0));
   if (!user || user.isDisabled || user.adminLockedAt !== null || user.mergedInto !== null) return null;
-  return user.passwordChangedAt > token.createdAt ? null : { id: token.id, user };
+  const isSignOn = token.purpose === "sign-on-factor";
+  return user.passwordChangedAt > token.createdAt ? null : { id: token.id, user, isSignOn };
 }
 
 /** Ends a login that waits. Returns false when it was ended before, so that only one request finishes it. */

@@ -1,7 +1,7 @@
 import { type Client } from "~/domain/security-events/client";
 import { type DbOrTrx } from "~db/connection.server";
 import { findSession, insertSession } from "~db/repositories/sessions.server";
-import { type Proof, type Row } from "~db/tables";
+import { type Proof, type Row, type SignOnStrength } from "~db/tables";
 import { type SessionOwner } from "../session-user.server";
 import { isOpenSession, SESSION_LIFE } from "./sessions.policy";
 
@@ -14,6 +14,8 @@ export interface NewSession {
   client: Client;
   /** With what the user proved just now who they are; null for a session that continues another one. */
   proof?: Proof | null;
+  /** For a login through the identity provider, how it recognised the user. */
+  signedOnWith?: SignOnStrength | null | undefined;
   startedAt: Date;
   /** When the session ends in any case. Defaults to 24 hours after it started. */
   expiresAt?: Date;
@@ -22,7 +24,7 @@ export interface NewSession {
 /** Stores a session that begins to be used at `now`. */
 export async function storeSession(
   db: DbOrTrx,
-  { id, kind, owner, impersonator, client, proof = null, startedAt, expiresAt }: NewSession,
+  { id, kind, owner, impersonator, client, proof = null, signedOnWith = null, startedAt, expiresAt }: NewSession,
   now: Date,
 ): Promise<void> {
   await insertSession(db, {
@@ -38,6 +40,7 @@ export async function storeSession(
     userAgent: client.userAgent,
     provedAt: proof && now,
     provedBy: proof,
+    signedOnWith,
     expiresAt: expiresAt ?? new Date(startedAt.getTime() + SESSION_LIFE),
   });
 }
