@@ -1,9 +1,22 @@
 import { redirect } from "@remix-run/node";
+import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { requestedPage } from "./guard.server";
-import { keepForm } from "./unsent-form.server";
+import { isFilledAgain, keepForm } from "./unsent-form.server";
+
+/** Returns whether a page is the one with the link to a file. */
+export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));
+
+/** Returns the message on the page that a user returns to after the proof. */
+export function confirmedText(target: string): string {
+  const text = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
+  if (isFilePage(target)) return `${text} Now download the file.`;
+  if (!isFilledAgain(target)) return `${text} Nothing was changed yet.`;
+  return `${text} Nothing was changed yet: what you typed is in the form again. Please send it again.`;
+}
 
 interface SentForm {
   /** What `readForm` has returned. */

@@ -12,10 +12,11 @@ import { isOwnForm } from "~/http/origin.server";
 import { safeRedirect, targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
 import { isStaleForm } from "~/http/stale-form.server";
+import { singleSignOn } from "~/lib/single-sign-on.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   if (await findUser(request)) throw redirect(targetOf(request));
-  return json({ banner: await findBanner() });
+  return json({ banner: await findBanner(), signOn: singleSignOn()?.name ?? null });
 }
 
 /**
@@ -43,9 +44,9 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Login() {
-  const { banner } = useLoaderData<typeof loader>();
+  const { banner, signOn } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
-  return <LoginScreen validator={validator} redirectTo={search.get("redirectTo")} banner={banner} />;
+  return <LoginScreen validator={validator} redirectTo={search.get("redirectTo")} banner={banner} signOn={signOn} />;
 }
 
 export const meta = pageTitle("Log in");

@@ -29,6 +29,16 @@ interface Given {
   operator?: string;
 }
 
+const reasonLimit = async (): Promise<number> =>
+  (await import("~/domain/accounts/administration/user-administration-texts")).ACTION_REASON_LIMIT;
+
+/** Throws an Error when an option is empty or the reason is too long. */
+function requireTexts({ reason, operator }: Given, limit: number): void {
+  if (operator?.trim() === "") throw new Error("--operator must not be empty.");
+  if (reason?.trim() === "") throw new Error("--reason must not be empty.");
+  if (reason && reason.length > limit) throw new Error(`--reason may have at most ${limit} characters.`);
+}
+
 /** Performs an action of the account page and prints `done` with the user name of the account. */
 async function administer(
   action: Action,
@@ -38,11 +48,7 @@ async function administer(
 ): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
-  const { ACTION_REASON_LIMIT: REASON_LIMIT } =
-    await import("~/domain/accounts/administration/user-administration-texts");
-  if (operator?.trim() === "") throw new Error("--operator must not be empty.");
-  if (reason?.trim() === "") throw new Error("--reason must not be empty.");
-  if (reason && reason.length > REASON_LIMIT) throw new Error(`--reason may have at most ${REASON_LIMIT} characters.`);
+  requireTexts({ ...(operator !== undefined && { operator }), ...(reason !== undefined && { reason }) }, await reasonLimit());
   const { id, username } = await getAccount(login);
   await administerAccount({
     action,
@@ -51,6 +57,16 @@ async function administer(
     ...(reason !== undefined && { reason }),
   });
   say(`${done} ${username}`);
+}
+
+/** Allows the password of an account for a day and prints until when. */
+async function allowPasswordOf(login: string, { operator, reason }: Required<Given>): Promise<void> {
+  const { systemActor } = await import("~/domain/audit/audit.service.server");
+  const { allowPassword } = await import("~/domain/accounts/single-sign-on/allow-password.server");
+  requireTexts({ operator, reason }, await reasonLimit());
+  const { id, username } = await getAccount(login);
+  const until = await allowPassword(id, systemActor(`command line (${operator})`), reason);
+  say(`Allowed the password of ${username} until ${until.toISOString()}`);
 }
 
 const LOGIN = ["<email>", "email or user name"] as const;
@@ -105,6 +121,13 @@ export function addAdministration(users: Command): void {
     .action((login: string, { operator, reason }: Required<Given>) =>
       withDatabase(() => administer("reset-factors", login, "Reset the second factors of", { operator, reason })),
     );
+  users
+    .command("allow-password")
+    .argument(...LOGIN)
+    .requiredOption(...OPERATOR)
+    .requiredOption("--reason <text>", "why; kept in the audit trail")
+    .description("let a member of staff log in with the password for a day although staff use single sign-on")
+    .action((login: string, given: Required<Given>) => withDatabase(() => allowPasswordOf(login, given)));
   users
     .command("grant")
     .argument(...LOGIN)

@@ -15,11 +15,13 @@ interface Props<Data extends Record<string, unknown>> {
   validator: Validator<Data>;
   /** The page that the visitor asked for. It is kept after a refused login. */
   redirectTo: string | null;
+  /** What staff call the identity provider with which they log in, or null when there is none. */
+  signOn: string | null;
   banner: React.ComponentProps<typeof PromotionBanner> | null;
 }
 
 /** The welcome text, info blocks and login form (PUB-01, PUB-02). Pasting and password managers work here. */
-export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, banner }: Props<Data>) {
+export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, signOn, banner }: Props<Data>) {
   return (
     <div className="stack-l">
       <ErrorSummary formId="login" order={["email", "password"]} labels={LABELS} />
@@ -65,6 +67,12 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
           <LinkButton to={paths.register} variant="secondary">
             Register a new account
           </LinkButton>
+          {signOn && (
+            <p>
+              Members of staff:{" "}
+              <a href={paths.singleSignOn(redirectTo ?? undefined)}>Log in with {signOn}</a>
+            </p>
+          )}
         </Card>
         {banner && <PromotionBanner {...banner} />}
       </div>

@@ -23,6 +23,7 @@ export const LIMITS = {
   "login-account": { points: 20, duration: 15 * MINUTE, of: "logins to one account from one network" },
   "login-address": { points: 60, duration: 15 * MINUTE, of: "logins from one network" },
   "login-device": { points: 20, duration: 15 * MINUTE, of: "logins from a browser where the account was logged in" },
+  "sign-on-address": { points: 120, duration: 15 * MINUTE, of: "steps of single sign-on from one network" },
   // Further logins from new browsers are recorded, but nobody is told by mail.
   "new-login-account": { points: 10, duration: DAY, of: "messages about new logins to one account" },
   "factor-account": { points: 20, duration: HOUR, of: "codes and passkeys for one account" },

@@ -36,8 +36,8 @@ async function requirePending(request: Request): Promise<PendingLogin> {
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { user } = await requirePending(request);
-  return json({ kinds: await kindsOf(user.id) });
+  const { user, isSignOn } = await requirePending(request);
+  return json({ kinds: await kindsOf(user.id), isSignOn });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

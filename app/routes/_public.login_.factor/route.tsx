@@ -14,13 +14,13 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function LoginFactor() {
-  const { kinds } = useLoaderData<typeof loader>();
+  const { kinds, isSignOn } = useLoaderData<typeof loader>();
   const [search] = useSearchParams();
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} labels={{ code: CODE_LABEL }} />
       <PageHeader title="Second factor">
-        <p>Your password is right. Please confirm with your second factor that it is you.</p>
+        <p>{!isSignOn && "Your password is right. "}Please confirm with your second factor that it is you.</p>
       </PageHeader>
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       <PortalForm id={FORM} validator={validator}>

@@ -11,8 +11,12 @@ import { requireSession } from "~/http/guard.server";
 import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
+import { confirmedText, isFilePage } from "~/http/step-up.server";
 import { isFilledAgain } from "~/http/unsent-form.server";
 import { paths } from "~/lib/paths";
+import { singleSignOn } from "~/lib/single-sign-on.server";
+import { getDb } from "~db/connection.server";
+import { hasIdentity } from "~db/repositories/sign-on-identities.server";
 import { FORM } from "./form";
 
 /** Returns the logged-in user. Redirects an administrator who acts as a user, whom no page asks for a proof. */
@@ -22,23 +26,26 @@ async function requireOwner(request: Request): Promise<SessionUser> {
   return user;
 }
 
-/** Returns whether a page is the one with the link to a file. */
-const isFile = (target: string): boolean => target.startsWith(paths.privateFile(""));
+/** Returns the settings of single sign-on when the user has an identity at the provider, otherwise null. */
+async function providerFor(user: SessionUser) {
+  const settings = singleSignOn();
+  return settings && (await hasIdentity(getDb(), user.id, settings.issuer)) ? settings : null;
+}
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireOwner(request);
   const target = targetOf(request);
   if (await hasFreshProof(user)) throw redirect(target);
-  const isOpen = isFile(target) || isFilledAgain(target); // other pages may ask for a proof before they open
-  return json({ kinds: await kindsOf(user.id), minutes: PROOF_MINUTES, backTo: isOpen ? target : paths.dashboard });
-}
-
-/** Returns the message on the page that the user returns to. */
-function confirmedText(target: string): string {
-  const text = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
-  if (isFile(target)) return `${text} Now download the file.`;
-  if (!isFilledAgain(target)) return `${text} Nothing was changed yet.`;
-  return `${text} Nothing was changed yet: what you typed is in the form again. Please send it again.`;
+  const isOpen = isFilePage(target) || isFilledAgain(target); // other pages may ask for a proof before they open
+  const provider = await providerFor(user);
+  return json({
+    kinds: await kindsOf(user.id),
+    minutes: PROOF_MINUTES,
+    backTo: isOpen ? target : paths.dashboard,
+    signOn: provider && { name: provider.name, url: paths.singleSignOn(target, "yes") },
+    /** Whoever came by single sign-on is not asked for a password of the portal. */
+    hasPassword: !provider || user.signedOnWith === null,
+  });
 }
 
 /** Checks the passkey, the code or, for an account without a second factor, the password. Returns the form with an error, or null. */

@@ -16,7 +16,7 @@ export { action, loader } from "./page.server";
 const LABELS = { currentPassword: "Current password", code: CODE_LABEL };
 
 export default function Confirm() {
-  const { kinds, minutes, backTo } = useLoaderData<typeof loader>();
+  const { kinds, minutes, backTo, signOn, hasPassword } = useLoaderData<typeof loader>();
   const hasFactor = kinds.length > 0;
   return (
     <div className="narrow stack-l">
@@ -25,12 +25,17 @@ export default function Confirm() {
         {`This task asks who is at the browser, so that nobody at an unattended screen can carry it out. Your answer counts for ${minutes} minutes, for every task that asks.`}
       </PageHeader>
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
+      {signOn && (
+        <LinkButton to={signOn.url} reloadDocument>
+          Confirm with {signOn.name}
+        </LinkButton>
+      )}
       {hasFactor ? (
         <PortalForm key="code" id={FORM} validator={factorCodeValidator}>
           <FactorCodeField />
           <Buttons backTo={backTo} />
         </PortalForm>
-      ) : (
+      ) : hasPassword ? (
         <PortalForm key="password" id={FORM} validator={currentPasswordValidator}>
           <PasswordField
             name="currentPassword"
@@ -40,6 +45,10 @@ export default function Confirm() {
           />
           <Buttons backTo={backTo} />
         </PortalForm>
+      ) : (
+        <p>
+          <LinkButton to={backTo}>Cancel</LinkButton>
+        </p>
       )}
     </div>
   );

@@ -10,7 +10,7 @@ import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listRecoveryCodes } from "~db/repositories/second-factors.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
-import { listRightsOf } from "~db/repositories/user-rights.server";
+import { listGroupRights, listRightsOf } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
 import { accountState, lockOf } from "../account-state.policy";
 import { addressPart } from "../address-form";
@@ -51,6 +51,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     user,
     granted.map(({ right }) => right),
   );
+  const fromGroups = await listGroupRights(db, id);
   const factors = await listFactorViews(id);
   const account = { ...user, rights, hasFactor: factors.length > 0 };
   const barrierOf = (action: UserAction) =>
@@ -82,6 +83,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
         name: RIGHT_NAMES[right],
         grantedAt: grant?.grantedAt ?? null,
         grantedBy: grant?.grantedBy ?? null,
+        /** Whether a group of the identity provider gave the right, which is then decided there at every login. */
+        isFromGroups: fromGroups.some((one) => one === right),
       };
     }),
     requests: await listWaitingRequests(viewer, id, now),

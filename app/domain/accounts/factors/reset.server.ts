@@ -10,7 +10,7 @@ import { staffRightsOf } from "../staff-rights.server";
 import { tellAboutFactors } from "./factor-mails.server";
 
 /** The tokens of logins that wait for a second factor, and of passkeys that are being added or used. */
-export const FACTOR_TOKENS = ["second-factor", "passkey-add", "passkey-use"] as const;
+export const FACTOR_TOKENS = ["second-factor", "sign-on-factor", "passkey-add", "passkey-use"] as const;
 
 /** Why a reset was refused that came too late. */
 export const NO_FACTOR_LEFT = "The account has no second factor any more.";

@@ -5,6 +5,7 @@ import { consumeToken, endTokensOf, findEndedToken, findToken, issueToken } from
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
+import { requirePasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { prepareSecurityQuestion } from "../security-question.server";
 import { RECOVERY_MESSAGES } from "./recovery-messages";
 import { type PasswordChange } from "./recovery.schema";
@@ -86,6 +87,7 @@ export async function changePassword(
   const before = await find(getDb(), permit, now);
   if (!before) return null;
   requireUnlocked(before.user);
+  await requirePasswordLogin(before.user, now);
   const passwordHash = await preparePassword(form.password, before.user);
   const question = hasQuestion(before.user)
     ? null

@@ -29,6 +29,7 @@ import { inTransaction } from "~db/transaction.server";
 import { type LoginOrigin } from "../login-origin";
 import { consumeCodeRequestTry } from "../login-throttle.server";
 import { verifyAnswer } from "../passwords.server";
+import { requirePasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { grantPasswordChange, requireUnlocked } from "./change-permit.service.server";
 import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
 import { findRecoveryQuestion, type RecoveryQuestion } from "./recovery-question.server";
@@ -146,6 +147,7 @@ async function requireAnswer(
 async function check(entered: EnteredCode, answer: string, now: Date): Promise<string> {
   const { sent, user } = await requireCode(entered, now);
   requireUnlocked(user);
+  await requirePasswordLogin(user, now);
   const triesTaken = await takeAnswerTry(getDb(), sent.id);
   if (triesTaken === null) throw refusal("InvalidResetCode");
   await requireAnswer(user, answer, triesTaken);

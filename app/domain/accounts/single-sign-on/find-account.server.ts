@@ -24,7 +24,9 @@ export interface Arrival {
 /** Returns a password that nobody knows. */
 export const unknownPassword = (): string => randomBytes(32).toString("base64url");
 
-async function requireLinkable(trx: Trx, accounts: readonly UserRow[]): Promise<UserRow> {
+async function requireLinkable(trx: Trx, named: readonly UserRow[], email: string): Promise<UserRow> {
+  const accounts = named.filter((account) => account.email === email);
+  if (accounts.length === 0) throw new SignOnRefused("taken", { email });
   const [user, ...others] = accounts.filter(({ mergedInto }) => mergedInto === null);
   if (!user) throw new SignOnRefused("merged", { userId: accounts[0]?.id ?? null });
   if (others.length > 0) throw new SignOnRefused("several", { email: user.email });
@@ -64,7 +66,7 @@ async function findOrCreate(trx: Trx, arrival: Arrival, now: Date): Promise<numb
   if (email === null || !isEmail(email)) throw new SignOnRefused("email");
   await lockEmail(trx, email);
   const accounts = await listUsersByLogin(trx, email);
-  if (accounts.length > 0) return (await requireLinkable(trx, accounts)).id;
+  if (accounts.length > 0) return (await requireLinkable(trx, accounts, email)).id;
   if (arrival.wanted.length === 0) throw new SignOnRefused("group", { email });
   return createAccount(trx, email, arrival, now);
 }

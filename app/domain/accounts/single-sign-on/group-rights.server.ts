@@ -5,6 +5,7 @@ import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import { listGroupRights, listRightsOf, storeGroupRight, storeRight } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
+import { FACTOR_TOKENS } from "../factors/reset.server";
 import { RIGHT_NAMES } from "../rights.policy";
 
 /** The name under which the audit trail and the pages show what the groups of the identity provider decide. */
@@ -40,7 +41,7 @@ export async function followGroups(
     await recordAudit(trx, { actor, event: "account.right-withdrawn", message, userId }, now);
   }
   if (before.length === 0 || wanted.length > 0) return;
-  await endTokensOf(trx, userId, ["change-password", "change-email", "login-as-user"], now);
+  await endTokensOf(trx, userId, ["change-password", "change-email", "login-as-user", ...FACTOR_TOKENS], now);
   await endSessionsOf(trx, [userId], "groups", { now });
   const message = "Ended all sessions: no group of the identity provider gives a right any more.";
   await recordAudit(trx, { actor, event: "account.sessions-ended", message, userId }, now);

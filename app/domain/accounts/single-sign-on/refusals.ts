@@ -80,6 +80,11 @@ export const SIGN_ON_REFUSALS = {
     text: "The account with your email address was merged into another one. Please ask a user administrator.",
     detail: "The account was merged.",
   },
+  taken: {
+    status: 403,
+    text: "Another account has your email address as its user name. Please ask a user administrator.",
+    detail: "The email is the user name of another account.",
+  },
   disabled: {
     status: 403,
     text: "This user account has been disabled. Please contact support to get this account re-enabled.",
