@@ -1,0 +1,187 @@
+import { describe, expect, test } from "vitest";
+import { SIGN_ON_REFUSALS } from "~/domain/accounts/single-sign-on/refusals";
+import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
+import { findUser } from "~/http/guard.server";
+import { getDb } from "~db/connection.server";
+import { listUsersByLogin, updateUser } from "~db/repositories/users.server";
+import { auditAbout, storedUser } from "../support/administration";
+import { createStaff, createUser } from "../support/factories";
+import { enterFactor, giveApp } from "../support/factors";
+import { useIdentityProvider } from "../support/identity-provider";
+import { usePortal } from "../support/portal";
+import { securityEvents } from "../support/security-events";
+import { sessionsOf } from "../support/sessions";
+import { refusedWith, signOn } from "../support/sign-on";
+import { anonymous } from "../support/visitor";
+
+usePortal();
+const provider = useIdentityProvider();
+
+let people = 0;
+const someone = (groups: string[], given: object = {}) => {
+  people += 1;
+  const email = `person-${people}@example.org`;
+  return { sub: `subject-${people}`, email, email_verified: true, given_name: "Stella", groups, ...given };
+};
+
+const accountOf = async ({ email }: { email: string }) => {
+  const [user, ...others] = await listUsersByLogin(getDb(), email);
+  if (!user || others.length > 0) throw new Error("There is not exactly one account.");
+  return user;
+};
+
+const rightsOf = async (user: { id: number }) => staffRightsOf(getDb(), await storedUser(user));
+const refusal = ({ status, text }: { status: number; text: string }) => [status, text];
+const lastRefusal = async () =>
+  (await securityEvents()).filter(({ event }) => event === "sign-on.refused").at(-1)?.detail;
+
+describe("single sign-on", () => {
+  test("a person in a group gets an account with its rights, a session and the page that was asked for", async () => {
+    const person = (provider.person = someone(["ca-officers", "others"]));
+    const visitor = await anonymous();
+    const answer = await signOn(visitor, "/login/sso?redirectTo=%2Fhome%2Fcertificate-queue%3Fpage%3D2");
+    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/certificate-queue?page=2"]);
+    const user = await accountOf(person);
+    expect(await findUser(visitor.get("/"))).toMatchObject({ id: user.id, rights: ["registration-officer"] });
+    expect(user).toMatchObject({ isApplicant: false, isAdmin: false, firstName: "Stella" });
+    const events = (await auditAbout(user)).map(({ event }) => event);
+    expect(events).toEqual([
+      "account.sign-on-created",
+      "account.sign-on-linked",
+      "account.right-granted",
+      "account.logged-in",
+    ]);
+    const asked = Object.fromEntries(provider.asked[0]?.searchParams ?? []);
+    expect(asked).toMatchObject({ response_type: "code", code_challenge_method: "S256", client_id: "marque" });
+    expect([asked.state?.length, asked.nonce?.length]).toEqual([43, 43]);
+  });
+
+  test("a page of another site is never opened afterwards", async () => {
+    provider.person = someone(["ca-officers"]);
+    const answer = await signOn(await anonymous(), "/login/sso?redirectTo=https%3A%2F%2Fevil.example%2F");
+    expect(answer.headers.get("Location")).toBe("/home/dashboard");
+  });
+
+  test("an account of staff is linked by its confirmed email once, and found by issuer and subject from then on", async () => {
+    const staff = await createStaff(["auditor"]);
+    const person = someone([], { email: staff.email });
+    provider.person = person;
+    expect((await signOn(await anonymous())).status).toBe(303);
+    provider.person = { ...person, email: "renamed@example.org" };
+    const visitor = await anonymous();
+    expect((await signOn(visitor)).status).toBe(303);
+    expect((await findUser(visitor.get("/")))?.id).toBe(staff.id);
+    expect(await rightsOf(staff)).toEqual(["auditor"]);
+  });
+
+  test("rights of groups come and go with each login; a right that was granted by hand stays", async () => {
+    const staff = await createStaff(["registration-officer"]);
+    const person = someone(["ca-approvers", "ca-officers"], { email: staff.email });
+    provider.person = person;
+    await signOn(await anonymous());
+    expect(await rightsOf(staff)).toEqual(["registration-officer", "approver", "finance"]);
+    provider.person = { ...person, groups: ["ca-officers"] };
+    await signOn(await anonymous());
+    expect(await rightsOf(staff)).toEqual(["registration-officer"]);
+    const changes = (await auditAbout(staff)).filter(({ event }) => event.startsWith("account.right-"));
+    expect(changes.map(({ event, actorName }) => [event, actorName])).toEqual([
+      ["account.right-granted", "single sign-on"],
+      ["account.right-granted", "single sign-on"],
+      ["account.right-withdrawn", "single sign-on"],
+      ["account.right-withdrawn", "single sign-on"],
+    ]);
+  });
+
+  test("the right Admin comes and goes with its group too", async () => {
+    const person = (provider.person = someone(["ca-admins"]));
+    await signOn(await anonymous());
+    expect((await accountOf(person)).isAdmin).toBe(true);
+    provider.person = { ...person, groups: ["ca-officers"] };
+    await signOn(await anonymous());
+    expect((await accountOf(person)).isAdmin).toBe(false);
+  });
+
+  test("whoever is in no group any more is logged out everywhere and refused", async () => {
+    const person = (provider.person = someone(["ca-officers"]));
+    const before = await anonymous();
+    await signOn(before);
+    const user = await accountOf(person);
+    provider.person = { ...person, groups: [] };
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.group));
+    expect(await findUser(before.get("/"))).toBeNull();
+    expect((await sessionsOf(user)).map(({ endReason }) => endReason)).toEqual(["groups"]);
+    expect(await rightsOf(user)).toEqual([]);
+    expect(await lastRefusal()).toBe(SIGN_ON_REFUSALS.group.detail);
+  });
+
+  test("a stranger in no group gets no account", async () => {
+    const person = (provider.person = someone(["others"]));
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.group));
+    expect(await listUsersByLogin(getDb(), person.email)).toEqual([]);
+  });
+
+  test("a customer's account is never linked, whatever the groups say", async () => {
+    const customer = await createUser();
+    provider.person = someone(["ca-admins"], { email: customer.email });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.customer));
+    expect(await rightsOf(customer)).toEqual([]);
+    expect(await lastRefusal()).toBe(SIGN_ON_REFUSALS.customer.detail);
+  });
+
+  test("an unconfirmed email, a disabled or unconfirmed account, and several accounts are refused", async () => {
+    provider.person = someone(["ca-officers"], { email_verified: false });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.email));
+    const disabled = await createStaff(["auditor"], { isDisabled: true });
+    provider.person = someone(["ca-officers"], { email: disabled.email });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.disabled));
+    const unconfirmed = await createStaff(["auditor"], { emailVerifiedAt: null });
+    provider.person = someone(["ca-officers"], { email: unconfirmed.email });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.unconfirmed));
+    const { email } = await createStaff(["auditor"]);
+    await createStaff(["auditor"], { email, username: "second" });
+    provider.person = someone(["ca-officers"], { email });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.several));
+  });
+
+  test("a locked account is refused, and its groups change nothing about that", async () => {
+    const person = (provider.person = someone(["ca-officers"]));
+    await signOn(await anonymous());
+    const user = await accountOf(person);
+    await updateUser(getDb(), user.id, { adminLockedAt: new Date() });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.locked));
+    await updateUser(getDb(), user.id, { adminLockedAt: null, isDisabled: true });
+    expect(await refusedWith(await signOn(await anonymous()))).toEqual(refusal(SIGN_ON_REFUSALS.disabled));
+  });
+
+  test("with a second factor at the provider the portal asks for none; without, it asks for its own", async () => {
+    const staff = await createStaff(["auditor"]);
+    const { app } = await giveApp(staff);
+    const person = someone([], { email: staff.email });
+    provider.person = { ...person, amr: ["pwd", "mfa"] };
+    const visitor = await anonymous();
+    expect((await signOn(visitor)).headers.get("Location")).toBe("/home/dashboard");
+    expect((await sessionsOf(staff)).at(-1)).toMatchObject({
+      provedBy: "single-sign-on",
+      signedOnWith: "two-factors",
+    });
+    provider.person = { ...person, amr: ["pwd"] };
+    const second = await anonymous();
+    expect((await signOn(second)).headers.get("Location")).toBe("/login/factor");
+    expect(await findUser(second.get("/"))).toBeNull();
+    expect((await enterFactor(second, app.code())).status).toBe(303);
+    expect(await findUser(second.get("/"))).toMatchObject({ id: staff.id, signedOnWith: "one-factor" });
+  });
+
+  test("the duty to add a factor holds only where the provider used none", async () => {
+    const staff = await createStaff(["auditor"], { factorAskedAt: new Date("2026-01-01") });
+    const person = someone([], { email: staff.email });
+    provider.person = { ...person, amr: ["mfa"] };
+    const visitor = await anonymous();
+    await signOn(visitor);
+    expect(await findUser(visitor.get("/"))).toMatchObject({ isFactorOverdue: false });
+    provider.person = { ...person, amr: ["pwd"] };
+    const second = await anonymous();
+    await signOn(second);
+    expect(await findUser(second.get("/"))).toMatchObject({ isFactorOverdue: true });
+  });
+});
