@@ -33,6 +33,8 @@ export class IdentityProvider {
   person: Person | null = null;
   /** Changes the claims of the tokens before the portal gets them. They are signed again. */
   alter: (claims: TokenClaims) => TokenClaims = (claims) => claims;
+  /** Whether the signature of the tokens is broken. */
+  signsWrongly = false;
   /** Whether the provider's answers fail, as behind a proxy that has lost it. */
   isDown = false;
   /** The addresses to which the portal has sent browsers. */
@@ -115,7 +117,8 @@ export class IdentityProvider {
   private signedAgain(token: string): string {
     const [header = "", payload] = token.split(".");
     const text = `${header}.${encoded(this.alter(decoded(payload)))}`;
-    return `${text}.${sign("sha256", Buffer.from(text), this.key).toString("base64url")}`;
+    const signed = this.signsWrongly ? "another text" : text;
+    return `${text}.${sign("sha256", Buffer.from(signed), this.key).toString("base64url")}`;
   }
 }
 
@@ -161,6 +164,7 @@ export function useIdentityProvider(): IdentityProvider {
     provider.person = null;
     provider.alter = (claims) => claims;
     provider.isDown = false;
+    provider.signsWrongly = false;
     provider.asked.length = 0;
   });
   afterAll(() => provider.stop());

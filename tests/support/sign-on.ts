@@ -1,7 +1,16 @@
 import * as callback from "~/routes/_public.login_.sso_.callback/route";
 import * as start from "~/routes/_public.login_.sso/route";
 import { followProvider } from "./identity-provider";
+import { clientFrom } from "./security-events";
 import { jsonOf, run, type Visitor } from "./visitor";
+
+let networks = 0;
+
+/** Returns the headers of a client in a network of its own, whose events are not counted together with earlier ones. */
+export const newClient = (): Record<string, string> => {
+  networks += 1;
+  return clientFrom(`10.${networks >> 8}.${networks & 255}.1`);
+};
 
 /** Begins a login at the portal and goes through the provider. Returns the path to which the provider sends the browser back. */
 export async function goThroughProvider(
@@ -16,7 +25,7 @@ export async function goThroughProvider(
 }
 
 /** Opens the address to which the provider sent the browser. */
-export async function comeBack(visitor: Visitor, path: string, headers: Record<string, string> = {}) {
+export async function comeBack(visitor: Visitor, path: string, headers = newClient()) {
   const answer = await run(callback.loader, visitor.get(path, headers));
   visitor.follow(answer);
   return answer;

@@ -94,6 +94,15 @@ const BY_CLAIM: Readonly<Record<string, SignOnRefusal>> = {
   auth_time: "stale",
 };
 
+/** The library's codes for an answer that did not come or that was none of OpenID Connect, as while the provider is out of order. */
+const UNUSABLE: readonly string[] = [
+  "OAUTH_TIMEOUT",
+  "OAUTH_ABORT",
+  "OAUTH_RESPONSE_IS_NOT_CONFORM",
+  "OAUTH_RESPONSE_IS_NOT_JSON",
+  "OAUTH_PARSE_ERROR",
+];
+
 /** Returns why an answer of the provider was refused, from the error of the library. */
 function reasonOf(error: unknown): SignOnRefusal {
   if (error instanceof AuthorizationResponseError) return "denied";
@@ -102,7 +111,7 @@ function reasonOf(error: unknown): SignOnRefusal {
   const claim = causes.map(claimIn).find((name) => name !== undefined);
   if (claim !== undefined) return BY_CLAIM[claim] ?? "token";
   if (causes.some(({ message }) => message.includes('"iss" (issuer)'))) return "issuer";
-  const isAnswered = error instanceof ClientError && !["OAUTH_TIMEOUT", "OAUTH_ABORT"].includes(error.code ?? "");
+  const isAnswered = error instanceof ClientError && !UNUSABLE.includes(error.code ?? "");
   return isAnswered && !causes.some(({ message }) => message === "fetch failed") ? "token" : "unreachable";
 }
 
