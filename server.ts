@@ -29,9 +29,9 @@ import { type Locals, securityHeaders } from "~/http/security-headers.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireRealUse, requireSecret, type Env } from "~/lib/env.server";
-import { requireWholeSingleSignOn } from "~/lib/single-sign-on.server";
 import { log, logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
+import { requireWholeSingleSignOn } from "~/lib/single-sign-on.server";
 import { closeDb, getConnection } from "~db/connection.server";
 import { FORMER_DATABASE, isFormerDatabase } from "~db/migrate.server";
 

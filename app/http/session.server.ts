@@ -112,7 +112,11 @@ export async function startSession(
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
   const client = clientOf(request);
-  await storeSession(getDb(), { id, kind: "browser", owner, impersonator, client, proof, signedOnWith, startedAt }, now);
+  await storeSession(
+    getDb(),
+    { id, kind: "browser", owner, impersonator, client, proof, signedOnWith, startedAt },
+    now,
+  );
   const session = await getStorage().getSession();
   session.set("id", id);
   session.set("userId", user.id);

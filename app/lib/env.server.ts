@@ -101,7 +101,11 @@ function hmrcOf({ HMRC_URL: url, HMRC_TOKEN: token, ...env }: Variables) {
 
 const securityLogOf = (value = "off") => (["off", "stdout"].includes(value) ? value : resolve(value));
 
-const schema = variables.superRefine(checkHmrc).superRefine(checkAuthProxy).superRefine(checkOidc).superRefine(checkPkcs11);
+const schema = variables
+  .superRefine(checkHmrc)
+  .superRefine(checkAuthProxy)
+  .superRefine(checkOidc)
+  .superRefine(checkPkcs11);
 
 /** Whether a host name of a URL is this computer. */
 

@@ -48,7 +48,10 @@ async function administer(
 ): Promise<void> {
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
-  requireTexts({ ...(operator !== undefined && { operator }), ...(reason !== undefined && { reason }) }, await reasonLimit());
+  requireTexts(
+    { ...(operator !== undefined && { operator }), ...(reason !== undefined && { reason }) },
+    await reasonLimit(),
+  );
   const { id, username } = await getAccount(login);
   await administerAccount({
     action,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SIGN_ON_REFUSALS } from "~/domain/accounts/single-sign-on/refusals";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
+import { SIGN_ON_REFUSALS } from "~/domain/accounts/single-sign-on/refusals";
 import { findUser } from "~/http/guard.server";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import { getDb } from "~db/connection.server";
@@ -39,12 +39,17 @@ const isProved = async (visitor: Visitor) => {
 test("a person of single sign-on confirms at the provider, which asks again in spite of its own session", async () => {
   const { staff, visitor, jar } = await signedOn();
   expect(await isProved(visitor)).toBe(false);
-  const page = await jsonOf(await run(confirmPage.loader, visitor.get("/second-factors/confirm?redirectTo=/home/users")));
+  const page = await jsonOf(
+    await run(confirmPage.loader, visitor.get("/second-factors/confirm?redirectTo=/home/users")),
+  );
   expect(page).toMatchObject({ kinds: [], hasPassword: false, signOn: { name: "Example ID" } });
   const answer = await signOn(visitor, CONFIRM, jar);
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/users"]);
   expect(await isProved(visitor)).toBe(true);
-  expect(Object.fromEntries(provider.asked.at(-1)?.searchParams ?? [])).toMatchObject({ max_age: "0", prompt: "login" });
+  expect(Object.fromEntries(provider.asked.at(-1)?.searchParams ?? [])).toMatchObject({
+    max_age: "0",
+    prompt: "login",
+  });
   expect((await auditAbout(staff)).at(-1)?.event).toBe("account.confirmed");
 });
 

@@ -5,9 +5,9 @@ import { type AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { getConfig } from "~/lib/config.server";
-import { setVariable } from "./variables";
 import { nextRsaKey } from "./keys";
 import { TEST_ORIGIN } from "./portal";
+import { setVariable } from "./variables";
 
 const CLIENT = { OIDC_CLIENT_ID: "marque", OIDC_CLIENT_SECRET: "the portal's secret at the provider" };
 
@@ -141,7 +141,11 @@ export async function followProvider(address: string, jar = new Map<string, stri
 }
 
 /** The groups of the tests and the rights that they give. */
-const RIGHTS = { "ca-officers": ["registration-officer"], "ca-approvers": ["approver", "finance"], "ca-admins": ["admin"] };
+const RIGHTS = {
+  "ca-officers": ["registration-officer"],
+  "ca-approvers": ["approver", "finance"],
+  "ca-admins": ["admin"],
+};
 
 /** Changes `accounts.singleSignOn` of the configuration file, as before a restart. */
 export function configureSignOn(change: Record<string, unknown> = {}): void {

@@ -1,5 +1,5 @@
-import * as callback from "~/routes/_public.login_.sso_.callback/route";
 import * as start from "~/routes/_public.login_.sso/route";
+import * as callback from "~/routes/_public.login_.sso_.callback/route";
 import { followProvider } from "./identity-provider";
 import { clientFrom } from "./security-events";
 import { jsonOf, run, type Visitor } from "./visitor";

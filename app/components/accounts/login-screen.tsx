@@ -21,7 +21,12 @@ interface Props<Data extends Record<string, unknown>> {
 }
 
 /** The welcome text, info blocks and login form (PUB-01, PUB-02). Pasting and password managers work here. */
-export function LoginScreen<Data extends Record<string, unknown>>({ validator, redirectTo, signOn, banner }: Props<Data>) {
+export function LoginScreen<Data extends Record<string, unknown>>({
+  validator,
+  redirectTo,
+  signOn,
+  banner,
+}: Props<Data>) {
   return (
     <div className="stack-l">
       <ErrorSummary formId="login" order={["email", "password"]} labels={LABELS} />
@@ -69,8 +74,7 @@ export function LoginScreen<Data extends Record<string, unknown>>({ validator, r
           </LinkButton>
           {signOn && (
             <p>
-              Members of staff:{" "}
-              <a href={paths.singleSignOn(redirectTo ?? undefined)}>Log in with {signOn}</a>
+              Members of staff: <a href={paths.singleSignOn(redirectTo ?? undefined)}>Log in with {signOn}</a>
             </p>
           )}
         </Card>

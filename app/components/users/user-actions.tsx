@@ -125,7 +125,8 @@ const names = (rights: readonly Held[]) => rights.map(({ name }) => name).join("
 
 /** Says who granted a right and when, or that a group of the identity provider gives it. For Applicant and Admin the audit trail says it. */
 function Grant({ held }: { held: Held | undefined }) {
-  if (held?.isFromGroups) return <span className="hint">given by a group at the identity provider, which every login checks</span>;
+  if (held?.isFromGroups)
+    return <span className="hint">given by a group at the identity provider, which every login checks</span>;
   if (!held?.grantedAt) return null;
   return (
     <span className="hint">

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, redirect } from "@remix-run/node";
-import { SignOnRefused } from "~/domain/accounts/single-sign-on/refusals";
 import { authorisationUrl } from "~/domain/accounts/single-sign-on/provider.server";
+import { SignOnRefused } from "~/domain/accounts/single-sign-on/refusals";
 import { beginSignOn, type ConfirmingSession } from "~/domain/accounts/single-sign-on/sign-on-request.server";
 import { requireSession } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";

@@ -5,8 +5,8 @@ import { consumeToken, endTokensOf, findEndedToken, findToken, issueToken } from
 import { findUserById, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
-import { requirePasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { prepareSecurityQuestion } from "../security-question.server";
+import { requirePasswordLogin } from "../single-sign-on/staff-passwords.server";
 import { RECOVERY_MESSAGES } from "./recovery-messages";
 import { type PasswordChange } from "./recovery.schema";
 

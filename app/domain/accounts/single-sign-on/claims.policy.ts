@@ -11,8 +11,7 @@ export interface Claims {
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value.trim() : "");
 
-const textsOf = (value: unknown): string[] =>
-  [value].flat().filter((item): item is string => typeof item === "string");
+const textsOf = (value: unknown): string[] => [value].flat().filter((item): item is string => typeof item === "string");
 
 /** Returns the rights that the user's groups give. */
 export function rightsOfGroups(claims: Claims, { groupClaim, rights }: SingleSignOnConfig): GroupRight[] {
