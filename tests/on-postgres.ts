@@ -57,6 +57,7 @@ export const ON_POSTGRES = [
   "shared-primes",
   "single-sign-on",
   "single-sign-on-confirm",
+  "single-sign-on-passwords",
   "single-sign-on-refused",
   "step-up",
   "transactions",

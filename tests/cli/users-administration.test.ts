@@ -54,6 +54,21 @@ test("[LOG-10] operators end all sessions of an account, with their name in the 
   ]);
 });
 
+test("operators allow the password of staff for a day beside single sign-on, with their name and reason", async () => {
+  const user = await createAdmin();
+  const reason = ["--reason", "The provider is down"];
+  expect(await users("allow-password", user.email, ...reason)).toMatchObject({ code: 1 });
+  expect(await users("allow-password", user.email, "--operator", " ", ...reason)).toEqual(
+    failed("--operator must not be empty."),
+  );
+  const { code, out } = await users("allow-password", user.email, "--operator", "Petra Holt", ...reason);
+  const { passwordAllowedUntil } = await storedUser(user);
+  expect([code, out]).toEqual([0, `Allowed the password of ${user.username} until ${passwordAllowedUntil}\n`]);
+  expect((await auditAbout(user)).map(({ actorName, event }) => [actorName, event])).toEqual([
+    ["command line (Petra Holt)", "account.password-allowed"],
+  ]);
+});
+
 test("[MAN-02] an unknown account, a wrong right and an email of several accounts are refused", async () => {
   expect(await users("enable", "nobody@example.org")).toEqual(failed("There is no account 'nobody@example.org'."));
   const email = "shared@example.org";

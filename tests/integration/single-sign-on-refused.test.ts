@@ -4,9 +4,8 @@ import { findUser } from "~/http/guard.server";
 import * as login from "~/routes/_public.login";
 import * as start from "~/routes/_public.login_.sso/route";
 import { getDb } from "~db/connection.server";
-import { updateUser } from "~db/repositories/users.server";
-import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
-import { configureSignOn, IdentityProvider, useIdentityProvider } from "../support/identity-provider";
+import { createUser, TEST_PASSWORD } from "../support/factories";
+import { IdentityProvider, useIdentityProvider } from "../support/identity-provider";
 import { usePortal } from "../support/portal";
 import { forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { comeBack, goThroughProvider, newClient, refusedWith, signOn } from "../support/sign-on";
@@ -155,24 +154,5 @@ describe("single sign-on that is off", () => {
     setVariable("OIDC_ISSUER", provider.issuer);
     setVariable("OIDC_CLIENT_ID", "marque");
     setVariable("OIDC_CLIENT_SECRET", "the portal's secret at the provider");
-  });
-});
-
-describe("passwords of staff that are off", () => {
-  const passwordAnswer = async (email: string) =>
-    run(login.action, await (await anonymous()).post("/login", { email, password: TEST_PASSWORD }));
-
-  test("are refused with the way to log in; customers and an allowed member of staff log in as before", async () => {
-    configureSignOn({ staffPasswords: false });
-    const [staff, customer] = [await createStaff(["auditor"]), await createUser()];
-    const refused = await passwordAnswer(staff.email);
-    expect([refused.status, await refused.text()]).toEqual([422, expect.stringContaining("Log in with Example ID")]);
-    expect((await passwordAnswer(customer.email)).status).toBe(303);
-    await updateUser(getDb(), staff.id, { passwordAllowedUntil: new Date(Date.now() + 60_000) });
-    expect((await passwordAnswer(staff.email)).status).toBe(303);
-    await updateUser(getDb(), staff.id, { passwordAllowedUntil: new Date(Date.now() - 1) });
-    expect((await passwordAnswer(staff.email)).status).toBe(422);
-    configureSignOn();
-    expect((await passwordAnswer(staff.email)).status).toBe(303);
   });
 });

@@ -1,18 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
 import { SIGN_ON_REFUSALS } from "~/domain/accounts/single-sign-on/refusals";
 import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
 import { findUser } from "~/http/guard.server";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin, updateUser } from "~db/repositories/users.server";
-import { auditAbout, storedUser } from "../support/administration";
-import { createStaff, createUser } from "../support/factories";
+import { auditAbout, confirmed, storedUser } from "../support/administration";
+import { createAdmin, createStaff, createUser } from "../support/factories";
 import { enterFactor, giveApp } from "../support/factors";
 import { useIdentityProvider } from "../support/identity-provider";
 import { usePortal } from "../support/portal";
 import { securityEvents } from "../support/security-events";
 import { sessionsOf } from "../support/sessions";
 import { refusedWith, signOn } from "../support/sign-on";
-import { anonymous } from "../support/visitor";
+import { anonymous, signedInAs } from "../support/visitor";
 
 usePortal();
 const provider = useIdentityProvider();
@@ -90,6 +91,26 @@ describe("single sign-on", () => {
       ["account.right-withdrawn", "single sign-on"],
       ["account.right-withdrawn", "single sign-on"],
     ]);
+  });
+
+  test("the page of an account says which right a group gives; a right that is granted by hand again stays", async () => {
+    const person = (provider.person = someone(["ca-admins", "ca-officers"]));
+    await signOn(await anonymous());
+    const user = await accountOf(person);
+    const viewer = await createAdmin();
+    const shown = async () => (await getAdministeredUser(user.id, { id: viewer.id, rights: ["auditor"] })).rights;
+    expect((await shown()).map(({ right, isFromGroups }) => [right, isFromGroups])).toEqual([
+      ["admin", true],
+      ["registration-officer", true],
+    ]);
+    const visitor = await signedInAs(viewer);
+    await confirmed(visitor, user, { intent: "withdraw-admin" });
+    expect((await shown()).map(({ right }) => right)).toEqual(["registration-officer"]);
+    await confirmed(visitor, user, { intent: "grant-admin" });
+    expect((await shown()).map(({ right, isFromGroups }) => [right, isFromGroups])[0]).toEqual(["admin", false]);
+    provider.person = { ...person, groups: ["ca-officers"] };
+    await signOn(await anonymous());
+    expect((await shown()).map(({ right }) => right)).toEqual(["admin", "registration-officer"]);
   });
 
   test("the right Admin comes and goes with its group too", async () => {

@@ -29,7 +29,7 @@ import { inTransaction } from "~db/transaction.server";
 import { type LoginOrigin } from "../login-origin";
 import { consumeCodeRequestTry } from "../login-throttle.server";
 import { verifyAnswer } from "../passwords.server";
-import { requirePasswordLogin } from "../single-sign-on/staff-passwords.server";
+import { requirePasswordLogin, STAFF_PASSWORD } from "../single-sign-on/staff-passwords.server";
 import { grantPasswordChange, requireUnlocked } from "./change-permit.service.server";
 import { RECOVERY_MESSAGES, type RecoveryFailure } from "./recovery-messages";
 import { findRecoveryQuestion, type RecoveryQuestion } from "./recovery-question.server";
@@ -169,6 +169,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   InvalidResetCode: "The reset code was wrong, used or had expired.",
   InvalidSecurityAnswer: "The answer to the security question was wrong.",
   AccountLocked: "The account is locked.",
+  [STAFF_PASSWORD]: "Staff do not log in with passwords.",
 };
 
 async function noteRefused({ email, client }: EnteredCode, error: unknown): Promise<void> {

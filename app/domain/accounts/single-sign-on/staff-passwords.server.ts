@@ -6,7 +6,7 @@ import { isStaff } from "../rights.policy";
 import { staffRightsOf } from "../staff-rights.server";
 
 /** The code of the error for staff who cannot use a password. */
-const STAFF_PASSWORD = "account.staff-password";
+export const STAFF_PASSWORD = "account.staff-password";
 
 /** How many hours `portal users allow-password` allows the password of a member of staff. */
 export const PASSWORD_ALLOWED_HOURS = 24;
