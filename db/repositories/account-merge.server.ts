@@ -1,5 +1,5 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { type UserRow } from "./users.server";
+import { selectUsers, type UserRow } from "./users.server";
 
 /**
  * Tables whose rows belong to an account by `userId` and move with it. A new table of this kind must be added here; a test finds missing
@@ -34,14 +34,12 @@ export const OTHER_TABLES = [
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;
 
 const openAccounts = (db: DbOrTrx, email: string) =>
-  db
-    .selectFrom("users")
-    .selectAll()
+  selectUsers(db)
     .where("email", "=", email)
     .where("isDisabled", "=", false)
     .where("adminLockedAt", "is", null)
     .where("mergedInto", "is", null)
-    .orderBy("id");
+    .orderBy("users.id");
 
 /** Returns the open accounts with this email, which a merge combines. */
 export const listOpenAccounts = (db: DbOrTrx, email: string): Promise<UserRow[]> => openAccounts(db, email).execute();

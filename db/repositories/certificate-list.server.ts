@@ -134,6 +134,7 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .innerJoin("users", "users.id", "certificates.userId")
+    .innerJoin("companies", "companies.id", "users.companyId")
     .select([
       "certificates.id",
       "certificates.orderId",
@@ -154,7 +155,7 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
       "certificates.organisationCheckedAt",
       "certificates.csrCheckedAt",
       "certificates.serialNumber",
-      "users.company",
+      "companies.name as company",
       "users.emailVerifiedAt",
     ])
     .orderBy(COLUMNS[sort.key], (order) => {

@@ -4,8 +4,9 @@ const withOwner = (db: DbOrTrx) =>
   db
     .selectFrom("codes")
     .innerJoin("users", "users.id", "codes.userId")
+    .innerJoin("companies", "companies.id", "users.companyId")
     .selectAll("codes")
-    .select(["users.company", "users.email"]);
+    .select(["companies.name as company", "users.email"]);
 
 /** Returns a code with its owner's company and email address, or undefined. */
 export const findWholeCode = (db: DbOrTrx, id: number) => withOwner(db).where("codes.id", "=", id).executeTakeFirst();

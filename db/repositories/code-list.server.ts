@@ -61,6 +61,7 @@ export const countCodes = async (db: DbOrTrx, filter: CodeFilter): Promise<numbe
 export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) =>
   filtered(db, filter)
     .innerJoin("users", "users.id", "codes.userId")
+    .innerJoin("companies", "companies.id", "users.companyId")
     .select([
       "codes.id",
       "codes.userId",
@@ -71,7 +72,7 @@ export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
       "codes.entityName",
       "codes.sbeCanRegister",
       "codes.sbeMaxNumber",
-      "users.company",
+      "companies.name as company",
       "users.email",
     ])
     .orderBy(COLUMNS[sort.key], sort.direction)

@@ -6,8 +6,9 @@ export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
   const rows = await db
     .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
+    .innerJoin("companies", "companies.id", "users.companyId")
     .select(["certificates.id", "orderId", "userId", "status", "commonName", "organisation", "country"])
-    .select(["users.company", "users.email as ownerEmail", "users.firstName", "users.lastName"])
+    .select(["companies.name as company", "users.email as ownerEmail", "users.firstName", "users.lastName"])
     .select((eb) =>
       eb
         .case()
