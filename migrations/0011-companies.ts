@@ -26,9 +26,9 @@ export const companies = (dialect: Dialect): Migration => ({
       .addColumn("tax_number", "varchar(35)")
       .addColumn("vat_number", "varchar(18)")
       .addColumn("vat_number_checked", type.flag)
-      .addColumn("company_address_id", "integer", (c) => c.references("addresses.id"))
-      .addColumn("invoicing_address_id", "integer", (c) => c.references("addresses.id"))
-      .addColumn("mailing_address_id", "integer", (c) => c.references("addresses.id"))
+      .addColumn("company_address_id", "integer")
+      .addColumn("invoicing_address_id", "integer")
+      .addColumn("mailing_address_id", "integer")
       .addColumn("created_at", type.moment, (c) => c.notNull())
       .addColumn("updated_at", type.moment, (c) => c.notNull())
       .execute();

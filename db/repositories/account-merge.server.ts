@@ -25,6 +25,7 @@ export const OTHER_TABLES = [
   "sessions",
   "apiIdempotency",
   "loginPlaces",
+  "memberships",
   "userRights",
   "secondFactors",
   "recoveryCodes",
