@@ -10,6 +10,7 @@ import { sessions } from "./0008-sessions";
 import { rights } from "./0009-rights";
 import { secondFactors } from "./0010-second-factors";
 import { companies } from "./0011-companies";
+import { companyOwnership } from "./0012-company-ownership";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -25,4 +26,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0009-rights": rights(dialect),
   "0010-second-factors": secondFactors(dialect),
   "0011-companies": companies(dialect),
+  "0012-company-ownership": companyOwnership(dialect),
 });

@@ -1,4 +1,5 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { findCompanyId } from "./companies.server";
 import { selectUsers, type UserRow } from "./users.server";
 
 /**
@@ -102,9 +103,21 @@ export async function endPersonalTokens(trx: Trx, from: readonly number[], now: 
 const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("mails").set({ awaitsUserId: to }).where("awaitsUserId", "in", from).execute();
 
+/** Tables whose rows belong to a company. */
+const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes"] as const;
+
+/** Gives what the companies of these accounts own to the company of another account. */
+async function moveCompanies(trx: Trx, from: readonly number[], to: number): Promise<void> {
+  const companyId = await findCompanyId(trx, to);
+  const former = trx.selectFrom("users").select("companyId").where("id", "in", from);
+  for (const table of COMPANY_TABLES)
+    await trx.updateTable(table).set({ companyId }).where("companyId", "in", former).execute();
+}
+
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */
 export async function moveOwned(trx: Trx, from: readonly number[], to: number): Promise<Moved> {
   const moved: Partial<Moved> = {};
+  await moveCompanies(trx, from, to);
   for (const table of OWNED_TABLES) {
     const { numUpdatedRows } = await trx
       .updateTable(table)

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { getDb } from "~db/connection.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { insertUser, type NewUser, updateUser } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
 
@@ -71,7 +72,7 @@ export async function createUser({
       invoicingAddressId: invoicing?.id ?? null,
     });
   }
-  return { ...user, id, sessionEpoch: 0 };
+  return { ...user, id, companyId: await findCompanyId(getDb(), id), sessionEpoch: 0 };
 }
 
 /** Creates an administrator who is not an applicant. */
