@@ -21,7 +21,6 @@ export const OTHER_TABLES = [
   "auditEntries",
   "securityEvents",
   "settings",
-  "maintenanceOrders",
   "apiTokens",
   "sessions",
   "apiIdempotency",

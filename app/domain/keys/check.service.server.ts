@@ -22,7 +22,7 @@ export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> 
   message: string;
 }
 
-const OF_SEVERAL = "The key has certificates of several accounts: nobody knows who has the private key.";
+const OF_SEVERAL = "The key has certificates of several companies: nobody knows who has the private key.";
 
 /**
  * Returns a sentence when the key has a small factor or shares a prime with other keys. A key that has been compared before is compared

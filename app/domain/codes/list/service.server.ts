@@ -17,7 +17,7 @@ import {
 } from "~db/repositories/code-list.server";
 import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
-import { findCompanyId } from "~db/repositories/companies.server";
+import { findUserById } from "~db/repositories/users.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables/codes";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { whyNoSubEntity } from "../codes.policy";
@@ -103,8 +103,10 @@ export async function listOrdersFor(user: SessionUser, all = false) {
 }
 
 /** Returns one page of the orders of codes of a user's company, the latest first, for JSON calls. A page past the end is empty. */
-export const listOrderRowsOf = async (userId: number, { page, size }: { page: number; size: number }) =>
-  listCodeOrders(getDb(), await findCompanyId(getDb(), userId), size, (page - 1) * size);
+export async function listOrderRowsOf(userId: number, { page, size }: { page: number; size: number }) {
+  const user = await findUserById(getDb(), userId);
+  return user ? listCodeOrders(getDb(), user.companyId, size, (page - 1) * size) : [];
+}
 
 export type CodeOrderItem = Awaited<ReturnType<typeof listOrdersFor>>["rows"][number];
 
