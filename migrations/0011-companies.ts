@@ -13,6 +13,20 @@ const MOVED = {
   mailing_address_id: "mailing_address_id",
 } as const;
 
+/**
+ * New companies have numbers from 10,000 on, or behind those of the accounts if there are more, so that nobody takes the number of an
+ * account for that of a company.
+ */
+async function startIdsBehind(db: AnyDb, dialect: Dialect): Promise<void> {
+  const last = sql`select max(id) from (select id from companies union all select 9999) as numbers`;
+  if (dialect === "postgres") {
+    await sql`select setval(pg_get_serial_sequence('companies', 'id'), (${last}))`.execute(db);
+    return;
+  }
+  await sql`delete from sqlite_sequence where name = 'companies'`.execute(db);
+  await sql`insert into sqlite_sequence (name, seq) select 'companies', (${last})`.execute(db);
+}
+
 /** Creates the tables of companies and of their members, and moves the company of each account there. Every account owns its company. */
 export const companies = (dialect: Dialect): Migration => ({
   async up(db: AnyDb) {
@@ -53,10 +67,7 @@ export const companies = (dialect: Dialect): Migration => ({
     const [names, columns] = [Object.values(MOVED), Object.keys(MOVED)].map((list) => sql.raw(list.join(", ")));
     await sql`insert into companies (id, ${names}, created_at, updated_at)
       select id, ${columns}, created_at, updated_at from users`.execute(db);
-    if (dialect === "postgres")
-      await sql`select setval(pg_get_serial_sequence('companies', 'id'), greatest((select max(id) from companies), 1))`.execute(
-        db,
-      );
+    await startIdsBehind(db, dialect);
     await sql`insert into memberships (company_id, user_id, role, joined_at)
       select id, id, 'owner', created_at from users`.execute(db);
     await sql`update users set company_id = id`.execute(db);
