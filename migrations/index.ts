@@ -9,6 +9,8 @@ import { securityEvents } from "./0007-security-events";
 import { sessions } from "./0008-sessions";
 import { rights } from "./0009-rights";
 import { secondFactors } from "./0010-second-factors";
+import { companies } from "./0011-companies";
+import { companyOwnership } from "./0012-company-ownership";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -23,4 +25,6 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0008-sessions": sessions(dialect),
   "0009-rights": rights(dialect),
   "0010-second-factors": secondFactors(dialect),
+  "0011-companies": companies(dialect),
+  "0012-company-ownership": companyOwnership(dialect),
 });

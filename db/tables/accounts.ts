@@ -21,13 +21,10 @@ export interface UserTable {
   mustChangePassword: ColumnType<boolean, boolean | undefined, boolean>;
   firstName: string;
   lastName: string;
-  company: string;
+  /** The company in which the person works until they choose another one. They are a member of it. */
+  companyId: number;
   position: string;
   telephoneNumber: string;
-  vatNumber: Maybe<string>;
-  vatNumberChecked: Maybe<boolean>;
-  taxNumber: Maybe<string>;
-  companyRegistrationNumber: Maybe<string>;
   securityQuestion: Maybe<string>;
   securityAnswerHash: Maybe<string>;
   isApplicant: boolean;
@@ -49,9 +46,6 @@ export interface UserTable {
   /** When a member of staff without a second factor was first asked to add one at a login. The days of grace begin then. */
   factorAskedAt: MaybeTimestamp;
   emailVerifiedAt: MaybeTimestamp;
-  companyAddressId: Maybe<number>;
-  invoicingAddressId: Maybe<number>;
-  mailingAddressId: Maybe<number>;
   /**
    * Folded (`foldForSearch`) names, company, email and user name, for the search on the list page. The repository maintains this column and
    * the next three.

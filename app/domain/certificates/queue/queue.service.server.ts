@@ -47,7 +47,7 @@ const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
  */
 async function otherHoldersOfKey(row: CertificateRow) {
   const others = (await listKeyHolders(getDb(), row.keyIdentity)).filter(({ id }) => id !== row.id);
-  const isForeign = (holder: KeyHolder) => isCertifiedForAnother(holder, row.userId);
+  const isForeign = (holder: KeyHolder) => isCertifiedForAnother(holder, row.companyId);
   const shown = (holder: (typeof others)[number]) => ({
     id: holder.id,
     orderNumber: orderNumber(holder.orderId),
@@ -55,7 +55,9 @@ async function otherHoldersOfKey(row: CertificateRow) {
     commonName: holder.commonName,
     /** Null when it belongs to the same customer. */
     owner:
-      holder.userId === row.userId ? null : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
+      holder.companyId === row.companyId
+        ? null
+        : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
   });
   return {
     isKeyInUse: others.some((holder) => isOfOtherSubject(holder, row)),

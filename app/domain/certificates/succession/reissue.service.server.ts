@@ -54,7 +54,7 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
 /** Throws a PortalError for the field `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
 async function requireNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
-  const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
+  const known = (await keyRefusals(db, csr, preceding.row.companyId)).map(({ message }) => message);
   const refusals = new Set([...known, ...(problem ? [problem] : [])]);
   if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
 }
@@ -70,7 +70,7 @@ interface ReissueCsr {
  * PortalError (429) for the used field when the account has tried too many CSRs.
  */
 async function readReplacement(preceding: Preceding, { input, field }: ReissueCsr, { actor }: SessionUser) {
-  const read = await importCsr(input, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
+  const read = await importCsr(input, { ...preceding.row, actor }, preceding.row.ssid);
   if (!read.ok)
     throw refusedCsr(read, { code: "certificate.reissue", field: read.retryAfter === undefined ? "csr" : field });
   const differences = differencesText(read.csr, preceding);
