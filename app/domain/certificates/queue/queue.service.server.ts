@@ -7,11 +7,9 @@ import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domai
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
-import { yearsText } from "~/domain/orders/price.policy";
 import { refundText } from "~/domain/orders/refund.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
-import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
@@ -31,10 +29,10 @@ import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
-import { isReissue } from "../succession/reissue.policy";
 import { checksOf, missingForApproval } from "./checks.policy";
 import { whyNotFourEyes } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { validityText } from "./validity.server";
 
 const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   contact: { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote },
@@ -42,13 +40,6 @@ const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   csr: { at: row.csrCheckedAt, by: row.csrCheckedBy, note: row.csrNote },
   email: { at: emailVerifiedAt, by: null, note: null },
 });
-
-/** Returns how long the certificate will be valid, in words. */
-async function validityText(row: CertificateRow): Promise<string> {
-  if (!isReissue(row)) return yearsText(row.validityYears);
-  const previous = await findCertificate(getDb(), row.previousCertificateId);
-  return `Until ${formatDate(previous?.expiryDate)}, as certificate ${row.previousCertificateId}`;
-}
 
 /**
  * Returns the other orders and certificates with the key of an order. The customer may have ordered twice, or the key may belong to another
@@ -122,7 +113,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
     requestedAt: row.requestedAt,
     orderType: orderTypeText(row.orderType, row.previousCertificateId),
     previousCertificateId: row.previousCertificateId,
-    validity: await validityText(row),
+    validity: await validityText(getDb(), row),
     hierarchy: row.hierarchy,
     may: whatMay(user),
     ...(await checkingOf(row, user)),
