@@ -12,17 +12,23 @@ import { readingBooleans } from "./codecs";
 
 const STATEMENTS = 500;
 
+const CHANGES_SCHEMA = /^\s*(create|alter|drop)\b/i;
+
 /**
- * Caches prepared statements: the same statements are used again and again, and preparing one takes longer than most take to run. SQLite
- * itself prepares a cached statement again when the schema has changed. The cache does not support `stream()`, because a statement that is
- * being read cannot run a second time.
+ * Caches prepared statements: the same statements are used again and again, and preparing one takes longer than most take to run. A
+ * statement that changes the schema empties the cache, because the columns of the others may have changed. The cache does not support
+ * `stream()`, because a statement that is being read cannot run a second time.
  */
 function cacheStatements(database: SQLite.Database): SqliteDatabase {
   const prepared = new LRUCache<string, SqliteStatement>({
     max: STATEMENTS,
     memoMethod: (sql) => readingBooleans(database.prepare(sql)),
   });
-  return { prepare: (sql) => prepared.memo(sql), close: () => void database.close() };
+  const prepare = (sql: string) => {
+    if (CHANGES_SCHEMA.test(sql)) prepared.clear();
+    return prepared.memo(sql);
+  };
+  return { prepare, close: () => void database.close() };
 }
 
 class ImmediateDriver extends SqliteDriver {

@@ -18,6 +18,7 @@ import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from 
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
+import { type CompanyTable, type MembershipTable } from "./tables/companies";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import {
   type BlockedKeyTable,
@@ -52,6 +53,7 @@ export type * from "./tables/authorities";
 export type * from "./tables/certificates";
 export type * from "./tables/codes";
 export type * from "./tables/columns";
+export type * from "./tables/companies";
 export type * from "./tables/invoices";
 export type * from "./tables/keys";
 export type * from "./tables/operations";
@@ -61,6 +63,8 @@ export type * from "./tables/security-events";
 export interface Database {
   countries: CountryTable;
   users: UserTable;
+  companies: CompanyTable;
+  memberships: MembershipTable;
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;

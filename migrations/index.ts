@@ -9,7 +9,9 @@ import { securityEvents } from "./0007-security-events";
 import { sessions } from "./0008-sessions";
 import { rights } from "./0009-rights";
 import { secondFactors } from "./0010-second-factors";
-import { singleSignOn } from "./0011-single-sign-on";
+import { companies } from "./0011-companies";
+import { companyOwnership } from "./0012-company-ownership";
+import { singleSignOn } from "./0013-single-sign-on";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -24,5 +26,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0008-sessions": sessions(dialect),
   "0009-rights": rights(dialect),
   "0010-second-factors": secondFactors(dialect),
-  "0011-single-sign-on": singleSignOn(dialect),
+  "0011-companies": companies(dialect),
+  "0012-company-ownership": companyOwnership(dialect),
+  "0013-single-sign-on": singleSignOn(dialect),
 });

@@ -5,7 +5,7 @@ import { importRegister } from "~/domain/codes/register-file/import.service.serv
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
-import { chargeOwner } from "~/domain/orders/maintenance/generation.service.server";
+import { chargeCompany } from "~/domain/orders/maintenance/generation.service.server";
 import { addDays } from "~/lib/dates";
 import { type CodeType } from "~db/tables";
 import { actAs, DEMO, STAFF } from "./accounts";
@@ -88,7 +88,7 @@ async function chargeLastYear(now: Date): Promise<void> {
   if (!company) return;
   const year = now.getUTCFullYear() - 1;
   const owner = await actAs(loginOf(company));
-  await chargeOwner(owner.id, year, `${year + 1}-01-01T00:00:00.000Z`, now);
+  await chargeCompany(owner.companyId, year, `${year + 1}-01-01T00:00:00.000Z`, now);
 }
 
 /** Imports the register and orders codes. Returns how many codes are registered. */

@@ -4,11 +4,12 @@ import { type DbOrTrx, type Trx } from "../connection.server";
 export const listAccountAccess = (db: DbOrTrx) =>
   db
     .selectFrom("users")
+    .innerJoin("companies", "companies.id", "users.companyId")
     .select([
-      "id",
+      "users.id",
       "username",
       "email",
-      "company",
+      "companies.name as company",
       "isAdmin",
       "isApplicant",
       "isDisabled",

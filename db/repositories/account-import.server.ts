@@ -39,6 +39,6 @@ export async function insertAddressPairs(trx: Trx, pairs: readonly AddressPair[]
     ({ userId }) => sql`(${sql.lit(userId)}, ${id(companies, userId)}, ${id(invoicings, userId)})`,
   );
   await sql`with placed (id, company, invoicing) as (values ${sql.join(rows)})
-    update users set company_address_id = placed.company, invoicing_address_id = placed.invoicing
-    from placed where users.id = placed.id`.execute(trx);
+    update companies set company_address_id = placed.company, invoicing_address_id = placed.invoicing
+    from placed join users on users.id = placed.id where companies.id = users.company_id`.execute(trx);
 }

@@ -1,5 +1,6 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { type UserRow } from "./users.server";
+import { findCompanyId } from "./companies.server";
+import { selectUsers, type UserRow } from "./users.server";
 
 /**
  * Tables whose rows belong to an account by `userId` and move with it. A new table of this kind must be added here; a test finds missing
@@ -20,11 +21,11 @@ export const OTHER_TABLES = [
   "auditEntries",
   "securityEvents",
   "settings",
-  "maintenanceOrders",
   "apiTokens",
   "sessions",
   "apiIdempotency",
   "loginPlaces",
+  "memberships",
   "userRights",
   "groupRights",
   "signOnIdentities",
@@ -36,14 +37,12 @@ export const OTHER_TABLES = [
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;
 
 const openAccounts = (db: DbOrTrx, email: string) =>
-  db
-    .selectFrom("users")
-    .selectAll()
+  selectUsers(db)
     .where("email", "=", email)
     .where("isDisabled", "=", false)
     .where("adminLockedAt", "is", null)
     .where("mergedInto", "is", null)
-    .orderBy("id");
+    .orderBy("users.id");
 
 /** Returns the open accounts with this email, which a merge combines. */
 export const listOpenAccounts = (db: DbOrTrx, email: string): Promise<UserRow[]> => openAccounts(db, email).execute();
@@ -109,9 +108,21 @@ const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
 const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
 
+/** Tables whose rows belong to a company. */
+const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes"] as const;
+
+/** Gives what the companies of these accounts own to the company of another account. */
+async function moveCompanies(trx: Trx, from: readonly number[], to: number): Promise<void> {
+  const companyId = await findCompanyId(trx, to);
+  const former = trx.selectFrom("users").select("companyId").where("id", "in", from);
+  for (const table of COMPANY_TABLES)
+    await trx.updateTable(table).set({ companyId }).where("companyId", "in", former).execute();
+}
+
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */
 export async function moveOwned(trx: Trx, from: readonly number[], to: number): Promise<Moved> {
   const moved: Partial<Moved> = {};
+  await moveCompanies(trx, from, to);
   for (const table of OWNED_TABLES) {
     const { numUpdatedRows } = await trx
       .updateTable(table)

@@ -18,24 +18,27 @@ export async function withdrawAvailableCodes(trx: Trx, orderId: number, quantity
   return numDeletedRows === 1n;
 }
 
-/** Returns how many codes of each type this user can still register. Types without any are left out. */
-export const listAvailableCodes = (db: DbOrTrx, userId: number): Promise<{ codeType: CodeType; quantity: number }[]> =>
+/** Returns how many codes of each type this company can still register. Types without any are left out. */
+export const listAvailableCodes = (
+  db: DbOrTrx,
+  companyId: number,
+): Promise<{ codeType: CodeType; quantity: number }[]> =>
   db
     .selectFrom("availableCodes")
     .select((eb) => ["codeType", eb.fn.sum<number>("quantity").as("quantity")])
-    .where("userId", "=", userId)
+    .where("companyId", "=", companyId)
     .where("quantity", ">", 0)
     .groupBy("codeType")
     .orderBy("codeType")
     .execute();
 
 /** Uses up one code of this type, from the oldest order that has one. Returns the id of that order, or null when there is none. */
-export async function takeAvailableCode(trx: Trx, userId: number, codeType: CodeType): Promise<number | null> {
+export async function takeAvailableCode(trx: Trx, companyId: number, codeType: CodeType): Promise<number | null> {
   for (;;) {
     const open = trx
       .selectFrom("availableCodes")
       .select("orderId")
-      .where("userId", "=", userId)
+      .where("companyId", "=", companyId)
       .where("codeType", "=", codeType)
       .where("quantity", ">", 0);
     const oldest = await open.orderBy("orderId").limit(1).executeTakeFirst();

@@ -18,10 +18,10 @@ export interface SearchTerm {
 
 export interface CertificateFilter {
   /**
-   * Only the certificates of this user. When undefined, those of all users, and the search also covers the owners' names, companies and
-   * email addresses.
+   * Only the certificates of this company. When undefined, those of all companies, and the search also covers the names and email addresses
+   * of those who ordered them, and the companies.
    */
-  ownerId?: number;
+  companyId?: number;
   statuses?: readonly CertificateStatus[];
   /** Only certificates in use that expire within this period, given as ISO timestamps. */
   expiry?: { from: string; to: string };
@@ -66,7 +66,7 @@ function hasOrderType(eb: Builder, type: ShownOrderType): Expression<SqlBool> {
   ]);
 }
 
-function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Expression<SqlBool> {
+function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
   const isIn = (column: "searchText" | "certificates.searchText") =>
@@ -74,7 +74,7 @@ function matches(eb: Builder, term: SearchTerm, ownerId: number | undefined): Ex
   const owners = eb.selectFrom("users").select("id").where(isIn("searchText"));
   return eb.or([
     isIn("certificates.searchText"),
-    ...(ownerId === undefined ? [eb("certificates.userId", "in", owners)] : []),
+    ...(companyId === undefined ? [eb("certificates.userId", "in", owners)] : []),
     ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
     ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
     ...orderTypes.map((type) => hasOrderType(eb, type)),
@@ -102,9 +102,9 @@ const isReadyToApprove = (eb: Builder) =>
     ),
   ]);
 
-function filtered(db: DbOrTrx, { ownerId, statuses, expiry, isReady, terms }: CertificateFilter) {
+function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms }: CertificateFilter) {
   let query = db.selectFrom("certificates");
-  if (ownerId !== undefined) query = query.where("certificates.userId", "=", ownerId);
+  if (companyId !== undefined) query = query.where("certificates.companyId", "=", companyId);
   if (statuses) query = query.where("certificates.status", "in", statuses);
   if (expiry)
     query = query
@@ -112,7 +112,7 @@ function filtered(db: DbOrTrx, { ownerId, statuses, expiry, isReady, terms }: Ce
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
   if (isReady) query = query.where(isReadyToApprove);
-  for (const term of terms) query = query.where((eb) => matches(eb, term, ownerId));
+  for (const term of terms) query = query.where((eb) => matches(eb, term, companyId));
   return query;
 }
 
@@ -134,10 +134,12 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .innerJoin("users", "users.id", "certificates.userId")
+    .innerJoin("companies", "companies.id", "certificates.companyId")
     .select([
       "certificates.id",
       "certificates.orderId",
       "certificates.userId",
+      "certificates.companyId",
       "certificates.status",
       "certificates.orderType",
       "certificates.previousCertificateId",
@@ -154,7 +156,7 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
       "certificates.organisationCheckedAt",
       "certificates.csrCheckedAt",
       "certificates.serialNumber",
-      "users.company",
+      "companies.name as company",
       "users.emailVerifiedAt",
     ])
     .orderBy(COLUMNS[sort.key], (order) => {

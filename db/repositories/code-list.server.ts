@@ -13,8 +13,8 @@ export interface CodeTerm {
 }
 
 export interface CodeFilter {
-  /** Only the codes of this user. When undefined, those of all users. */
-  ownerId?: number;
+  /** Only the codes of this company. When undefined, those of all companies. */
+  companyId?: number;
   /** A row must match every term. */
   terms: readonly CodeTerm[];
 }
@@ -35,9 +35,9 @@ export interface CodeWindow {
   limit: number;
 }
 
-function filtered(db: DbOrTrx, { ownerId, terms }: CodeFilter) {
+function filtered(db: DbOrTrx, { companyId, terms }: CodeFilter) {
   let query = db.selectFrom("codes");
-  if (ownerId !== undefined) query = query.where("codes.userId", "=", ownerId);
+  if (companyId !== undefined) query = query.where("codes.companyId", "=", companyId);
   for (const { text, statuses, types } of terms)
     query = query.where((eb) =>
       eb.or([
@@ -61,9 +61,10 @@ export const countCodes = async (db: DbOrTrx, filter: CodeFilter): Promise<numbe
 export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) =>
   filtered(db, filter)
     .innerJoin("users", "users.id", "codes.userId")
+    .innerJoin("companies", "companies.id", "codes.companyId")
     .select([
       "codes.id",
-      "codes.userId",
+      "codes.companyId",
       "codes.code",
       "codes.subcode",
       "codes.codeType",
@@ -71,7 +72,7 @@ export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
       "codes.entityName",
       "codes.sbeCanRegister",
       "codes.sbeMaxNumber",
-      "users.company",
+      "companies.name as company",
       "users.email",
     ])
     .orderBy(COLUMNS[sort.key], sort.direction)

@@ -1,22 +1,22 @@
 import { type DbOrTrx } from "../connection.server";
 import { PURCHASE_ORDER_TYPE } from "../tables/orders";
 
-/** Selects the code orders of one owner, or of all users when `ownerId` is undefined. */
-function codeOrders(db: DbOrTrx, ownerId: number | undefined) {
+/** Selects the code orders of one company, or of all companies when `companyId` is undefined. */
+function codeOrders(db: DbOrTrx, companyId: number | undefined) {
   const orders = db.selectFrom("orders").where("purchaseOrderType", "=", PURCHASE_ORDER_TYPE.code);
-  return ownerId === undefined ? orders : orders.where("userId", "=", ownerId);
+  return companyId === undefined ? orders : orders.where("companyId", "=", companyId);
 }
 
-export const countCodeOrders = async (db: DbOrTrx, ownerId: number | undefined): Promise<number> =>
+export const countCodeOrders = async (db: DbOrTrx, companyId: number | undefined): Promise<number> =>
   (
-    await codeOrders(db, ownerId)
+    await codeOrders(db, companyId)
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow()
   ).count;
 
 /** Returns the latest code orders. `offset` skips that many of them. */
-export const listCodeOrders = (db: DbOrTrx, ownerId: number | undefined, limit: number, offset = 0) =>
-  codeOrders(db, ownerId)
+export const listCodeOrders = (db: DbOrTrx, companyId: number | undefined, limit: number, offset = 0) =>
+  codeOrders(db, companyId)
     .select([
       "id",
       "createdAt",

@@ -6,15 +6,33 @@ const COLUMNS = ["sortCompany", "sortEmail", "sortEntity", "sortCity", "countryI
 
 type RegisterColumns = Pick<Row<"codes">, (typeof COLUMNS)[number]>;
 
-/** Returns an account's codes with ids above `after`, by id, with the columns for search and sorting. */
-export const listCodesOf = (db: DbOrTrx, userId: number, { after, limit }: { after: number; limit: number }) =>
+/**
+ * Returns the codes that an account registered or its company owns, with ids above `after`, by id: the columns for search and sorting, and
+ * what they are made of.
+ */
+export const listCodesOf = (
+  db: DbOrTrx,
+  { userId, companyId }: { userId: number; companyId: number },
+  { after, limit }: { after: number; limit: number },
+) =>
   db
     .selectFrom("codes")
-    .select(["id", "codeType", "code", "subcode", "entityName", "useCompanyAddress"])
-    .select(COLUMNS)
-    .where("userId", "=", userId)
-    .where("id", ">", after)
-    .orderBy("id")
+    .innerJoin("users", "users.id", "codes.userId")
+    .innerJoin("companies", "companies.id", "codes.companyId")
+    .leftJoin("addresses as seat", "seat.id", "companies.companyAddressId")
+    .select([
+      "codes.id",
+      "codes.codeType",
+      "codes.code",
+      "codes.subcode",
+      "codes.entityName",
+      "codes.useCompanyAddress",
+    ])
+    .select(COLUMNS.map((column) => `codes.${column}` as const))
+    .select(["users.email", "companies.name as company", "seat.city as seatCity", "seat.country as seatCountryId"])
+    .where((eb) => eb.or([eb("codes.userId", "=", userId), eb("codes.companyId", "=", companyId)]))
+    .where("codes.id", ">", after)
+    .orderBy("codes.id")
     .limit(limit)
     .execute();
 

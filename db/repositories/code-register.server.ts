@@ -8,9 +8,10 @@ const CONTACTS = 1000;
 const addressOf = (db: DbOrTrx) =>
   db
     .selectFrom("users")
-    .leftJoin("addresses", "addresses.id", "users.companyAddressId")
-    .select(["users.id", "users.username", "users.email", "users.company", "users.mergedInto"])
-    .select(["addresses.city", "addresses.country as countryId"]);
+    .innerJoin("companies", "companies.id", "users.companyId")
+    .leftJoin("addresses", "addresses.id", "companies.companyAddressId")
+    .select(["users.id", "users.username", "users.email", "users.companyId", "users.mergedInto"])
+    .select(["companies.name as company", "addresses.city", "addresses.country as countryId"]);
 
 /** Returns the accounts with one of these user names or emails, with the city and country of their company. */
 export async function listOwners(db: DbOrTrx, names: readonly string[]) {

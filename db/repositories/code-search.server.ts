@@ -125,13 +125,13 @@ export function foundCodes(db: DbOrTrx, ids: readonly number[], { sort, offset, 
       (whole) => whole.selectFrom("codes").selectAll().where("id", "in", ids),
     )
     .selectFrom("found as codes")
-    .innerJoin("users", "users.id", "codes.userId")
+    .innerJoin("companies", "companies.id", "codes.companyId")
     .leftJoin("countries", "countries.id", "codes.countryId")
     .leftJoin("addresses", (join) =>
-      join.on((eb) => eb("addresses.id", "=", eb.fn.coalesce("codes.physicalAddressId", "users.companyAddressId"))),
+      join.on((eb) => eb("addresses.id", "=", eb.fn.coalesce("codes.physicalAddressId", "companies.companyAddressId"))),
     )
-    .select(["codes.id", "codes.userId", "codes.code", "codes.subcode", "codes.entityName", "codes.status"])
-    .select(["users.company", "addresses.city", "countries.name as country"]);
+    .select(["codes.id", "codes.companyId", "codes.code", "codes.subcode", "codes.entityName", "codes.status"])
+    .select(["companies.name as company", "addresses.city", "countries.name as country"]);
   for (const column of columns)
     query = query.orderBy(
       (eb) => byteOrdered(eb.ref(column)),

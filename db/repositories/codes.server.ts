@@ -109,12 +109,12 @@ export async function countSubcodes(db: DbOrTrx, parentId: number, status?: Code
   return (await query.select((eb) => eb.fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
 }
 
-/** Returns how many codes and sub-codes this user has. */
-export const countCodesOf = async (db: DbOrTrx, userId: number): Promise<number> =>
+/** Returns how many codes and sub-codes this company has. */
+export const countCodesOf = async (db: DbOrTrx, companyId: number): Promise<number> =>
   (
     await db
       .selectFrom("codes")
-      .where("userId", "=", userId)
+      .where("companyId", "=", companyId)
       .select((eb) => eb.fn.countAll<number>().as("count"))
       .executeTakeFirstOrThrow()
   ).count;

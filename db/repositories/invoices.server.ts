@@ -48,13 +48,16 @@ export async function listDocumentsOf(db: DbOrTrx, orderIds: readonly number[]) 
     .execute();
 }
 
-/** Returns an invoice with the owner of its order, or null. */
-export async function findInvoice(db: DbOrTrx, id: number): Promise<(InvoiceRow & { userId: number }) | null> {
+/** Returns an invoice with the company of its order and who placed the order, or null. */
+export async function findInvoice(
+  db: DbOrTrx,
+  id: number,
+): Promise<(InvoiceRow & { userId: number; companyId: number }) | null> {
   const row = await db
     .selectFrom("invoices")
     .innerJoin("orders", "orders.id", "invoices.orderId")
     .selectAll("invoices")
-    .select("orders.userId")
+    .select(["orders.userId", "orders.companyId"])
     .where("invoices.id", "=", id)
     .executeTakeFirst();
   return row ?? null;

@@ -6,8 +6,9 @@ export async function listKeyHolders(db: DbOrTrx, keyIdentity: string) {
   const rows = await db
     .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
-    .select(["certificates.id", "orderId", "userId", "status", "commonName", "organisation", "country"])
-    .select(["users.company", "users.email as ownerEmail", "users.firstName", "users.lastName"])
+    .innerJoin("companies", "companies.id", "certificates.companyId")
+    .select(["certificates.id", "orderId", "userId", "certificates.companyId", "status", "commonName", "organisation"])
+    .select(["country", "companies.name as company", "users.email as ownerEmail", "users.firstName", "users.lastName"])
     .select((eb) =>
       eb
         .case()
@@ -29,7 +30,7 @@ const IN_FORCE: readonly CertificateStatus[] = ["Pending", "Issued", "Downloaded
 export const listKeysInForce = (db: DbOrTrx, afterId: number, limit: number) =>
   db
     .selectFrom("certificates")
-    .select(["id", "userId", "status", "commonName", "keyIdentity", "csr"])
+    .select(["id", "userId", "companyId", "status", "commonName", "keyIdentity", "csr"])
     .where("id", ">", afterId)
     .where("status", "in", IN_FORCE)
     .orderBy("id")

@@ -13,19 +13,19 @@ interface Charged {
   before: string;
 }
 
-/** Returns the owners of registered codes who have no order for the year, by id, starting after `after`. */
+/** Returns the companies with registered codes that have no order for the year, by id, starting after `after`. */
 export async function listUncharged(
   db: DbOrTrx,
   { year, before, after, limit }: Charged & { after: number; limit: number },
 ): Promise<number[]> {
   const rows = await db
     .selectFrom("codes")
-    .select("userId")
+    .select("companyId")
     .distinct()
     .where("status", "=", "Registered")
     .where("parentId", "is", null)
     .where("createdAt", "<", before)
-    .where("userId", ">", after)
+    .where("companyId", ">", after)
     .where((eb) =>
       eb.not(
         eb.exists(
@@ -33,22 +33,22 @@ export async function listUncharged(
             .selectFrom("maintenanceOrders")
             .select("orderId")
             .where("year", "=", year)
-            .whereRef("maintenanceOrders.userId", "=", "codes.userId"),
+            .whereRef("maintenanceOrders.companyId", "=", "codes.companyId"),
         ),
       ),
     )
-    .orderBy("userId")
+    .orderBy("companyId")
     .limit(limit)
     .execute();
-  return rows.map(({ userId }) => userId);
+  return rows.map(({ companyId }) => companyId);
 }
 
-export const hasMaintenanceOrder = async (trx: Trx, year: number, userId: number): Promise<boolean> =>
+export const hasMaintenanceOrder = async (trx: Trx, year: number, companyId: number): Promise<boolean> =>
   (await trx
     .selectFrom("maintenanceOrders")
     .select("orderId")
     .where("year", "=", year)
-    .where("userId", "=", userId)
+    .where("companyId", "=", companyId)
     .executeTakeFirst()) !== undefined;
 
 export interface MaintainedCode {
@@ -60,12 +60,12 @@ export interface MaintainedCode {
   subcodes: string[];
 }
 
-/** Returns an account's registered codes that are charged, with their sub-codes. */
-export async function listMaintainedCodes(trx: Trx, userId: number, before: string): Promise<MaintainedCode[]> {
+/** Returns a company's registered codes that are charged, with their sub-codes. */
+export async function listMaintainedCodes(trx: Trx, companyId: number, before: string): Promise<MaintainedCode[]> {
   const rows = await trx
     .selectFrom("codes")
     .select(["id", "parentId", "code", "subcode", "codeType", "createdAt"])
-    .where("userId", "=", userId)
+    .where("companyId", "=", companyId)
     .where("status", "=", "Registered")
     .where("createdAt", "<", before)
     .orderBy("code")
@@ -82,7 +82,7 @@ export async function listMaintainedCodes(trx: Trx, userId: number, before: stri
 const BATCH = 500;
 
 /**
- * Stores the lines of a maintenance order, and which account it charges for which year. Fails when the account already has an order for the
+ * Stores the lines of a maintenance order, and which company it charges for which year. Fails when the company already has an order for the
  * year.
  */
 export async function insertMaintenance(

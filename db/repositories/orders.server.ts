@@ -130,12 +130,12 @@ export async function wasOrderedWithValidVat(
   return row !== undefined;
 }
 
-/** Returns whether staff have accepted an order of this account: one that is invoiced or paid, or whose certificate was issued. */
-export async function hasAcceptedOrder(db: DbOrTrx, userId: number): Promise<boolean> {
+/** Returns whether staff have accepted an order of this company: one that is invoiced or paid, or whose certificate was issued. */
+export async function hasAcceptedOrder(db: DbOrTrx, companyId: number): Promise<boolean> {
   const row = await db
     .selectFrom("orders")
     .select("orders.id")
-    .where("orders.userId", "=", userId)
+    .where("orders.companyId", "=", companyId)
     .where((eb) =>
       eb.or([
         eb("orders.status", "in", ["Invoiced", "Paid"]),

@@ -5,7 +5,17 @@ import { type CertificateRow } from "./certificates.server";
 export const listSuccessors = (db: DbOrTrx, ids: readonly number[]) =>
   db
     .selectFrom("certificates")
-    .select(["id", "orderId", "userId", "previousCertificateId", "orderType", "status", "commonName", "expiryDate"])
+    .select([
+      "id",
+      "orderId",
+      "userId",
+      "companyId",
+      "previousCertificateId",
+      "orderType",
+      "status",
+      "commonName",
+      "expiryDate",
+    ])
     .where("previousCertificateId", "in", ids.length > 0 ? ids : [0])
     .orderBy("id")
     .execute();

@@ -1,6 +1,6 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type Row } from "../tables";
-import { type UserRow } from "./users.server";
+import { selectUsers, type UserRow } from "./users.server";
 
 /** The number of wrong answers that ends a reset code. */
 export const MAX_TRIES = 5;
@@ -11,13 +11,11 @@ export const isRecoverable = ({ isDisabled, mergedInto }: Pick<UserRow, "isDisab
 
 /** Returns the open accounts with this email, which several imported accounts can share: last used first, then oldest first. */
 export async function listRecoverableAccounts(db: DbOrTrx, email: string): Promise<UserRow[]> {
-  const accounts = await db
-    .selectFrom("users")
-    .selectAll()
+  const accounts = await selectUsers(db)
     .where("email", "=", email)
     .where("isDisabled", "=", false)
     .where("mergedInto", "is", null)
-    .orderBy("id")
+    .orderBy("users.id")
     .execute();
   return accounts.sort((one, other) => (other.lastLoginAt ?? "").localeCompare(one.lastLoginAt ?? ""));
 }

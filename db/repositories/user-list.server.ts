@@ -34,7 +34,7 @@ function withRight(db: DbOrTrx, right: UserFilter["right"]) {
   if (right === undefined) return users;
   if (right === "applicant") return users.where("isApplicant", "=", true);
   if (right === "admin") return users.where("isAdmin", "=", true);
-  return users.where("id", "in", (eb) => eb.selectFrom("userRights").select("userId").where("right", "=", right));
+  return users.where("users.id", "in", (eb) => eb.selectFrom("userRights").select("userId").where("right", "=", right));
 }
 
 function filtered(db: DbOrTrx, { words, state, right, now }: UserFilter) {
@@ -68,13 +68,14 @@ export async function countUsers(db: DbOrTrx, filter: UserFilter): Promise<numbe
  */
 export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
   filtered(db, filter)
+    .innerJoin("companies", "companies.id", "users.companyId")
     .select([
-      "id",
+      "users.id",
       "username",
       "email",
       "firstName",
       "lastName",
-      "company",
+      "companies.name as company",
       "isApplicant",
       "isAdmin",
       "isDisabled",
@@ -87,7 +88,7 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
       const directed = sort.direction === "asc" ? order.asc() : order.desc();
       return sort.key === "lastLogin" ? directed.nullsLast() : directed;
     })
-    .orderBy("id", sort.direction)
+    .orderBy("users.id", sort.direction)
     .limit(limit)
     .offset(offset)
     .execute();

@@ -5,8 +5,16 @@ import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { escapeLike } from "../like";
 import { type NewRow, type Row } from "../tables";
+import { insertCompanies, updateCompany } from "./companies.server";
 
-export type UserRow = Row<"users">;
+/** The columns of a company as an account shows them: those of the company in which the person works. */
+export type CompanyColumns = Omit<Row<"companies">, "id" | "name" | "createdAt" | "updatedAt"> & { company: string };
+
+/** An account with its company. */
+export type UserRow = Row<"users"> & CompanyColumns;
+
+/** A new account, which owns a new company. */
+export type NewUser = Omit<NewRow<"users">, "companyId"> & Partial<CompanyColumns> & { company: string };
 
 const NAMES = ["username", "email", "firstName", "lastName", "company"] as const;
 
@@ -21,24 +29,54 @@ function listTexts({ username, email, firstName, lastName, company }: Pick<UserR
   };
 }
 
+/** Separates what is stored in the account from what is stored in its company. */
+function separated<User extends Partial<NewUser>>(user: User) {
+  const { company, companyRegistrationNumber, taxNumber, vatNumber, vatNumberChecked, ...others } = user;
+  const { companyAddressId, invoicingAddressId, mailingAddressId, ...account } = others;
+  const numbers = { companyRegistrationNumber, taxNumber, vatNumber, vatNumberChecked };
+  const part = { name: company, ...numbers, companyAddressId, invoicingAddressId, mailingAddressId };
+  return { account, part: Object.fromEntries(Object.entries(part).filter(([, value]) => value !== undefined)) };
+}
+
+/** Selects accounts with the companies in which the persons work. */
+export const selectUsers = (db: DbOrTrx) =>
+  db
+    .selectFrom("users")
+    .innerJoin("companies", "companies.id", "users.companyId")
+    .selectAll("users")
+    .select(["companies.name as company", "companies.companyRegistrationNumber", "companies.taxNumber"])
+    .select(["companies.vatNumber", "companies.vatNumberChecked"])
+    .select(["companies.companyAddressId", "companies.invoicingAddressId", "companies.mailingAddressId"]);
+
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
-  (await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+  (await selectUsers(db).where("users.id", "=", id).executeTakeFirst()) ?? null;
 
 /** Returns these accounts. */
 export const listUsersById = (db: DbOrTrx, ids: readonly number[]): Promise<UserRow[]> =>
-  db.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id").execute();
-
-/** Returns the account and locks it against every other change until the transaction ends, or returns null when there is none. */
-export const lockUser = async (trx: Trx, id: number, now = new Date()): Promise<UserRow | null> =>
-  (await trx.updateTable("users").set({ updatedAt: now }).where("id", "=", id).returningAll().executeTakeFirst()) ??
-  null;
+  selectUsers(db).where("users.id", "in", ids).orderBy("users.id").execute();
 
 /**
- * Returns these accounts and locks them against changes until the transaction ends. Several transactions can hold this lock at the same
- * time. `ids` has at least one element.
+ * Returns the account and locks it and its company against every other change until the transaction ends, or returns null when there is
+ * none.
+ */
+export async function lockUser(trx: Trx, id: number, now = new Date()): Promise<UserRow | null> {
+  const locked = await trx
+    .updateTable("users")
+    .set({ updatedAt: now })
+    .where("id", "=", id)
+    .returning("companyId")
+    .executeTakeFirst();
+  if (!locked) return null;
+  await trx.updateTable("companies").set({ updatedAt: now }).where("id", "=", locked.companyId).execute();
+  return findUserById(trx, id);
+}
+
+/**
+ * Returns these accounts and locks them and their companies against changes until the transaction ends. Several transactions can hold this
+ * lock at the same time. `ids` has at least one element.
  */
 export function holdUsers(trx: Trx, ids: readonly number[]): Promise<UserRow[]> {
-  const query = trx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id");
+  const query = selectUsers(trx).where("users.id", "in", ids).orderBy("users.id");
   return (getConnection().dialect === "postgres" ? query.forShare() : query).execute();
 }
 
@@ -56,11 +94,9 @@ export async function lockEmail(trx: Trx, email: string): Promise<void> {
 
 /** Returns the accounts that a login can mean: by user name, or by email, which several imported accounts can share. */
 export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]> =>
-  db
-    .selectFrom("users")
-    .selectAll()
-    .where((eb) => eb.or([eb("username", "=", login), eb("email", "=", login)]))
-    .orderBy("id")
+  selectUsers(db)
+    .where((eb) => eb.or([eb("users.username", "=", login), eb("users.email", "=", login)]))
+    .orderBy("users.id")
     .execute();
 
 /** Returns the ids of the first `limit` accounts whose user name or email begins with a folded text (`foldForSearch`). */
@@ -91,36 +127,61 @@ export async function hasOtherAccounts(db: DbOrTrx, user: { id: number; email: s
   return row !== undefined;
 }
 
-export async function insertUser(db: DbOrTrx, user: NewRow<"users">): Promise<number> {
-  const row = { ...user, ...listTexts(user) };
-  return (await db.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow()).id;
-}
-
-/** Stores many accounts in one statement. Returns their ids by user name. Accounts whose user name is taken are skipped. */
-export async function insertUsers(db: DbOrTrx, users: readonly NewRow<"users">[]): Promise<Map<string, number>> {
-  const rows = await db
+/**
+ * Stores many accounts in a few statements, each as the owner of a new company. Returns their ids by user name. Accounts whose user name is
+ * taken are left out: the caller must then undo the transaction, because their companies have been stored.
+ */
+export async function insertUsers(trx: DbOrTrx, users: readonly NewUser[]): Promise<Map<string, number>> {
+  const companies = users.map(({ createdAt, updatedAt, ...user }) => ({
+    ...separated(user).part,
+    createdAt,
+    updatedAt,
+  }));
+  const companyIds = await insertCompanies(trx, companies as NewRow<"companies">[]);
+  const rows = await trx
     .insertInto("users")
-    .values(users.map((user) => ({ ...user, ...listTexts(user) })))
+    .values(
+      users.map((user, index) => ({
+        ...separated(user).account,
+        ...listTexts(user),
+        companyId: companyIds[index] as number,
+      })),
+    )
     .onConflict((conflict) => conflict.column("username").doNothing())
-    .returning(["id", "username"])
+    .returning(["id", "username", "companyId"])
     .execute();
+  const joinedAt = new Date();
+  const owners = rows.map(({ id: userId, companyId }) => ({ userId, companyId, role: "owner" as const, joinedAt }));
+  if (owners.length > 0) await trx.insertInto("memberships").values(owners).execute();
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
-export async function updateUser(
-  db: DbOrTrx,
-  id: number,
-  change: Partial<NewRow<"users">>,
-  now = new Date(),
-): Promise<void> {
-  const named = await db
+/** Stores an account as the owner of a new company. Returns its id. Throws an Error when the user name is taken. */
+export async function insertUser(trx: DbOrTrx, user: NewUser): Promise<number> {
+  const id = (await insertUsers(trx, [user])).get(user.username);
+  if (id === undefined) throw new Error(`The user name '${user.username}' is taken.`);
+  return id;
+}
+
+/** Stores the texts by which tables find these accounts again. */
+async function storeTexts(db: DbOrTrx, users: readonly UserRow[]): Promise<void> {
+  for (const user of users) await db.updateTable("users").set(listTexts(user)).where("id", "=", user.id).execute();
+}
+
+/** Changes an account and the company in which its person works. */
+export async function updateUser(db: DbOrTrx, id: number, change: Partial<NewUser>, now = new Date()): Promise<void> {
+  const { account, part } = separated(change);
+  const changed = await db
     .updateTable("users")
-    .set({ ...change, updatedAt: now })
+    .set({ ...account, updatedAt: now })
     .where("id", "=", id)
-    .returning(NAMES)
+    .returning("companyId")
     .executeTakeFirst();
-  if (named && NAMES.some((name) => name in change))
-    await db.updateTable("users").set(listTexts(named)).where("id", "=", id).execute();
+  if (!changed) return;
+  if (Object.keys(part).length > 0) await updateCompany(db, changed.companyId, part, now);
+  if (change.company !== undefined)
+    await storeTexts(db, await selectUsers(db).where("users.companyId", "=", changed.companyId).execute());
+  else if (NAMES.some((name) => name in change)) await storeTexts(db, await listUsersById(db, [id]));
 }
 
 /** Returns whether an enabled account has the right Admin. */

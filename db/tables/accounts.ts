@@ -21,13 +21,10 @@ export interface UserTable {
   mustChangePassword: ColumnType<boolean, boolean | undefined, boolean>;
   firstName: string;
   lastName: string;
-  company: string;
+  /** The company in which the person works until they choose another one. They are a member of it. */
+  companyId: number;
   position: string;
   telephoneNumber: string;
-  vatNumber: Maybe<string>;
-  vatNumberChecked: Maybe<boolean>;
-  taxNumber: Maybe<string>;
-  companyRegistrationNumber: Maybe<string>;
   securityQuestion: Maybe<string>;
   securityAnswerHash: Maybe<string>;
   isApplicant: boolean;
@@ -51,9 +48,6 @@ export interface UserTable {
   emailVerifiedAt: MaybeTimestamp;
   /** Until when a member of staff may log in with the password although staff log in by single sign-on. The command line sets it. */
   passwordAllowedUntil: MaybeTimestamp;
-  companyAddressId: Maybe<number>;
-  invoicingAddressId: Maybe<number>;
-  mailingAddressId: Maybe<number>;
   /**
    * Folded (`foldForSearch`) names, company, email and user name, for the search on the list page. The repository maintains this column and
    * the next three.

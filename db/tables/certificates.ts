@@ -24,7 +24,9 @@ export type HierarchyName = "sha2" | "g3";
 export interface CertificateTable {
   id: Generated<number>;
   orderId: number;
+  /** Who ordered it. */
   userId: number;
+  companyId: number;
   status: CertificateStatus;
   orderType: CertificateOrderType;
   previousCertificateId: Maybe<number>;

@@ -11,7 +11,9 @@ export type CodeStatus = (typeof CODE_STATUSES)[number];
  */
 export interface CodeTable {
   id: Generated<number>;
+  /** Who registered it. */
   userId: number;
+  companyId: number;
   /** The order that paid for the code. Null for sub-codes and imported codes. */
   orderId: Maybe<number>;
   codeType: CodeType;
@@ -98,7 +100,9 @@ export interface CodeContactTable {
 /** How many codes of a paid order are not registered yet. */
 export interface AvailableCodesTable {
   orderId: number;
+  /** Who placed the order. */
   userId: number;
+  companyId: number;
   codeType: CodeType;
   quantity: number;
   createdAt: Timestamp;

@@ -50,7 +50,9 @@ type Derived<T extends string> = ColumnType<T, T | undefined, T>;
 export interface OrderTable {
   id: Generated<number>;
   purchaseOrderType: 0 | 1;
+  /** Who placed it. */
   userId: number;
+  companyId: number;
   /** The draft that became this order. Unique, so that a draft becomes at most one order. */
   draftId: Maybe<string>;
   status: OrderStatus;
@@ -116,13 +118,10 @@ export interface OrderLineTable {
   discountNumMonths: number;
 }
 
-/**
- * The accounts that have been charged for the maintenance of a year, one order each. The account stays the one that was charged, even if it
- * is merged later.
- */
+/** The companies that have been charged for the maintenance of a year, one order each. */
 export interface MaintenanceOrderTable {
   year: number;
-  userId: number;
+  companyId: number;
   orderId: number;
 }
 

@@ -10,6 +10,7 @@ import { findIssuer } from "~/domain/authorities/authorities.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { integer, members, sequence } from "../support/der";
@@ -29,7 +30,7 @@ async function storeIssued(userId: number, authorityId: number, serialNumber: st
   const now = new Date();
   const [text, hash] = ["x", randomBytes(32).toString("hex")];
   const money = { priceCents: 0, discountCents: 0, netCents: 0, vatRate: 0, vatCents: 0, totalCents: 0 };
-  const common = { userId, updatedAt: now };
+  const common = { userId, companyId: await findCompanyId(getDb(), userId), updatedAt: now };
   const names = {
     commonName: text,
     organisation: text,

@@ -53,7 +53,7 @@ async function addFirst(page: Page): Promise<void> {
 
 const told = (page: Page, text: string | RegExp) => page.getByRole("alert").getByText(text).first().waitFor();
 
-describe.runIf(withScripts)("a passkey", () => {
+const withPasskeys = () => {
   test("[LOG-01] [USR-01] is added and then logs in; a copy of it is refused by its counter", async () => {
     const page = await registered(CUSTOMER);
     const key = await plugIn(page);
@@ -106,13 +106,16 @@ describe.runIf(withScripts)("a passkey", () => {
     await told(page, "Name: This field is required.");
     expect(await key.passkeys()).toHaveLength(1);
   });
-});
+};
 
-describe.skipIf(withScripts)("a browser without scripts", () => {
+const withoutPasskeys = () => {
   test("[USR-01] is told why it cannot add a passkey", async () => {
     const page = await registered(CUSTOMER);
     await page.goto("/second-factors");
     await page.getByText("This browser cannot add passkeys").waitFor();
     expect(await page.getByRole("button", { name: "Add a passkey" }).count()).toBe(0);
   });
-});
+};
+
+if (withScripts) describe("a passkey", withPasskeys);
+else describe("a browser without scripts", withoutPasskeys);

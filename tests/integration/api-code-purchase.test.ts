@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
 import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
 import { type ApiClient, apiClientOf, newProgram } from "../support/api";
 import { codeOrderBody, type Completion, ordersOf } from "../support/api-orders";
 import { mailsOf } from "../support/certificates";
@@ -63,7 +64,7 @@ test("[API-03] completePurchaseJourney stores order, audit entry and mail as the
 
 test("[API-03] purchaseCode is invoiced to the account's own address or to the given one", async () => {
   const { user, client } = await newProgram({ countryId: 276 });
-  await getDb().updateTable("users").set({ vatNumber: "DE123456789" }).where("id", "=", user.id).execute();
+  await updateUser(getDb(), user.id, { vatNumber: "DE123456789" });
   const { order: codes, invoiceAddress } = codeOrderBody();
   expect((await order(client, { order: codes }, { path: PURCHASE })).status).toBe(200);
   expect((await order(client, { order: codes, invoiceAddress: null }, { path: PURCHASE })).status).toBe(200);

@@ -5,6 +5,7 @@ import { issueCreditNote, issueInvoice } from "~/domain/orders/invoices/invoices
 import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { AMOUNT_TOO_LARGE, DAY_TO_COME, NO_AMOUNT } from "~/domain/orders/sales-order-fields";
 import { getDb } from "~db/connection.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { inTransaction } from "~db/transaction.server";
 import { type ApiClient, apiClientOf } from "../support/api";
@@ -162,8 +163,9 @@ describe("reading sales orders", () => {
       costCents: 22_500,
       discountNumMonths: 3,
     };
+    const companyId = await findCompanyId(getDb(), people.anna.id);
     await inTransaction((trx) =>
-      insertMaintenance(trx, { year: 2026, userId: people.anna.id, orderId: ids.upkeep ?? 0 }, [
+      insertMaintenance(trx, { year: 2026, companyId, orderId: ids.upkeep ?? 0 }, [
         { ...line, subcodes: JSON.stringify(["P1", "P2"]) },
       ]),
     );

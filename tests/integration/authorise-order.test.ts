@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
+import { type Authorisation } from "~/domain/certificates/queue/authorisation.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import * as page from "~/routes/_public.authorise-order.$token/route";
@@ -62,7 +62,7 @@ describe("[PUR-02] the authentication contact's link", () => {
       orderNumber: `SO-${orderId}`,
       commonName: "oftp.acme.example",
       organisation: "Acme GmbH",
-      validityYears: 2,
+      validity: "2 years",
       names: [{ caption: "Domain names", values: ["oftp.acme.example"] }],
     });
   });

@@ -22,7 +22,7 @@ interface ListAnswer {
 test("[CER-02] counting stops at the limit", async () => {
   const owner = await createUser();
   await fillCertificates(12, { isRevoked: false, owner });
-  const filter = { ownerId: owner.id, terms: [] };
+  const filter = { companyId: owner.companyId, terms: [] };
   const counts = [11, 12, 13, undefined].map((limit) => countCertificates(getDb(), filter, limit));
   expect(await Promise.all(counts)).toEqual([11, 12, 12, 12]);
 });

@@ -77,7 +77,7 @@ describe("[COD-08] contacts of a code that is being registered", () => {
       { id: -20000, ...CONTACT },
       { id: -20001, ...EVA },
     ]);
-    expect(await countCodesOf(getDb(), user.id)).toBe(0);
+    expect(await countCodesOf(getDb(), user.companyId)).toBe(0);
 
     const { id } = await codeIn(await send(visitor, form, ENTITY));
     expect(await listCodeContacts(getDb(), id)).toMatchObject([

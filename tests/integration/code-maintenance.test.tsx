@@ -144,8 +144,9 @@ describe("[SAL-04] the yearly maintenance of codes", () => {
       "Code maintenance 2026",
       "Code maintenance 2027",
     ]);
+    const { companyId } = anna;
     await expect(
-      getDb().insertInto("maintenanceOrders").values({ year: 2026, userId: anna.id, orderId: 1 }).execute(),
+      getDb().insertInto("maintenanceOrders").values({ year: 2026, companyId, orderId: 1 }).execute(),
     ).rejects.toThrow();
   });
 

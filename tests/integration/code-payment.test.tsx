@@ -153,7 +153,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     const owner = await createUser();
     const id = await createCodeOrder(owner, "Full", 2, { createdAt });
     await save(id, PAID);
-    expect(await inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full"))).toBe(id);
+    expect(await inTransaction((trx) => takeAvailableCode(trx, owner.companyId, "Full"))).toBe(id);
     const { status, errors } = await errorsOf(await save(id, { status: "Open", remarks: "The bank took it back" }));
     expect({ status, errors }).toEqual({ status: 422, errors: { status: CODES_REGISTERED } });
     expect((await sale(id)).status).toBe("Paid");
@@ -165,7 +165,7 @@ describe("[CPO-04] payment of an order of codes", () => {
     const id = await createCodeOrder(owner, "Full", 1, { createdAt });
     await save(id, PAID);
     const [taken] = await Promise.all([
-      inTransaction((trx) => takeAvailableCode(trx, owner.id, "Full")),
+      inTransaction((trx) => takeAvailableCode(trx, owner.companyId, "Full")),
       save(id, { status: "Open", remarks: "The bank took it back" }),
     ]);
     expect((await sale(id)).status).toBe(taken === null ? "Open" : "Paid");

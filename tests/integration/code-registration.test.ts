@@ -56,7 +56,7 @@ describe("[COD-02] registering an entity", () => {
       kind: "ok",
       text: `New code ${code.code} has been successfully registered.`,
     });
-    expect(await listAvailableCodes(getDb(), user.id)).toEqual([{ codeType, quantity: 1 }]);
+    expect(await listAvailableCodes(getDb(), user.companyId)).toEqual([{ codeType, quantity: 1 }]);
     expect(await auditsOf(code.id)).toEqual([
       {
         event: "code.entity-registered",
@@ -114,7 +114,7 @@ describe("[COD-02] registering an entity", () => {
     const answers = await Promise.all([send(visitor, path, ENTITY), send(visitor, path, ENTITY)]);
     const again = await send(visitor, path, ENTITY);
     expect(new Set([...answers, again].map(({ headers }) => headers.get("Location"))).size).toBe(1);
-    expect(await countCodesOf(getDb(), user.id)).toBe(1);
+    expect(await countCodesOf(getDb(), user.companyId)).toBe(1);
     expect((await open(visitor, path)).headers.get("Location")).toBe(answers[0]?.headers.get("Location"));
   });
 
@@ -131,7 +131,7 @@ describe("[COD-02] registering an entity", () => {
     await createAvailableCodes(user, "Full", 1);
     const { status, errors } = await errorsOf(await register(visitor, { type: "Full" }, { directParentId: "9999" }));
     expect([status, Object.keys(errors)]).toEqual([422, ["directParentId"]]);
-    expect(await listAvailableCodes(getDb(), user.id)).toEqual([{ codeType: "Full", quantity: 1 }]);
+    expect(await listAvailableCodes(getDb(), user.companyId)).toEqual([{ codeType: "Full", quantity: 1 }]);
   });
 
   test("does not find a form of somebody else", async () => {
@@ -139,7 +139,7 @@ describe("[COD-02] registering an entity", () => {
     await createAvailableCodes(user, "Full", 1);
     const path = await begin(visitor, { type: "Full" });
     expect((await send(people.stranger.visitor, path, ENTITY)).headers.get("Location")).toBe(paths.codes);
-    expect(await countCodesOf(getDb(), people.stranger.id)).toBe(0);
+    expect(await countCodesOf(getDb(), people.stranger.companyId)).toBe(0);
   });
 });
 
@@ -191,7 +191,7 @@ describe("[COD-05] registering a sub-entity", () => {
       status: 422,
       errors: { subcode: message },
     });
-    expect(await countCodesOf(getDb(), user.id)).toBe(1);
+    expect(await countCodesOf(getDb(), user.companyId)).toBe(1);
   });
 
   test("uses a subcode once under its parent for ever; it is free under another parent", async () => {

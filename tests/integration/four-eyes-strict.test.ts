@@ -1,4 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { orderNumber } from "~/domain/orders/order-number";
+import { formatDate } from "~/lib/dates";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import * as wizardFrame from "~/routes/home.code.purchase/route";
@@ -9,9 +12,11 @@ import { complete, orderBody, ordersOf } from "../support/api-orders";
 import { createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
+import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal({}, "strict");
 const { makeCsr } = useOpenssl();
@@ -134,11 +139,11 @@ describe("under the strict four-eyes principle", () => {
 });
 
 describe("a reissue under the strict four-eyes principle", () => {
-  const reissue = async (visitor: Visitor, id: number) =>
+  const reissue = async (visitor: Visitor, id: number, csr = makeCsr().pem) =>
     run(
       reissuePage.action,
       await visitor.post(`/home/certificate/reissue/${id}`, {
-        csr: makeCsr().pem,
+        csr,
         reason: "Key lost",
         confirmed: "yes",
       }),
@@ -162,6 +167,31 @@ describe("a reissue under the strict four-eyes principle", () => {
     await checkAll(officer, id);
     expect((await approve(approver, id)).status).toBe(303);
     expect(await readCertificate(id)).toMatchObject({ status: "Issued" });
+  });
+
+  test("asks the authentication contact by mail, once, and shows which certificate is replaced", async () => {
+    const old = await issueCertificate({ customer, csr: makeCsr().der });
+    const { pem } = makeCsr();
+    const [answer] = [await reissue(admin, old.id, pem), await reissue(admin, old.id, pem)];
+    const id = Number(/(\d+)$/.exec(answer.headers.get("Location") ?? "")?.[1]);
+    const subject = `Please authorise certificate replacement ${orderNumber((await readCertificate(id)).orderId)}`;
+    const requests = (await mailsTo(old.authenticationEmail)).filter((mail) => mail.subject === subject);
+    expect(requests).toHaveLength(1);
+    const text = (requests[0]?.text ?? "").replace(/\s+/g, " ").replaceAll("\u2060", "");
+    const until = `until ${formatDate(old.expiryDate)}`;
+    expect(text).toContain(`${old.id} (${old.commonName}), valid ${until}`);
+    expect(text).not.toContain("0 years");
+    const token = /authorise-order\/([\w-]+)/.exec(text)?.[1] ?? "";
+    const contact = await anonymous();
+    const { html } = await openPage(authorisePage, contact, `/authorise-order/${token}`, { params: { token } });
+    expect(pageText(html)).toContain("Everything else stays as it is.");
+    expect(pageText(html)).toContain(`${old.id} (${old.commonName}), valid ${until}`);
+    const fields = { intent: "authorise", confirmed: "yes" };
+    await run(authorisePage.action, await contact.post(`/authorise-order/${token}`, fields), { token });
+    expect(await readCertificate(id)).toMatchObject({
+      contactAnswer: "authorised",
+      contactAnswerBy: old.authenticationEmail,
+    });
   });
 });
 

@@ -95,7 +95,7 @@ describe("the content of an invoice", () => {
     const id = await order({ isMaintenance: true, codeType: null, numberOfCodes: null });
     await getDb()
       .insertInto("maintenanceOrders")
-      .values({ year: 2031, userId: people.customer.id, orderId: id })
+      .values({ year: 2031, companyId: people.customer.companyId, orderId: id })
       .execute();
     const charges = [
       { subcodes: '["01","02"]', costCents: 60_000, discountNumMonths: 0 },

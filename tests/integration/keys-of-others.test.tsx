@@ -267,7 +267,8 @@ describe("[PUR-11] one key in the open orders of two accounts", () => {
     const { id } = await issueCertificate({ customer: former, csr: csr.der });
     const buyer = await atOrder();
     expect((await importing(buyer, csr.pem)).errors.csr).toBe(REFUSED);
-    await setCertificate(id, { userId: buyer.user.id }); // as a merge of accounts does
+    const { id: userId, companyId } = buyer.user;
+    await setCertificate(id, { userId, companyId }); // as a merge of accounts does
     const next = await secondWindow(buyer);
     await next.contact();
     expect((await next.order({ csr: csr.pem, intent: "import" })).status).toBe(303);
@@ -285,8 +286,8 @@ describe("[PUR-11] one key in the open orders of two accounts", () => {
       return bad.filter(({ id }) => [mine.id, theirs.id].includes(id)).map(({ message }) => message);
     };
     expect(await named()).toEqual([]);
-    await setCertificate(theirs.id, { userId: (await createUser()).id });
-    const message = "The key has certificates of several accounts: nobody knows who has the private key.";
+    await setCertificate(theirs.id, { companyId: (await createUser()).companyId });
+    const message = "The key has certificates of several companies: nobody knows who has the private key.";
     expect(await named()).toEqual([message, message]);
   });
 });

@@ -6,17 +6,13 @@ import {
   verifyForMergeMail,
   verifyNewEmailMail,
 } from "~/domain/mail/templates/accounts.server";
+import { contactAuthorisationMail } from "~/domain/mail/templates/authorisation.server";
 import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
 import { codeMaintenanceMail, codeOrderMail, codesAvailableMail } from "~/domain/mail/templates/code-orders.server";
 import { changeEmailMail, emailChangeRequestedMail } from "~/domain/mail/templates/email-change.server";
 import { accountLockedMail, resetRefusedMail, staffLockedMail } from "~/domain/mail/templates/locks.server";
 import { newLoginMail } from "~/domain/mail/templates/new-login.server";
-import {
-  contactAuthorisationMail,
-  orderCancelledMail,
-  orderConfirmationMail,
-  orderRejectedMail,
-} from "~/domain/mail/templates/orders.server";
+import { orderCancelledMail, orderConfirmationMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { passwordChangedMail, resetCodeMail } from "~/domain/mail/templates/recovery.server";
 import { usePortal } from "../support/portal";
 
@@ -155,7 +151,9 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         company: "Example Ltd",
         organisation: "Example Ltd",
         alternativeNames: ["edi.example.com", "oftp://O0177"],
-        validityYears: 1,
+        renewed: null,
+        replaced: null,
+        validity: "1 year",
         validFor: "30 days",
       }),
     says: ["anna@example.com", "Example Ltd", "edi.example.com, oftp://O0177", "1 year", "30 days", "refuse"],

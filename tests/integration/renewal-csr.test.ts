@@ -196,7 +196,7 @@ describe("[REN-03] [PUR-11] the key of a renewal", () => {
     expect((await refusalOf(request(SUBJECT, SAN, taken)))[0]).toMatch(
       /^Public key: this key belongs to a certificate/,
     );
-    await setCertificate(id, { userId: (await createUser()).id }); // the answer does not say that the key belongs to another account
+    await setCertificate(id, { companyId: (await createUser()).companyId }); // the answer does not say whose the key is
     expect(await refusalOf(request(SUBJECT, SAN, taken))).toEqual(["This key cannot be used; create a new one."]);
     await setCertificate(id, { status: "Cancelled" });
     await expectTaken(request(SUBJECT, SAN, taken));

@@ -86,7 +86,7 @@ async function runCommands(commands: string, cwd: string): Promise<void> {
 
 /** Expects that the portal reads the typed values from the CSR. */
 async function expectImported(pem: string, fields: Record<string, string>, keySize = "2048") {
-  const imported = await importCsr(readCsrInput(pem), { ownerId: 0, actor: systemActor("test") });
+  const imported = await importCsr(readCsrInput(pem), { userId: 0, companyId: 0, actor: systemActor("test") });
   if (!imported.ok) throw new Error(imported.messages.join("\n"));
   const { details } = imported;
   const asked = (name: string) => (fields[name] ?? "").trim();

@@ -49,7 +49,8 @@ describe("SQLite", () => {
   test("[GEN-02] booleans are decoded under any name, also of joined and changed rows and one by one; calculated numbers stay numbers", async () => {
     const { id } = await createUser({ isAdmin: true, vatNumberChecked: false });
     const users = getDb().selectFrom("users").where("users.id", "=", id);
-    const joined = users.innerJoin("countries", (join) => join.on("countries.iso", "=", "DE"));
+    const owners = users.innerJoin("companies", "companies.id", "users.companyId");
+    const joined = owners.innerJoin("countries", (join) => join.on("countries.iso", "=", "DE"));
     const selected = joined.select((eb) => [
       "isAdmin as mayAll",
       "isDisabled",
@@ -60,9 +61,11 @@ describe("SQLite", () => {
     const row = { mayAll: true, isDisabled: false, vatNumberChecked: false, euMember: true, most: 1 };
     expect(await selected.execute()).toEqual([row]);
     for await (const streamed of selected.stream()) expect(streamed).toEqual(row);
-    const changed = getDb().updateTable("users").set({ vatNumberChecked: null, isAdmin: false }).where("id", "=", id);
-    expect(await changed.returning(["vatNumberChecked", "isAdmin as mayAll"]).execute()).toEqual([
-      { vatNumberChecked: null, mayAll: false },
+    const changed = getDb().updateTable("users").set({ isApplicant: true, isAdmin: false }).where("id", "=", id);
+    expect(await changed.returning(["isApplicant", "isAdmin as mayAll"]).execute()).toEqual([
+      { isApplicant: true, mayAll: false },
     ]);
+    const unchecked = getDb().updateTable("companies").set({ vatNumberChecked: null }).returning("vatNumberChecked");
+    expect(await unchecked.executeTakeFirst()).toEqual({ vatNumberChecked: null });
   });
 });

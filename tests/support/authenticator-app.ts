@@ -1,9 +1,14 @@
 import { TOTP } from "otpauth";
 
+const STEP = 30_000;
+
+/** How long before its end a time step is not used any more, in milliseconds, because the portal may check the code in the next one. */
+const MARGIN = 1000;
+
 /** An authenticator app as its owner holds it. */
 export class App {
-  /** When the next code is made. Each call goes one time step further, because a code is accepted once. */
-  private step = Math.floor(Date.now() / 30_000) - 1;
+  /** The time step of the last code. */
+  private step = 0;
 
   constructor(readonly secret: string) {}
 
@@ -12,11 +17,13 @@ export class App {
     return new TOTP({ secret: this.secret }).generate({ timestamp });
   }
 
-  /** Returns the next code that the portal accepts: at most three within 30 seconds. */
+  /**
+   * Returns the next code that the portal accepts: at most three within 30 seconds. Each goes one time step further, because a code is
+   * accepted once, and begins with the step before the present one.
+   */
   code(): string {
-    const code = this.codeAt(this.step * 30_000);
-    this.step += 1;
-    return code;
+    this.step = Math.max(this.step + 1, Math.floor((Date.now() + MARGIN) / STEP) - 1);
+    return this.codeAt(this.step * STEP);
   }
 }
 

@@ -8,6 +8,7 @@ import { foldForSearch } from "~/lib/fold-text";
 import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate, insertCertificate } from "~db/repositories/certificates.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
@@ -41,10 +42,11 @@ const contactOf = (email: string, name: string) =>
   });
 
 async function storeOrder(customer: Customer, now: Date): Promise<number> {
-  return inTransaction((trx) =>
+  return inTransaction(async (trx) =>
     insertOrder(trx, {
       purchaseOrderType: 1,
       userId: customer.id,
+      companyId: await findCompanyId(trx, customer.id),
       status: "Open",
       purchaseOrderNumber: "PO-7",
       createdAt: now,
@@ -79,10 +81,11 @@ export async function createCertificateOrder(
   const commonName = given.commonName ?? request?.subject.commonName ?? `host-${orderId}.example`;
   const names = request?.subjectAlternateName ?? [];
   const contactEmail = "bernd.boss@example-parts.com";
-  const id = await inTransaction((trx) =>
+  const id = await inTransaction(async (trx) =>
     insertCertificate(trx, {
       orderId,
       userId: customer.id,
+      companyId: await findCompanyId(trx, customer.id),
       status: "Pending",
       orderType: "Initial",
       requestedAt: now,

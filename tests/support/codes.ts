@@ -4,6 +4,7 @@ import { codeSearchColumns } from "~/domain/codes/search-columns";
 import { getDb } from "~db/connection.server";
 import { addAvailableCodes } from "~db/repositories/available-codes.server";
 import { findCode, insertCode } from "~db/repositories/codes.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { type CodeType, type NewRow } from "~db/tables";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
@@ -40,12 +41,13 @@ export const createCodeOrder = (
   numberOfCodes: number,
   given: Partial<NewRow<"orders">> = {},
 ) =>
-  inTransaction((trx) => {
+  inTransaction(async (trx) => {
     const now = new Date();
     const cents = 30_000 * numberOfCodes;
     return insertOrder(trx, {
       purchaseOrderType: PURCHASE_ORDER_TYPE.code,
       userId: owner.id,
+      companyId: await findCompanyId(trx, owner.id),
       status: "Open",
       purchaseOrderNumber: "PO-1",
       createdAt: now,
@@ -70,8 +72,9 @@ export const createCodeOrder = (
 export async function createAvailableCodes(owner: Owner, codeType: CodeType, quantity: number): Promise<number> {
   const paymentDate = new Date();
   const orderId = await createCodeOrder(owner, codeType, quantity, { status: "Paid", paymentDate });
+  const companyId = await findCompanyId(getDb(), owner.id);
   await inTransaction((trx) =>
-    addAvailableCodes(trx, { orderId, userId: owner.id, codeType, quantity, createdAt: paymentDate }),
+    addAvailableCodes(trx, { orderId, userId: owner.id, companyId, codeType, quantity, createdAt: paymentDate }),
   );
   return orderId;
 }
@@ -89,9 +92,10 @@ export async function createCode(owner: Owner, given: Partial<NewRow<"codes">> &
     entityName: "Example Parts Plant 1",
     ...columns,
   };
-  const id = await inTransaction((trx) =>
+  const id = await inTransaction(async (trx) =>
     insertCode(trx, {
       userId: owner.id,
+      companyId: await findCompanyId(trx, owner.id),
       status: "Registered",
       sbeCanRegister: canRegister && named.subcode === "",
       sbeMaxNumber: named.subcode === "" ? maxNumber : null,

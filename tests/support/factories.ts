@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { hashPassword } from "~/domain/accounts/passwords.server";
 import { getDb } from "~db/connection.server";
-import { insertUser, updateUser } from "~db/repositories/users.server";
-import { type NewRow, type StaffRight } from "~db/tables";
+import { findCompanyId } from "~db/repositories/companies.server";
+import { insertUser, type NewUser, updateUser } from "~db/repositories/users.server";
+import { type StaffRight } from "~db/tables";
 
 export const TEST_PASSWORD = "correct horse battery";
 const LONG = "purple gravel monday kite seven wet cardboard lions";
@@ -27,7 +28,7 @@ export async function createUser({
   detailsMissing = false,
   countryId = GB,
   ...given
-}: Partial<NewRow<"users">> & { detailsMissing?: boolean; countryId?: number } = {}) {
+}: Partial<NewUser> & { detailsMissing?: boolean; countryId?: number } = {}) {
   const now = new Date();
   const email = given.email ?? `user-${randomBytes(4).toString("hex")}@example-parts.com`;
   const user = {
@@ -71,11 +72,11 @@ export async function createUser({
       invoicingAddressId: invoicing?.id ?? null,
     });
   }
-  return { ...user, id, sessionEpoch: 0 };
+  return { ...user, id, companyId: await findCompanyId(getDb(), id), sessionEpoch: 0 };
 }
 
 /** Creates an administrator who is not an applicant. */
-export const createAdmin = (given: Partial<NewRow<"users">> = {}) =>
+export const createAdmin = (given: Partial<NewUser> = {}) =>
   createUser({
     isApplicant: false,
     isAdmin: true,

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, vi } from "vitest";
 import { getDb } from "~db/connection.server";
+import { selectUsers } from "~db/repositories/users.server";
 import { usersCommand } from "../../cli/commands/users";
 
 const REQUIRED = ["username", "email", "firstName", "lastName", "company", "position", "telephoneNumber"];
@@ -77,7 +78,7 @@ export async function importFile(file: string, ...flags: string[]): Promise<{ ou
 }
 
 export const findAccount = (username: string) =>
-  getDb().selectFrom("users").selectAll().where("username", "=", username).executeTakeFirst();
+  selectUsers(getDb()).where("username", "=", username).executeTakeFirst();
 
 /** Returns the number of rows in each table that an import writes. */
 export async function countRows() {

@@ -180,7 +180,7 @@ async function fillCodes(anna: Account): Promise<void> {
     .execute();
   await db
     .insertInto("maintenanceOrders")
-    .values({ year: now.getFullYear(), userId: anna.id, orderId: maintenanceId })
+    .values({ year: now.getFullYear(), companyId: anna.companyId, orderId: maintenanceId })
     .execute();
 }
 

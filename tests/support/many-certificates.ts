@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { getDb } from "~db/connection.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { createUser } from "./factories";
@@ -30,11 +31,13 @@ interface Filling {
 /** Stores certificates as the portal does, with random bytes in columns that are not read. Returns the owner's id. */
 export async function fillCertificates(count: number, { isRevoked, owner }: Filling): Promise<number> {
   const { id: userId, company } = owner ?? (await createUser());
+  const companyId = await findCompanyId(getDb(), userId);
   const authority = await getAuthority(getDb(), "issuing-sha2");
   const now = Date.now();
   const order = {
     purchaseOrderType: 1 as const,
     userId,
+    companyId,
     status: "Open" as const,
     purchaseOrderNumber: "PO-1",
     createdAt: new Date(now),
@@ -57,6 +60,7 @@ export async function fillCertificates(count: number, { isRevoked, owner }: Fill
     return {
       orderId,
       userId,
+      companyId,
       status: isRevoked ? "Revoked" : "Issued",
       orderType: "Initial",
       requestedAt: new Date(start),

@@ -13,7 +13,7 @@ const codeOf = [42_875, 1225, 35, 1].map((place) => `substr(${SYMBOLS}, (i / ${p
  * codes for each company `partsN example gmbh`, a hundred cities `cityN`, four countries.
  */
 export async function fillRegister(dialect: Dialect, from: number, to: number): Promise<void> {
-  const { id: userId } = await createUser();
+  const { id: userId, companyId } = await createUser();
   const flag = (on: boolean) => (dialect === "postgres" ? String(on) : on ? "1" : "0");
   const company = "'parts' || (i / 10) || ' example gmbh'";
   const country = `case i % 4 ${COUNTRIES.map((id, rest) => `when ${rest} then ${id}`).join(" ")} end`;
@@ -21,9 +21,9 @@ export async function fillRegister(dialect: Dialect, from: number, to: number): 
   const now = "'2026-01-01T00:00:00.000Z'";
   await sql
     .raw(
-      `${numbers} insert into codes (user_id, code_type, code, subcode, status, entity_name, sbe_can_register,
+      `${numbers} insert into codes (user_id, company_id, code_type, code, subcode, status, entity_name, sbe_can_register,
         use_company_address, use_physical_address, sort_company, sort_email, sort_entity, sort_city, country_id, search_text, created_at, updated_at)
-      select ${userId}, 'Full', ${codeOf}, '', 'Registered', 'Plant ' || i, ${flag(true)}, ${flag(true)}, ${flag(true)},
+      select ${userId}, ${companyId}, 'Full', ${codeOf}, '', 'Registered', 'Plant ' || i, ${flag(true)}, ${flag(true)}, ${flag(true)},
         ${company}, 'info@parts' || (i / 10) || '.example', 'plant ' || i, 'city' || (i % 100), ${country}, ${codeOf} || ' ' || ${company}, ${now}, ${now} from numbers`,
     )
     .execute(getDb());

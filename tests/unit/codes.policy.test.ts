@@ -61,10 +61,10 @@ describe("[COD-06] sub-codes that expire with a code", () => {
 });
 
 describe("[COD-04] who may edit a code", () => {
-  const owner = { id: 1, rights: [] };
-  const stranger = { id: 2, rights: [] };
-  const admin = { id: 3, rights: STAFF_RIGHTS };
-  const auditor = { id: 4, rights: ["auditor"] as const };
+  const owner = { companyId: 1, rights: [] };
+  const stranger = { companyId: 2, rights: [] };
+  const admin = { companyId: 3, rights: STAFF_RIGHTS };
+  const auditor = { companyId: 4, rights: ["auditor"] as const };
   test.each([
     [owner, "Full", "Registered", true, true],
     [owner, "OFTP", "Registered", true, false],
@@ -77,12 +77,12 @@ describe("[COD-04] who may edit a code", () => {
     [admin, "OFTP", "Expired", true, true],
     [auditor, "Full", "Registered", false, false],
   ] as const)("%o, %s, %s: may edit the code %s, its entity types %s", (viewer, codeType, status, code, types) => {
-    const row = { userId: 1, codeType, status };
+    const row = { companyId: 1, codeType, status };
     expect([mayEditCode(viewer, row), mayEditEntityType(viewer, row)]).toEqual([code, types]);
   });
 
   test("only the owner and staff see a code", () => {
-    const seen = [owner, stranger, admin, auditor].map((viewer) => maySee(viewer, { userId: 1 }));
+    const seen = [owner, stranger, admin, auditor].map((viewer) => maySee(viewer, { companyId: 1 }));
     expect(seen).toEqual([true, false, true, true]);
   });
 });

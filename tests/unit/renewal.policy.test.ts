@@ -107,9 +107,9 @@ describe("[REN-02] the years that can be chosen", () => {
 
 describe("[CER-09] [REN-01] who can renew what, and when", () => {
   const window = { renewalsFromDays: 180, renewalsUntilDays: 90 };
-  const owner = { id: 7, isApplicant: true };
+  const owner = { companyId: 7, isApplicant: true };
   const candidate = (given: Partial<RenewalCandidate> = {}): RenewalCandidate => ({
-    userId: 7,
+    companyId: 7,
     status: "Issued",
     expiryDate: "2028-04-03T12:00:00.000Z",
     successors: [],
@@ -130,8 +130,8 @@ describe("[CER-09] [REN-01] who can renew what, and when", () => {
   });
 
   test("[REN-01] only an applicant who owns the certificate can renew it", () => {
-    expect(renewalBarrier({ id: 8, isApplicant: true }, candidate(), window, now)).toMatch(/^Only its owner/);
-    expect(renewalBarrier({ id: 7, isApplicant: false }, candidate(), window, now)).toMatch(/^Only applicants/);
+    expect(renewalBarrier({ companyId: 8, isApplicant: true }, candidate(), window, now)).toMatch(/^Only its owner/);
+    expect(renewalBarrier({ companyId: 7, isApplicant: false }, candidate(), window, now)).toMatch(/^Only applicants/);
     expect(renewalBarrier(owner, candidate(), window, now)).toBeNull();
   });
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listOrderRows } from "~/domain/codes/list/service.server";
+import { listOrderRowsOf } from "~/domain/codes/list/service.server";
 import { openExport, prepareExport } from "~/domain/orders/list/export-draft.service.server";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrderRows } from "~/domain/orders/list/service.server";
@@ -65,7 +65,7 @@ const ownOrder = z.object({
   paymentDate: wireDate(),
 });
 
-type OwnOrder = Awaited<ReturnType<typeof listOrderRows>>[number];
+type OwnOrder = Awaited<ReturnType<typeof listOrderRowsOf>>[number];
 
 const toOwnOrder = ({ orderType, createdAt, totalCents, status, ...row }: OwnOrder): z.input<typeof ownOrder> => ({
   id: row.id,
@@ -151,7 +151,7 @@ const administration = group("Sales orders", [
     refuses: ADMIN_FOR_OTHERS,
     input: ofUser.extend(pageShape),
     output: z.array(ownOrder),
-    handle: async (query, caller) => (await listOrderRows(subjectOf(query, caller), pageOf(query))).map(toOwnOrder),
+    handle: async (query, caller) => (await listOrderRowsOf(subjectOf(query, caller), pageOf(query))).map(toOwnOrder),
   }),
 ]);
 

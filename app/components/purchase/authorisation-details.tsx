@@ -1,5 +1,4 @@
-import { type Authorisation } from "~/domain/certificates/queue/authorisation.service.server";
-import { yearsText } from "~/domain/orders/price.policy";
+import { type Authorisation } from "~/domain/certificates/queue/authorisation.server";
 import { requestFacts } from "../certificates/subject-facts";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -7,7 +6,7 @@ import { Time } from "../ui/time";
 
 /** Shows who ordered what, for the authentication contact. */
 export function AuthorisationDetails(order: Authorisation) {
-  const { applicant, renewed } = order;
+  const { applicant, renewed, replaced } = order;
   return (
     <>
       <Card title="Ordered by">
@@ -35,7 +34,15 @@ export function AuthorisationDetails(order: Authorisation) {
                 </>
               ),
             },
-            { term: "Validity period", detail: yearsText(order.validityYears) },
+            {
+              term: "Replacement of certificate",
+              detail: replaced && (
+                <>
+                  {replaced.id} ({replaced.commonName}), valid until <Time value={replaced.expiryDate} />
+                </>
+              ),
+            },
+            { term: "Validity period", detail: order.validity },
           ]}
         />
       </Card>

@@ -6,7 +6,7 @@ import { messages } from "~/lib/messages";
 import { getDb, type Trx } from "~db/connection.server";
 import { deleteAddress, saveAddress } from "~db/repositories/addresses.server";
 import { findCountry, type Country } from "~db/repositories/countries.server";
-import { type UserRow } from "~db/repositories/users.server";
+import { type CompanyColumns, type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { type CompanyPart } from "./account-details.server";
 import { vatRequired } from "./accounts.policy";
@@ -86,7 +86,7 @@ export async function storeDetails(
   stored: UserRow,
   { companyAddress, invoicingAddress, ...checked }: CheckedDetails,
   company: string,
-): Promise<Partial<NewRow<"users">>> {
+): Promise<Partial<CompanyColumns>> {
   const companyRow = companyAddress && { userId: stored.id, company, ...addressPart(companyAddress) };
   const invoicingRow = invoicingAddress && {
     userId: stored.id,

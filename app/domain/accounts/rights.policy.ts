@@ -102,9 +102,9 @@ export const may = ({ rights }: RightsHolder, task: Task): boolean => {
   return allowed.some((right) => rights.includes(right));
 };
 
-/** Returns whether this user may see what belongs to an account: owners see their own, staff who see customers see all. */
-export const maySee = (viewer: RightsHolder & { id: number }, { userId }: { userId: number | null }): boolean =>
-  userId === viewer.id || may(viewer, "see-customers");
+/** Returns whether this user may see what belongs to a company: members see what their company owns, staff who see customers see all. */
+export const maySee = (viewer: RightsHolder & { companyId: number }, { companyId }: { companyId: number }): boolean =>
+  companyId === viewer.companyId || may(viewer, "see-customers");
 
 /** Returns whether the user has any right of staff. */
 export const isStaff = ({ rights }: RightsHolder): boolean => rights.length > 0;

@@ -44,6 +44,7 @@ export async function findSessionUser(
     email: row.email,
     firstName: row.firstName,
     lastName: row.lastName,
+    companyId: row.companyId,
     company: row.company,
     position: row.position,
     telephoneNumber: row.telephoneNumber,

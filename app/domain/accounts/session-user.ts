@@ -9,6 +9,8 @@ export interface SessionUser {
   email: string;
   firstName: string;
   lastName: string;
+  /** The company in which the user works now, and its name. */
+  companyId: number;
   company: string;
   position: string;
   telephoneNumber: string;

@@ -147,7 +147,7 @@ export async function saveCode(
     });
     const changed = [...(await changesOf(trx, before, after)), ...contacts.inWords];
     if (changed.length > 0) {
-      if (code.userId !== user.id) await requireTask(trx, user.actor, "change-codes");
+      if (code.companyId !== user.companyId) await requireTask(trx, user.actor, "change-codes");
       if (!mayEditCode(user, code)) throw notEditable();
       if (form.version !== code.updatedAt)
         return {

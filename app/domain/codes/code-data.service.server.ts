@@ -32,8 +32,8 @@ async function withAddresses(rows: readonly WholeCodeRow[]): Promise<CodeData[]>
 
 /** Returns one page of the codes that this user may see: all for administrators, their own for others. */
 export async function listCodeData(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const ownerId = may(user, "see-customers") ? undefined : user.id;
-  return withAddresses(await listWholeCodes(getDb(), ownerId, { offset: (page - 1) * size, limit: size }));
+  const companyId = may(user, "see-customers") ? undefined : user.companyId;
+  return withAddresses(await listWholeCodes(getDb(), companyId, { offset: (page - 1) * size, limit: size }));
 }
 
 /** Returns one code with its contacts. Throws a PortalError (404) when the code does not exist or belongs to somebody else. */

@@ -1,17 +1,17 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type Row } from "~db/tables";
 
-type Viewer = RightsHolder & { id: number };
+type Viewer = RightsHolder & { companyId: number };
 
-type CodeRow = Pick<Row<"codes">, "userId" | "status" | "codeType">;
+type CodeRow = Pick<Row<"codes">, "companyId" | "status" | "codeType">;
 
 /** The error for a form whose code was cancelled or has expired while it was filled in. */
 export const NOT_EDITABLE =
   "Details have not been saved. The code was cancelled or has expired: it cannot be changed any more.";
 
-/** Owners may edit Registered codes. Only staff may edit Cancelled and Expired ones (COD-04). */
+/** Members of the company that owns a code may edit it while it is Registered. Only staff may edit Cancelled and Expired ones (COD-04). */
 export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
-  may(viewer, "change-codes") || (code.userId === viewer.id && code.status === "Registered");
+  may(viewer, "change-codes") || (code.companyId === viewer.companyId && code.status === "Registered");
 
 /** Only staff may change the entity types of an OFTP code (COD-04). */
 export const mayEditEntityType = (viewer: Viewer, code: CodeRow): boolean =>

@@ -19,38 +19,42 @@ export interface OpenCode {
   /** The parent of a sub-code; null for a code without a parent. */
   parent: CodeRow | null;
   codeType: CodeType;
+  /** Who registered the code, or registers it now, and the company that owns it. */
   ownerId: number;
+  companyId: number;
   draft: CodeDraft | null;
   mayEdit: boolean;
   rules: CodeRules;
 }
 
-type Found = Pick<OpenCode, "stored" | "parent" | "codeType" | "ownerId">;
+type Found = Pick<OpenCode, "stored" | "parent" | "codeType" | "ownerId" | "companyId">;
 
 async function findStored(user: SessionUser, id: number): Promise<Found> {
   const stored = await findCode(getDb(), id);
   if (!stored) throw notFound();
   if (!maySee(user, stored)) throw hiddenFrom(user);
   const parent = stored.parentId === null ? null : await findCode(getDb(), stored.parentId);
-  return { stored, parent, codeType: stored.codeType, ownerId: stored.userId };
+  const { codeType, userId: ownerId, companyId } = stored;
+  return { stored, parent, codeType, ownerId, companyId };
 }
 
-/** Finds what is needed for a registration. Applicants register codes for themselves, and sub-entities only under their own codes. */
+/** Finds what is needed for a registration. Applicants register codes for their company, and sub-entities only under its codes. */
 async function findRegistration(user: SessionUser, target: { type: CodeType } | { parent: number }): Promise<Found> {
   if (!user.isApplicant) throw notFound();
-  if ("type" in target) return { stored: null, parent: null, codeType: target.type, ownerId: user.id };
+  const owner = { ownerId: user.id, companyId: user.companyId };
+  if ("type" in target) return { stored: null, parent: null, codeType: target.type, ...owner };
   const parent = await findCode(getDb(), target.parent);
   if (!parent) throw notFound();
-  if (parent.userId !== user.id) throw hiddenFrom(user);
-  return { stored: null, parent, codeType: parent.codeType, ownerId: user.id };
+  if (parent.companyId !== user.companyId) throw hiddenFrom(user);
+  return { stored: null, parent, codeType: parent.codeType, ...owner };
 }
 
 /** Returns the code for the page. Throws a PortalError (404) when the code does not exist or belongs to somebody else. */
 export async function openCode(user: SessionUser, target: CodeTarget, draft: CodeDraft | null): Promise<OpenCode> {
   const found = "code" in target ? await findStored(user, target.code) : await findRegistration(user, target);
   const { stored, parent, codeType } = found;
-  // A new code will belong to the user.
-  const code = stored ?? { userId: user.id, status: "Registered" as const, codeType };
+  // A new code will belong to the user's company.
+  const code = stored ?? { companyId: user.companyId, status: "Registered" as const, codeType };
   const offered = offeredEntityTypes({ isSubEntity: parent !== null, stored: stored?.entityType ?? 0 });
   const rules: CodeRules = {
     asksSubcode: !stored && parent !== null,

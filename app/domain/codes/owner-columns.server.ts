@@ -1,28 +1,25 @@
 import { type Trx } from "~db/connection.server";
-import { findAddress } from "~db/repositories/addresses.server";
 import { listCodesOf, setRegisterColumns } from "~db/repositories/code-owners.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { codeSearchColumns } from "./search-columns";
 
 /** The number of codes that are held in memory. */
 const BATCH = 500;
 
 /**
- * Updates the columns by which an account's codes are searched and sorted. Must be called when the company, the email address, the company
- * address or the codes of the account change. The caller's transaction must have locked the account. Whoever stores a code of the account
- * locks it, too, so that neither misses the change of the other. A code with a physical address of its own keeps the city and country of
- * that address.
+ * Updates the columns by which the codes of an account and its company are searched and sorted. Must be called when the name or address of
+ * the company, the email address or the codes of the account change. The caller's transaction must have locked the account. Whoever stores
+ * a code of the account locks it, too, so that neither misses the change of the other. A code with a physical address of its own keeps the
+ * city and country of that address.
  */
 export async function refreshOwnersCodes(trx: Trx, userId: number): Promise<void> {
-  const owner = await findUserById(trx, userId);
-  if (!owner) return;
-  const { company, email } = owner;
-  const seat = await findAddress(trx, owner.companyAddressId);
-  const companyPlace = { city: seat?.city ?? "", countryId: seat?.country ?? null };
+  const companyId = await findCompanyId(trx, userId);
   for (let after = 0, isLast = false; !isLast;) {
-    const codes = await listCodesOf(trx, userId, { after, limit: BATCH });
-    for (const code of codes) {
-      const place = code.useCompanyAddress ? companyPlace : { city: code.sortCity, countryId: code.countryId };
+    const codes = await listCodesOf(trx, { userId, companyId }, { after, limit: BATCH });
+    for (const { seatCity, seatCountryId, company, email, ...code } of codes) {
+      const place = code.useCompanyAddress
+        ? { city: seatCity ?? "", countryId: seatCountryId }
+        : { city: code.sortCity, countryId: code.countryId };
       await setRegisterColumns(trx, code, codeSearchColumns(code, { company, email, ...place }));
     }
     isLast = codes.length < BATCH;

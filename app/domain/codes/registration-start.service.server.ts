@@ -22,7 +22,7 @@ export const noSubEntity = (reason: string) => new PortalError(reason, { code: "
 /** Starts the registration of an entity. Returns the id of the draft. Throws a PortalError when no code of the type is available. */
 export async function startEntity(user: SessionUser, codeType: CodeType): Promise<string> {
   await openCode(user, { type: codeType }, null);
-  const available = await listAvailableCodes(getDb(), user.id);
+  const available = await listAvailableCodes(getDb(), user.companyId);
   if (!available.some((one) => one.codeType === codeType)) throw noneAvailable(codeType);
   return startCodeDraft(user.id, { type: codeType });
 }

@@ -24,7 +24,7 @@ import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from
 export const SUBCODE_EXISTS = "Entered sub code already exist. Please specify another code and try again.";
 
 /**
- * Returns whether a sub-entity with this sub-code exists under a code of the user. Throws a PortalError (404) when the user has no such
+ * Returns whether a sub-entity with this sub-code exists under a code of the user's company. Throws a PortalError (404) when the user has no such
  * code.
  */
 export async function hasSubEntity(user: SessionUser, parentId: number, subcode: string): Promise<boolean> {
@@ -36,12 +36,13 @@ export async function hasSubEntity(user: SessionUser, parentId: number, subcode:
 type Named = Pick<NewRow<"codes">, "code" | "subcode">;
 
 /** Stores the addresses of a new code. Returns a function that makes its row from the code and the sub-code. */
-async function prepareRow(trx: Trx, { codeType, ownerId, parent }: OpenCode, form: CodeForm, now: Date) {
+async function prepareRow(trx: Trx, { codeType, ownerId, companyId, parent }: OpenCode, form: CodeForm, now: Date) {
   const parts = typedParts(form, { entityType: 0, otherText: "" });
   await checkDirectParent(trx, parts.directParentId);
   const { canRegister, maxNumber } = SUB_ENTITIES[codeType];
   const columns = {
     userId: ownerId,
+    companyId,
     codeType,
     parentId: parent?.id ?? null,
     ...detailColumns(parts),
@@ -63,8 +64,8 @@ interface Registered extends Named {
 }
 
 async function registerEntity(trx: Trx, open: OpenCode, form: CodeForm, now: Date): Promise<Registered> {
-  const { ownerId, codeType } = open;
-  const orderId = await takeAvailableCode(trx, ownerId, codeType);
+  const { companyId, codeType } = open;
+  const orderId = await takeAvailableCode(trx, companyId, codeType);
   if (orderId === null) throw noneAvailable(codeType);
   const rowOf = await prepareRow(trx, open, form, now);
   const drawn = await insertWithNewCode(
@@ -77,7 +78,7 @@ async function registerEntity(trx: Trx, open: OpenCode, form: CodeForm, now: Dat
 
 async function registerSubEntity(trx: Trx, open: OpenCode, form: CodeForm, now: Date): Promise<Registered> {
   const parent = open.parent && (await lockCode(trx, open.parent.id));
-  if (!parent || parent.userId !== open.ownerId) throw notFound();
+  if (!parent || parent.companyId !== open.companyId) throw notFound();
   const reason = whyNoSubEntity({ ...parent, subEntities: await countSubcodes(trx, parent.id) });
   if (reason) throw noSubEntity(reason);
   const named = { code: parent.code, subcode: form.subcode };

@@ -4,7 +4,7 @@ import { fullCode } from "./code-types";
 
 /** The data of the owner and of the address by which users can find a code. */
 export interface FoundBy {
-  /** The company and email of the owner's account. */
+  /** The company that owns the code, and the email of the account that registered it. */
   company: string;
   email: string;
   /** The city and country of the physical address; "" and null when it is missing. */

@@ -15,19 +15,19 @@ import { type CodeSearchParams } from "./code-search-list";
 import { FOREIGN_DETAILS } from "./search-texts";
 import { type CodeCriteria, type CodeSearchErrors, readCodeCriteria } from "./search.policy";
 
-/** Returns how many codes and sub-codes a user has. */
-export const countOwnCodes = ({ id }: SessionUser): Promise<number> => countCodesOf(getDb(), id);
+/** Returns how many codes and sub-codes the user's company has. */
+export const countOwnCodes = ({ companyId }: SessionUser): Promise<number> => countCodesOf(getDb(), companyId);
 
-/** Returns whether a user may search the register. Administrators may, and owners of at least one code (SRC-02). */
+/** Returns whether a user may search the register. Administrators may, and members of a company with at least one code (SRC-02). */
 export const maySearchCodes = async (user: SessionUser): Promise<boolean> =>
   may(user, "see-customers") || (await countOwnCodes(user)) > 0;
 
-const toRow = ({ userId, ...row }: FoundCodeRow, user: SessionUser) => ({
+const toRow = ({ companyId, ...row }: FoundCodeRow, user: SessionUser) => ({
   ...row,
   city: row.city ?? "",
   country: row.country ?? "",
   /** Why the details are not shown, by the button's `intent`. */
-  barriers: maySee(user, { userId }) ? {} : { view: FOREIGN_DETAILS },
+  barriers: maySee(user, { companyId }) ? {} : { view: FOREIGN_DETAILS },
 });
 
 export type FoundCode = ReturnType<typeof toRow>;

@@ -33,12 +33,12 @@ const countsOf = ({ activeCertificates, pendingOrders }: DashboardFigures): Part
   },
 });
 
-/** Returns the data of the user's dashboard: the tiles for the user's rights and number of codes, with their counts. */
+/** Returns the data of the user's dashboard: the tiles for the user's rights and the company's number of codes, with their counts. */
 export async function loadDashboard(
-  user: Omit<TileViewer, "codeCount"> & { id: number },
+  user: Omit<TileViewer, "codeCount"> & { companyId: number },
   now = new Date(),
 ): Promise<Dashboard> {
-  const [figures, codeCount] = await Promise.all([loadFigures(user, now), countCodesOf(getDb(), user.id)]);
+  const [figures, codeCount] = await Promise.all([loadFigures(user, now), countCodesOf(getDb(), user.companyId)]);
   const counts = countsOf(figures);
   const sections = SECTIONS.map((title) => ({
     title,
@@ -47,11 +47,11 @@ export async function loadDashboard(
   return { sections, codeCount, expiring: figures.expiring };
 }
 
-async function loadFigures(user: RightsHolder & { id: number }, now: Date): Promise<DashboardFigures> {
+async function loadFigures(user: RightsHolder & { companyId: number }, now: Date): Promise<DashboardFigures> {
   const db = getDb();
   const usable = db
     .selectFrom("certificates")
-    .where("userId", "=", user.id)
+    .where("companyId", "=", user.companyId)
     .where("status", "in", ["Issued", "Downloaded"])
     .where("expiryDate", ">", now.toISOString());
   const [active, expiring, pending] = await Promise.all([

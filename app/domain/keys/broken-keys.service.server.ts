@@ -14,7 +14,7 @@ import { isTaken } from "./key-use.policy";
 
 /** Who submitted a key that has no order yet. */
 interface Finder {
-  ownerId: number;
+  userId: number;
   actor: Actor;
 }
 
@@ -29,13 +29,13 @@ async function record(trx: Trx, keyIdentity: string, holders: readonly Holder[],
   }
   if (holders.length > 0) return;
   const message = `A key ${BROKEN} It came with a CSR and has no order: ${keyIdentity}.`;
-  await recordAudit(trx, { actor: finder.actor, event: "key.shares-factor", message, userId: finder.ownerId }, now);
+  await recordAudit(trx, { actor: finder.actor, event: "key.shares-factor", message, userId: finder.userId }, now);
 }
 
 /** Notifies every owner of a certificate or an open order with the key. Without any, notifies whoever submitted the key. */
 async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
   const concerned = holders.filter(isTaken);
-  const owners = concerned.length > 0 ? concerned.map(({ userId }) => userId) : [finder.ownerId];
+  const owners = concerned.length > 0 ? concerned.map(({ userId }) => userId) : [finder.userId];
   for (const ownerId of new Set(owners)) {
     const owner = await findUserById(trx, ownerId);
     if (!owner) throw new Error(`There is no account ${ownerId}.`);
@@ -71,7 +71,7 @@ export async function blockBrokenKeys(keyIdentities: readonly string[], finder: 
       lines.push(
         ...(holders.length > 0
           ? holders.map(staffLine)
-          : [`A key of a CSR without an order, account ${finder.ownerId}`]),
+          : [`A key of a CSR without an order, account ${finder.userId}`]),
       );
     }
     if (lines.length === 0) return;

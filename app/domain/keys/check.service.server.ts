@@ -22,7 +22,7 @@ export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> 
   message: string;
 }
 
-const OF_SEVERAL = "The key has certificates of several accounts: nobody knows who has the private key.";
+const OF_SEVERAL = "The key has certificates of several companies: nobody knows who has the private key.";
 
 /**
  * Returns a sentence when the key has a small factor or shares a prime with other keys. A key that has been compared before is compared
@@ -37,7 +37,7 @@ async function factorProblems({ publicKey, keyIdentity }: Csr): Promise<string[]
   return sharing === null ? [] : ["The key shares a prime factor with another key."];
 }
 
-async function problemsOf({ userId, csr, keyIdentity }: StoredKey): Promise<string[]> {
+async function problemsOf({ companyId, csr, keyIdentity }: StoredKey): Promise<string[]> {
   const read = readCsr(csr);
   if (!read.ok) return [read.message];
   const rules = checkKey(read.csr.publicKey, getConfig().certificates).map(({ message }) => message);
@@ -46,7 +46,7 @@ async function problemsOf({ userId, csr, keyIdentity }: StoredKey): Promise<stri
   const list = await findListOfKey(getDb(), listFingerprints(read.csr));
   if (list !== null) return [`The key is on the list '${list}' of known bad keys.`];
   const holders = await listKeyHolders(getDb(), keyIdentity);
-  if (holders.some((holder) => isCertifiedForAnother(holder, userId))) return [OF_SEVERAL];
+  if (holders.some((holder) => isCertifiedForAnother(holder, companyId))) return [OF_SEVERAL];
   return factorProblems(read.csr);
 }
 

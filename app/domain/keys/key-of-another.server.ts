@@ -19,7 +19,9 @@ export async function whyNoMoreKeys(requester: Requester): Promise<{ message: st
 /** Counts a try with the key of another account. Records it for staff with the certificate or order that has the key. */
 export async function recordKeyOfAnother(keyIdentity: string, requester: Requester, now = new Date()): Promise<void> {
   await tryToConsume(LIMIT, accountOf(requester));
-  const holders = (await listKeyHolders(getDb(), keyIdentity)).filter(({ userId }) => userId !== requester.ownerId);
+  const holders = (await listKeyHolders(getDb(), keyIdentity)).filter(
+    ({ companyId }) => companyId !== requester.companyId,
+  );
   const holder = holders.find(({ isCertified }) => isCertified) ?? holders[0];
   if (!holder) return;
   const { id, orderId } = holder;
@@ -27,8 +29,8 @@ export async function recordKeyOfAnother(keyIdentity: string, requester: Request
   const entry = {
     actor: requester.actor,
     event: "key.of-another-account",
-    message: `Account ${requester.ownerId} sent a CSR with the public key of ${whose}: refused.`,
-    userId: requester.ownerId,
+    message: `Account ${requester.userId} sent a CSR with the public key of ${whose}: refused.`,
+    userId: requester.userId,
     orderId,
     certificateId: id,
   };

@@ -26,17 +26,23 @@ export interface KeyRefusal {
   message: string;
 }
 
-/** Who asks for a certificate, and for which account. */
+/** Who asks for a certificate, and for whom. */
 export interface Requester {
-  /** The account that will own the certificate. */
-  ownerId: number;
+  /** The account that orders the certificate. */
+  userId: number;
+  /** The company that will own it. */
+  companyId: number;
   actor: Actor;
 }
 
 /** Returns the account against which the requests are counted: that of the person who makes them. */
-export const accountOf = ({ actor, ownerId }: Requester): number => actor.id ?? ownerId;
+export const accountOf = ({ actor, userId }: Requester): number => actor.id ?? userId;
 
-export const requesterOf = ({ id, actor }: { id: number; actor: Actor }): Requester => ({ ownerId: id, actor });
+export const requesterOf = ({ id, companyId, actor }: Omit<Requester, "userId"> & { id: number }): Requester => ({
+  userId: id,
+  companyId,
+  actor,
+});
 
 /** This message reveals nothing about the other account, not even that there is one, because the requester may have obtained its CSR. */
 export const KEY_OF_ANOTHER = "This key cannot be used; create a new one.";
@@ -56,14 +62,14 @@ const refusal = (code: KeyRefusal["code"], message: string): KeyRefusal[] => [
 export async function keyRefusals(
   db: DbOrTrx,
   csr: Pick<Csr, "keyIdentity" | "publicKey" | "spkiDer" | "spkiSha256" | "subject">,
-  ownerId: number,
+  companyId: number,
 ): Promise<KeyRefusal[]> {
   const holders = await listKeyHolders(db, csr.keyIdentity);
   const { commonName = "", organisation = "", country = "" } = csr.subject;
   const others = holders.filter((holder) => isOfOtherSubject(holder, { commonName, organisation, country }));
   if (
-    holders.some((holder) => isCertifiedForAnother(holder, ownerId)) ||
-    others.some(({ userId }) => userId !== ownerId)
+    holders.some((holder) => isCertifiedForAnother(holder, companyId)) ||
+    others.some((holder) => holder.companyId !== companyId)
   )
     return [{ code: "key-of-another", message: KEY_OF_ANOTHER }];
   if (await isKeyBlocked(db, csr.keyIdentity))

@@ -13,6 +13,7 @@ export interface KeyHolder extends KeySubject {
   id: number;
   orderId: number;
   userId: number;
+  companyId: number;
   status: CertificateStatus;
   /** Whether its certificate was issued or is being signed. */
   isCertified: boolean;
@@ -28,9 +29,9 @@ const hasSubject = (holder: KeyHolder, subject: KeySubject) =>
   isSame(holder.organisation, subject.organisation) &&
   isSame(holder.country, subject.country);
 
-/** Returns whether another account has had a certificate of the key, has one, or is about to get one. Then nobody else gets one. */
-export const isCertifiedForAnother = (holder: KeyHolder, ownerId: number): boolean =>
-  holder.userId !== ownerId && holder.isCertified;
+/** Returns whether another company has had a certificate of the key, has one, or is about to get one. Then nobody else gets one. */
+export const isCertifiedForAnother = (holder: KeyHolder, companyId: number): boolean =>
+  holder.companyId !== companyId && holder.isCertified;
 
 /**
  * Returns whether the key belongs to a certificate or an open order of another subject, whoever owns it. Names are compared with

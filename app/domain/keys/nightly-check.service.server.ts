@@ -30,7 +30,7 @@ async function compareOldKeys(now: Date): Promise<number> {
       const found = await compareKey({ keyIdentity, modulus: read.csr.publicKey.modulus }, now);
       compared += 1;
       if (found !== null && found !== "small-factor") {
-        const finder = { ownerId: userId, actor: systemActor("key check") };
+        const finder = { userId, actor: systemActor("key check") };
         await blockBrokenKeys([keyIdentity, ...found.keyIdentities], finder, now);
       }
       if (performance.now() > until) return compared;

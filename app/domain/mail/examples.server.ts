@@ -36,7 +36,8 @@ const AT = new Date("2026-11-20T09:30:00Z");
 const NEW_LOGIN = { ...PERSON, at: AT, device: "Firefox on Windows", address: "203.0.113.7" };
 const SERIAL_NUMBER = "3FA4C1D20B5E6F708192A3B4C5D6E7F8";
 const CERTIFICATE = { name: NAME, commonName: COMMON_NAME, serialNumber: SERIAL_NUMBER };
-const RENEWED = { certificateId: 1001, commonName: COMMON_NAME, expiryDate: "2027-01-15T10:00:00Z" };
+const PREVIOUS = { id: 1001, commonName: COMMON_NAME, expiryDate: "2027-01-15T10:00:00Z" };
+const RENEWED = { certificateId: PREVIOUS.id, commonName: COMMON_NAME, expiryDate: PREVIOUS.expiryDate };
 const MONEY = { netCents: 57000, vatCents: 11400, totalCents: 68400 };
 const CODES = { ...ORDER, orderNumber: "SO-1002", codeType: "OSCAR Code Full", numberOfCodes: 3 };
 const ENDED = { ...ORDER, commonName: COMMON_NAME };
@@ -59,7 +60,9 @@ const AUTHORISATION = {
   orderNumber: "SO-1001",
   commonName: COMMON_NAME,
   alternativeNames: [COMMON_NAME, "oftp://O0177AB12000000"],
-  validityYears: 2,
+  renewed: null,
+  replaced: null,
+  validity: "2 years",
   validFor: "30 days",
 };
 
@@ -248,7 +251,18 @@ function examples(): Examples {
         kind: "authorisation-request",
         title: "a renewal",
         reader: "contact",
-        data: { ...AUTHORISATION, renewed: RENEWED, url: authorise },
+        data: { ...AUTHORISATION, renewed: PREVIOUS, url: authorise },
+      },
+      {
+        kind: "authorisation-request",
+        title: "a replacement",
+        reader: "contact",
+        data: {
+          ...AUTHORISATION,
+          replaced: PREVIOUS,
+          validity: "Until 15/01/2027, as certificate 1001",
+          url: authorise,
+        },
       },
     ],
     contactStoppedMail: [

@@ -30,8 +30,8 @@ async function orderedCodes(
 }
 
 async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<void> {
-  const { id: orderId, userId, codeType, numberOfCodes } = order;
-  await addAvailableCodes(trx, { orderId, userId, codeType, quantity: numberOfCodes, createdAt: now });
+  const { id: orderId, userId, companyId, codeType, numberOfCodes } = order;
+  await addAvailableCodes(trx, { orderId, userId, companyId, codeType, quantity: numberOfCodes, createdAt: now });
   const mail = codesAvailableMail(await orderedCodes(trx, order));
   // The timestamp gives a second message a key of its own, when the payment was withdrawn and the order is paid again.
   const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const;

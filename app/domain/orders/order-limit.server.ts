@@ -7,6 +7,7 @@ import { hasAcceptedOrder } from "~db/repositories/orders.server";
 
 interface Orderer extends RightsHolder {
   id: number;
+  companyId: number;
   emailVerified: boolean;
 }
 
@@ -19,8 +20,8 @@ export const whyNotOrder = (user: RightsHolder): string | null =>
     ? "An account with a right of staff cannot order (four-eyes principle): order with an account that has only the right Applicant."
     : null;
 
-const limitOf = async ({ id, emailVerified }: Orderer) =>
-  emailVerified && (await hasAcceptedOrder(getDb(), id)) ? "order-account" : "order-new-account";
+const limitOf = async ({ companyId, emailVerified }: Orderer) =>
+  emailVerified && (await hasAcceptedOrder(getDb(), companyId)) ? "order-account" : "order-new-account";
 
 /**
  * Calls `store` within the limit of orders that an account may place in a day. Throws a PortalError when the account cannot order

@@ -6,6 +6,7 @@ import { type Price, vatFor } from "./price.policy";
 /** The data from which every sales order is stored. */
 export interface Sale extends CheckedInvoice {
   userId: number;
+  companyId: number;
   /** Null for an order that the portal makes itself. */
   draftId: string | null;
   purchaseOrderNumber: string;
@@ -17,6 +18,7 @@ export function saleColumns({ price, address, country, ...sale }: Sale, now: Dat
   const { vatRate, vatCents, totalCents } = vatFor({ country, netCents: price.netCents, rate: getConfig().vatRate });
   return {
     userId: sale.userId,
+    companyId: sale.companyId,
     draftId: sale.draftId,
     status: "Open",
     purchaseOrderNumber: sale.purchaseOrderNumber,

@@ -52,9 +52,7 @@ export default function AuthoriseOrder() {
   }
   return (
     <div className="narrow stack-l">
-      <PageHeader title={`Authorise order ${authorisation.orderNumber}`}>
-        {`One of our customers has named you as the person who can authorise this ${authorisation.renewed ? "renewal of a certificate" : "certificate order"} for your organisation. Nothing is issued without your answer. The customer stated the details below; we have not checked them yet.`}
-      </PageHeader>
+      <PageHeader title={`Authorise order ${authorisation.orderNumber}`}>{introduction(authorisation)}</PageHeader>
       {details}
       <Form method="post">
         <CsrfField />
@@ -67,6 +65,15 @@ export default function AuthoriseOrder() {
       </Form>
     </div>
   );
+}
+
+/** Says what the contact is asked to authorise. */
+function introduction({ renewed, replaced }: { renewed: unknown; replaced: unknown }): string {
+  const ordered = renewed ? "renewal of a certificate" : "certificate order";
+  const named = `One of our customers has named you as the person who can authorise this ${replaced ? "replacement of a certificate" : ordered} for your organisation. Nothing is issued without your answer.`;
+  return replaced
+    ? `${named} The new certificate has a new key. Everything else stays as it is.`
+    : `${named} The customer stated the details below; we have not checked them yet.`;
 }
 
 function Answered({ answer }: { answer: ContactAnswer }) {

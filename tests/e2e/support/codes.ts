@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { addDays } from "~/lib/dates";
 import { closeDb, getConnection, getDb, openDatabase } from "~db/connection.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import { insertMaintenance } from "~db/repositories/maintenance.server";
 import { listUsersByLogin } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
@@ -48,7 +49,8 @@ export const giveMaintenance = (portal: RunningPortal, email: string, subcodes: 
       { code: `${full.code}00`, codeId: full.id, codeType: "Full" as const, subcodes: names, costCents: 22_500 },
       { code: oftp.code, codeId: oftp.id, codeType: "OFTP" as const, subcodes: [], costCents: 1_667 },
     ].map((line, index) => ({ ...line, subcodes: JSON.stringify(line.subcodes), discountNumMonths: 8 * index }));
-    await inTransaction((trx) => insertMaintenance(trx, { year: 2026, userId: user.id, orderId }, lines));
+    const companyId = await findCompanyId(getDb(), user.id);
+    await inTransaction((trx) => insertMaintenance(trx, { year: 2026, companyId, orderId }, lines));
     return orderId;
   });
 

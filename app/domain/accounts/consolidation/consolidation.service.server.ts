@@ -8,8 +8,7 @@ import { updateDraft } from "~db/repositories/drafts.server";
 import { listWithFactor } from "~db/repositories/second-factors.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { listRightsOfMany } from "~db/repositories/user-rights.server";
-import { type UserRow } from "~db/repositories/users.server";
-import { type NewRow } from "~db/tables";
+import { type NewUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
 import { namesOfRights, rightsOf } from "../rights.policy";
@@ -117,7 +116,7 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     companyAddressId: source("companyAddress").companyAddressId,
     invoicingAddressId: invoicing?.address?.id ?? null,
     mailingAddressId: source("mailingAddress").mailingAddressId,
-  } satisfies Partial<NewRow<"users">> & Record<ColumnDetail, unknown>;
+  } satisfies Partial<NewUser> & Record<ColumnDetail, unknown>;
 }
 
 /**

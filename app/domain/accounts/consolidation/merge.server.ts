@@ -8,8 +8,7 @@ import { type Trx } from "~db/connection.server";
 import { closeMerged, endPersonalTokens, moveOwned, type Moved } from "~db/repositories/account-merge.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
-import { updateUser, type UserRow } from "~db/repositories/users.server";
-import { type NewRow } from "~db/tables";
+import { type NewUser, updateUser, type UserRow } from "~db/repositories/users.server";
 
 const counted = (moved: Moved): string =>
   Object.entries(moved)
@@ -20,7 +19,7 @@ const counted = (moved: Moved): string =>
  * Returns what the surviving account gains besides the details: the right Applicant, and a security question if it has none. The right
  * Admin is never gained, because only administrators grant it, not whoever can read a mailbox.
  */
-function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewRow<"users">> {
+function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewUser> {
   const hasQuestion = (user: UserRow) => user.securityQuestion !== null && user.securityAnswerHash !== null;
   const asked = hasQuestion(survivor) ? survivor : (others.find(hasQuestion) ?? survivor);
   const { securityQuestion, securityAnswerHash } = asked;
@@ -33,7 +32,7 @@ export interface Merge {
   /** One or more open accounts with the same email as the survivor. */
   others: readonly UserRow[];
   /** The new details of the survivor. */
-  details: Partial<NewRow<"users">>;
+  details: Partial<NewUser>;
   actor: Actor;
 }
 

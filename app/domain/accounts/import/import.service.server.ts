@@ -6,8 +6,7 @@ import { batchesOf, type RowProblem, RowReport } from "~/lib/csv/csv-rows.server
 import { getDb, type Trx } from "~db/connection.server";
 import { insertAddressPairs } from "~db/repositories/account-import.server";
 import { listCountries } from "~db/repositories/countries.server";
-import { insertUsers } from "~db/repositories/users.server";
-import { type NewRow } from "~db/tables";
+import { insertUsers, type NewUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { addressPart } from "../address-form";
 import { hashPassword } from "../passwords.server";
@@ -93,7 +92,7 @@ const toAddresses = (userId: number, { company, companyAddress, invoicingAddress
     invoicing: toAddress(userId, invoicingAddress?.company || company, invoicingAddress ?? companyAddress),
   };
 
-const toUser = (account: ImportedAccount, unusableHash: string, now: Date): NewRow<"users"> => ({
+const toUser = (account: ImportedAccount, unusableHash: string, now: Date): NewUser => ({
   username: account.username,
   email: account.email,
   passwordHash: account.passwordHash || unusableHash,

@@ -116,9 +116,10 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyNotDownload(row.status) === null,
       revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
-      reissue: may(user, "reissue-certificates") && row.userId !== user.id && whyNotReissue(row, now) === null,
+      reissue:
+        may(user, "reissue-certificates") && row.companyId !== user.companyId && whyNotReissue(row, now) === null,
       queue: may(user, "see-queue"),
-      cancel: row.status === "Pending" && !row.tbsCertificate && row.userId === user.id,
+      cancel: row.status === "Pending" && !row.tbsCertificate && row.companyId === user.companyId,
     },
   };
 }

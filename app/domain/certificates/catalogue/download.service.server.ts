@@ -54,7 +54,7 @@ export async function readCertificateFile(
   if (!row) return null;
   requireMatching(choice);
   const { certificates, name } = await contentOf(row, choice);
-  if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.userId === user.id)
+  if (isTaken && OWN.includes(choice.certificateType) && row.status === "Issued" && row.companyId === user.companyId)
     await noteDownload(row, user, now);
   return choice.certificateType === "bundle"
     ? bundleOf(certificates, name, choice)

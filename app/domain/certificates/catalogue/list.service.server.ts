@@ -78,7 +78,7 @@ async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ to
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
-    ...(!may(user, "see-customers") && { ownerId: user.id }),
+    ...(!may(user, "see-customers") && { companyId: user.companyId }),
     ...(params.expires !== null && {
       expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
     }),
@@ -104,7 +104,7 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
  * empty.
  */
 export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const filter = { ...(!may(user, "see-customers") && { ownerId: user.id }), terms: [] };
+  const filter = { ...(!may(user, "see-customers") && { companyId: user.companyId }), terms: [] };
   const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
   const rows = await listCertificates(getDb(), filter, window);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));

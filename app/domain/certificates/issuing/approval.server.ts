@@ -35,7 +35,7 @@ export async function requireApprovable(
   const barrier = await whyNotIssued(db, row, now);
   if (barrier) throw new PortalError(barrier, { code: "certificate.renewal" });
   const holders = await listKeyHolders(db, row.keyIdentity);
-  if (holders.some((holder) => isCertifiedForAnother(holder, row.userId))) throw csrRefused([KEY_OF_ANOTHER]);
+  if (holders.some((holder) => isCertifiedForAnother(holder, row.companyId))) throw csrRefused([KEY_OF_ANOTHER]);
   if (await isKeyBlocked(db, row.keyIdentity))
     throw new PortalError("The public key of this order is blocked because it was compromised.", {
       code: "certificate.key-blocked",
@@ -68,10 +68,10 @@ export function csrOf(row: CertificateRow): Csr {
  */
 export async function requireAcceptableCsr(
   csr: Csr,
-  { userId, previousCertificateId, ssid }: Pick<CertificateRow, "userId" | "previousCertificateId" | "ssid">,
+  row: Pick<CertificateRow, "userId" | "companyId" | "previousCertificateId" | "ssid">,
   { actor }: Pick<SessionUser, "actor">,
 ): Promise<void> {
-  const refusals = await csrRefusals(csr, { ownerId: userId, actor }, previousCertificateId === null ? null : ssid);
+  const refusals = await csrRefusals(csr, { ...row, actor }, row.previousCertificateId === null ? null : row.ssid);
   if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
 }
 

@@ -89,7 +89,7 @@ export async function approveOrder(
     return current;
   });
   if ("keyIdentities" in recorded) {
-    const finder = { ownerId: row.userId, actor: user.actor };
+    const finder = { userId: row.userId, actor: user.actor };
     await blockBrokenKeys([row.keyIdentity, ...recorded.keyIdentities], finder, now);
     throw csrRefused([SHARED_PRIME]);
   }

@@ -60,6 +60,7 @@ async function preparePurchase(
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,
+    companyId: user.companyId,
     technical: await technicalContact(user.id),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
     csr,
@@ -97,7 +98,7 @@ async function storePurchase(
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
   await lockKey(trx, purchase.csr.keyIdentity);
-  const refusals = await keyRefusals(trx, purchase.csr, user.id); // somebody else may have ordered with this key since it was checked
+  const refusals = await keyRefusals(trx, purchase.csr, user.companyId); // somebody else may have ordered with this key since it was checked
   const isOfAnother = refusals.some(({ code }) => code === "key-of-another");
   if (refusals.length > 0)
     throw refusal(refusals.map(({ message }) => message).join(" "), isOfAnother ? "key-of-another" : "csr");

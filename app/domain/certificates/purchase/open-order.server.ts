@@ -19,7 +19,7 @@ export interface OpenOrder {
 export async function whyNotRenewed(
   db: DbOrTrx,
   user: SessionUser,
-  certificate: Pick<CertificateRow, "id" | "userId" | "status" | "expiryDate">,
+  certificate: Pick<CertificateRow, "id" | "companyId" | "status" | "expiryDate">,
   now: Date,
 ): Promise<Barrier> {
   const candidate = { ...certificate, successors: await listSuccessors(db, [certificate.id]) };

@@ -1,17 +1,13 @@
-import { ssidUri } from "~/ca/x509/general-names.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
-import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
-import { contactAuthorisationMail, orderConfirmationMail } from "~/domain/mail/templates/orders.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
-import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
-import { issueToken } from "~db/repositories/tokens.server";
-import { AUTHORISATION_DAYS, UNSENT_LINK_DAYS } from "../queue/authorisation.service.server";
-import { namesOfOrder } from "../request/certified-names.server";
+import { requestAuthorisation } from "../queue/authorisation-request.server";
 import { holderOf, type OrderIds, orderRow, type Purchase } from "./rows.server";
 
 /**
@@ -27,7 +23,7 @@ async function requestState(
   return isVerified ? "asked" : "asked-later";
 }
 
-/** Queues the customer's confirmation, and the authentication contact's message with a link that is good for one use. */
+/** Queues the customer's confirmation, and the request to the authentication contact. */
 export async function queueOrderMails(
   trx: Trx,
   { id: userId, emailVerified }: SessionUser,
@@ -37,22 +33,17 @@ export async function queueOrderMails(
 ): Promise<void> {
   const { orderId, certificateId } = ids;
   const { technical, contact, order, price, original } = purchase;
-  const holder = holderOf(purchase);
-  const { commonName, organisation } = holder;
   const { publicUrl } = getEnv();
-  const common = {
+  const { vatCents, totalCents } = orderRow(purchase, now);
+  const confirmation = orderConfirmationMail({
     orderNumber: orderNumber(orderId),
-    commonName,
+    commonName: holderOf(purchase).commonName,
     validityYears: order.validityPeriod,
     renewed: original && {
       certificateId: original.row.id,
       commonName: original.row.commonName,
       expiryDate: original.row.expiryDate,
     },
-  };
-  const { vatCents, totalCents } = orderRow(purchase, now);
-  const confirmation = orderConfirmationMail({
-    ...common,
     name: technical.name,
     purchaseOrderNumber: order.purchaseOrderNumber,
     promotionCode: purchase.promotion?.code ?? null,
@@ -63,25 +54,9 @@ export async function queueOrderMails(
     contactIs: await requestState(trx, contact.email, emailVerified),
     url: publicUrl + paths.certificateDetails(certificateId),
   });
-  const token = await issueToken(
-    trx,
-    { purpose: "authorise-order", email: contact.email, certificateId, lifetimeMs: UNSENT_LINK_DAYS * DAY },
-    now,
-  );
-  const authorisation = contactAuthorisationMail({
-    ...common,
-    applicantName: technical.name,
-    applicantEmail: technical.email,
-    company: technical.company,
-    organisation,
-    alternativeNames: namesOfOrder(holder).map(({ type, value }) => (type === "ssid" ? ssidUri(value) : value)),
-    url: publicUrl + paths.authoriseOrder(token),
-    validFor: `${AUTHORISATION_DAYS} days`,
-  });
   const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;
   await queueOwnMail(trx, userId, own, now);
-  const request = { dedupeKey: `authorisation-request:${certificateId}`, orderId, mail: authorisation } as const;
-  await queueContactMail(trx, userId, { ...request, to: contact.email }, now);
+  await requestAuthorisation(trx, certificateId, now);
 }
 
 /** Records the audit entries of a new order. */

@@ -15,6 +15,7 @@ import { type OrderForm } from "./order-form.schema";
 /** Everything that a completed purchase stores. */
 export interface Purchase extends CheckedInvoice {
   userId: number;
+  companyId: number;
   /** Null for an order that arrived in one request. */
   draftId: string | null;
   technical: ContactSnapshot;
@@ -91,6 +92,7 @@ export function certificateRow(purchase: Purchase, orderId: number, now: Date): 
     ...holder,
     orderId,
     userId: purchase.userId,
+    companyId: purchase.companyId,
     status: "Pending",
     requestedAt: now,
     updatedAt: now,

@@ -1,17 +1,14 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
-import { orderNumber } from "~/domain/orders/order-number";
 import { type Client } from "~/domain/security-events/client";
 import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { DAY } from "~/lib/dates";
 import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
+import { findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
-import { parseContact } from "../purchase/contact.schema";
-import { namesOfOrder } from "../request/certified-names.server";
-import { captionedNames } from "../request/subject-names";
+import { type Authorisation, authorisationOf } from "./authorisation.server";
 import { isOpenOrder } from "./order-decision.policy";
 
 /** How many days the authentication contact can answer, from the day on which the request was sent. */
@@ -28,39 +25,12 @@ const LIMIT = "authorise-address";
 
 export type ContactAnswer = "authorised" | "refused";
 
-/** Who ordered what. The authentication contact sees this before answering. */
-export interface Authorisation {
-  contactName: string;
-  contactEmail: string;
-  applicant: { name: string; company: string; position: string; email: string; phoneNumber: string };
-  orderNumber: string;
-  commonName: string;
-  organisation: string;
-  organisationUnit: string | null;
-  locality: string | null;
-  state: string | null;
-  country: string;
-  email: string | null;
-  names: { caption: string; values: string[] }[];
-  ssid: string | null;
-  validityYears: number;
-  /** The certificate that the order renews. */
-  renewed: { id: number; commonName: string; expiryDate: string | null } | null;
-  requestedAt: string;
-}
-
 interface OpenLink {
   tokenId: number;
   certificateId: number;
   orderId: number;
   userId: number;
   authorisation: Authorisation;
-}
-
-async function renewedBy({ orderType, previousCertificateId }: CertificateRow): Promise<Authorisation["renewed"]> {
-  if (orderType !== "Renewal" || previousCertificateId === null) return null;
-  const previous = await findCertificate(getDb(), previousCertificateId);
-  return previous && { id: previous.id, commonName: previous.commonName, expiryDate: previous.expiryDate };
 }
 
 /**
@@ -71,30 +41,12 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
   const link = await findToken(getDb(), "authorise-order", token, now);
   const certificate = link?.certificateId ? await findCertificate(getDb(), link.certificateId) : null;
   if (!link || !certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return null;
-  const { name, company, position, email, phoneNumber } = parseContact(certificate.technicalContact);
   return {
     tokenId: link.id,
     certificateId: certificate.id,
     orderId: certificate.orderId,
     userId: certificate.userId,
-    authorisation: {
-      contactName: parseContact(certificate.authenticationContact).name,
-      contactEmail: link.email,
-      applicant: { name, company, position, email, phoneNumber },
-      orderNumber: orderNumber(certificate.orderId),
-      commonName: certificate.commonName,
-      organisation: certificate.organisation,
-      organisationUnit: certificate.organisationUnit,
-      locality: certificate.locality,
-      state: certificate.state,
-      country: certificate.country,
-      email: certificate.email,
-      names: captionedNames(namesOfOrder(certificate)),
-      ssid: certificate.ssid,
-      validityYears: certificate.validityYears,
-      renewed: await renewedBy(certificate),
-      requestedAt: certificate.requestedAt,
-    },
+    authorisation: await authorisationOf(getDb(), certificate),
   };
 }
 

@@ -175,7 +175,7 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
 export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {
     const visible = await findVisibleCertificate(trx, id, user);
-    if (visible && visible.userId !== user.id) await requireTask(trx, user.actor, "end-orders");
+    if (visible && visible.companyId !== user.companyId) await requireTask(trx, user.actor, "end-orders");
     const row = await change(
       trx,
       visible,

@@ -7,11 +7,9 @@ import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domai
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
 import { orderNumber } from "~/domain/orders/order-number";
-import { yearsText } from "~/domain/orders/price.policy";
 import { refundText } from "~/domain/orders/refund.policy";
 import { salesOrderForm } from "~/domain/orders/sales-order.service.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
-import { formatDate } from "~/lib/dates";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
@@ -31,10 +29,10 @@ import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
-import { isReissue } from "../succession/reissue.policy";
 import { checksOf, missingForApproval } from "./checks.policy";
 import { whyNotFourEyes } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
+import { validityText } from "./validity.server";
 
 const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   contact: { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote },
@@ -43,20 +41,13 @@ const checkRecords = (row: CertificateRow, emailVerifiedAt: string | null) => ({
   email: { at: emailVerifiedAt, by: null, note: null },
 });
 
-/** Returns how long the certificate will be valid, in words. */
-async function validityText(row: CertificateRow): Promise<string> {
-  if (!isReissue(row)) return yearsText(row.validityYears);
-  const previous = await findCertificate(getDb(), row.previousCertificateId);
-  return `Until ${formatDate(previous?.expiryDate)}, as certificate ${row.previousCertificateId}`;
-}
-
 /**
  * Returns the other orders and certificates with the key of an order. The customer may have ordered twice, or the key may belong to another
  * account.
  */
 async function otherHoldersOfKey(row: CertificateRow) {
   const others = (await listKeyHolders(getDb(), row.keyIdentity)).filter(({ id }) => id !== row.id);
-  const isForeign = (holder: KeyHolder) => isCertifiedForAnother(holder, row.userId);
+  const isForeign = (holder: KeyHolder) => isCertifiedForAnother(holder, row.companyId);
   const shown = (holder: (typeof others)[number]) => ({
     id: holder.id,
     orderNumber: orderNumber(holder.orderId),
@@ -64,7 +55,9 @@ async function otherHoldersOfKey(row: CertificateRow) {
     commonName: holder.commonName,
     /** Null when it belongs to the same customer. */
     owner:
-      holder.userId === row.userId ? null : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
+      holder.companyId === row.companyId
+        ? null
+        : { id: holder.userId, company: holder.company, email: holder.ownerEmail },
   });
   return {
     isKeyInUse: others.some((holder) => isOfOtherSubject(holder, row)),
@@ -120,7 +113,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
     requestedAt: row.requestedAt,
     orderType: orderTypeText(row.orderType, row.previousCertificateId),
     previousCertificateId: row.previousCertificateId,
-    validity: await validityText(row),
+    validity: await validityText(getDb(), row),
     hierarchy: row.hierarchy,
     may: whatMay(user),
     ...(await checkingOf(row, user)),

@@ -111,7 +111,7 @@ export async function csrRefusals(
   const { keyAlgorithms } = getConfig().certificates;
   const broken = [
     ...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }),
-    ...(await keyRefusals(getDb(), csr, requester.ownerId)),
+    ...(await keyRefusals(getDb(), csr, requester.companyId)),
   ];
   return broken.length > 0 ? broken : relatedKeyRefusals(csr, requester);
 }

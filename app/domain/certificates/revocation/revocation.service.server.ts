@@ -59,7 +59,7 @@ const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E"
 /** Returns whether a user sees this certificate although it belongs to somebody else. Whoever revokes it then must confirm who they are. */
 export async function isOfOthers(certificateId: number, user: SessionUser): Promise<boolean> {
   const row = await findCertificate(getDb(), certificateId);
-  return row !== null && row.userId !== user.id && maySee(user, row);
+  return row !== null && row.companyId !== user.companyId && maySee(user, row);
 }
 
 /** Returns the certificate when this order can be carried out. Changes nothing. Throws what `revokeCertificate` throws. */
@@ -71,7 +71,7 @@ export async function requireRevocable(
   const { certificateId, user, date, reason } = order;
   const row = await findVisibleCertificate(db, certificateId, user);
   if (!row) throw notFound();
-  if (row.userId !== user.id) await requireTask(db, user.actor, "revoke-certificates");
+  if (row.companyId !== user.companyId) await requireTask(db, user.actor, "revoke-certificates");
   const barrier = whyNotRevoke(row.status);
   if (barrier) throw refusal(barrier);
   const dateProblem = revocationDateProblem(date, validityOf(row), now);

@@ -10,6 +10,7 @@ export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRo
   return {
     purchaseOrderType: first.purchaseOrderType,
     userId: first.userId,
+    companyId: first.companyId,
     status: "Paid",
     purchaseOrderNumber: first.purchaseOrderNumber,
     createdAt: now,
@@ -37,6 +38,7 @@ export function freeOrderRow(first: OrderRow, remarks: string, now: Date): NewRo
  */
 const carriedOver = (previous: CertificateRow) => ({
   userId: previous.userId,
+  companyId: previous.companyId,
   subjectAlternateName: previous.subjectAlternateName,
   ssid: previous.ssid,
   isManualSsid: previous.isManualSsid,

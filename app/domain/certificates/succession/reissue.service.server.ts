@@ -17,6 +17,7 @@ import {
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { approveOrder } from "../issuing/issuance.service.server";
+import { requestAuthorisation } from "../queue/authorisation-request.server";
 import { requireFourEyes } from "../queue/four-eyes.server";
 import {
   type CsrInput,
@@ -54,7 +55,7 @@ export async function getReissuable(id: number, user: SessionUser, now = new Dat
 /** Throws a PortalError for the field `csr` when the key of the CSR cannot be used. A replacement needs a key that no certificate has. */
 async function requireNewKey(db: DbOrTrx, csr: Csr, preceding: Preceding): Promise<void> {
   const problem = await newKeyProblem(db, csr, preceding);
-  const known = (await keyRefusals(db, csr, preceding.row.userId)).map(({ message }) => message);
+  const known = (await keyRefusals(db, csr, preceding.row.companyId)).map(({ message }) => message);
   const refusals = new Set([...known, ...(problem ? [problem] : [])]);
   if (refusals.size > 0) throw refusal([...refusals].join(" "), "csr");
 }
@@ -70,7 +71,7 @@ interface ReissueCsr {
  * PortalError (429) for the used field when the account has tried too many CSRs.
  */
 async function readReplacement(preceding: Preceding, { input, field }: ReissueCsr, { actor }: SessionUser) {
-  const read = await importCsr(input, { ownerId: preceding.row.userId, actor }, preceding.row.ssid);
+  const read = await importCsr(input, { ...preceding.row, actor }, preceding.row.ssid);
   if (!read.ok)
     throw refusedCsr(read, { code: "certificate.reissue", field: read.retryAfter === undefined ? "csr" : field });
   const differences = differencesText(read.csr, preceding);
@@ -120,6 +121,7 @@ async function storeReissue(
   const orderId = await insertOrder(trx, freeOrderRow(first, remarks, now));
   const row = reissueRow(preceding, csr, { orderId, checkedBy: fourEyes() === "strict" ? null : user.email }, now);
   const certificateId = await insertCertificate(trx, row);
+  if (fourEyes() === "strict") await requestAuthorisation(trx, certificateId, now);
   const message = `Certificate ${previous.id} is reissued free of charge, as certificate ${certificateId}: ${reason}`;
   const about = { actor: user.actor, event: "certificate.reissued", message, userId: previous.userId };
   await recordAudit(trx, { ...about, orderId, certificateId, reference: orderNumber(orderId) }, now);
@@ -133,7 +135,8 @@ async function storeReissue(
 
 /**
  * Replaces a certificate for the rest of its validity. In a small office this stores a free order with the checks of the first one, then
- * approves and issues it. Under the strict four-eyes principle it stores a free order without checks, which others check and approve. The
+ * approves and issues it. Under the strict four-eyes principle it stores a free order without checks, which others check and approve, and asks the
+ * authentication contact. The
  * same form sent again gives the same certificate. Returns the id of the new certificate, and in `waits` the reason why it waits in the
  * queue, or null. Throws what `checkReissue` throws; then nothing is stored.
  */

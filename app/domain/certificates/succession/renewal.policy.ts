@@ -33,7 +33,7 @@ export function validityVerdict(expiry: Date, years: number, now: Date): Validit
 
 /** A certificate with its successors. */
 export interface RenewalCandidate {
-  userId: number;
+  companyId: number;
   status: CertificateStatus;
   /** An ISO timestamp. */
   expiryDate: string | null;
@@ -60,12 +60,12 @@ export function allowsRenewal(candidate: RenewalCandidate, window: RenewalWindow
  * allow a renewal, and no renewal may be pending.
  */
 export function renewalBarrier(
-  user: { id: number; isApplicant: boolean },
+  user: { companyId: number; isApplicant: boolean },
   candidate: RenewalCandidate,
   window: RenewalWindow,
   now: Date,
 ): Barrier {
-  if (candidate.userId !== user.id) return "Only its owner can renew a certificate.";
+  if (candidate.companyId !== user.companyId) return "Only its owner can renew a certificate.";
   if (!user.isApplicant) return "Only applicants can renew certificates.";
   const { status, expiryDate } = candidate;
   const allowRenewal = allowsRenewal(candidate, window, now);

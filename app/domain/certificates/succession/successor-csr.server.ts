@@ -76,16 +76,16 @@ export function differencesText(csr: Csr, original: Preceding): string {
  * Returns why the key of a CSR is not new: a certificate or an order has it. Returns "" when it is new. The text does not reveal an order
  * of another account.
  */
-export async function takenKeyProblem(db: DbOrTrx, { keyIdentity }: Csr, ownerId: number): Promise<string> {
+export async function takenKeyProblem(db: DbOrTrx, { keyIdentity }: Csr, companyId: number): Promise<string> {
   const holders = (await listKeyHolders(db, keyIdentity)).filter(isTaken);
   if (holders.length === 0) return "";
-  return holders.some(({ userId }) => userId !== ownerId) ? KEY_OF_ANOTHER : NEW_KEY.taken;
+  return holders.some((holder) => holder.companyId !== companyId) ? KEY_OF_ANOTHER : NEW_KEY.taken;
 }
 
 /** Returns why the key of a CSR cannot be a successor's key: it is not new, or is of another type. Returns "" when it can. */
 export async function newKeyProblem(db: DbOrTrx, csr: Csr, { row, keyAlgorithm }: Preceding): Promise<string> {
   if (csr.keyIdentity === row.keyIdentity) return NEW_KEY.same;
-  const problem = await takenKeyProblem(db, csr, row.userId);
+  const problem = await takenKeyProblem(db, csr, row.companyId);
   if (problem) return problem;
   const { algorithm } = csr.publicKey;
   return algorithm === keyAlgorithm ? "" : NEW_KEY.algorithm(algorithm, keyAlgorithm);
@@ -122,6 +122,6 @@ async function asSuccessor(read: CsrImport, original: Original | null): Promise<
 export async function decodeCsr(text: string, isKeyNew: boolean, requester: Requester): Promise<CsrImport> {
   const read = await importCsr(readCsrInput(text), requester);
   if (!read.ok || !isKeyNew) return read;
-  const problem = await takenKeyProblem(getDb(), read.csr, requester.ownerId);
+  const problem = await takenKeyProblem(getDb(), read.csr, requester.companyId);
   return problem ? { ok: false, messages: [problem] } : read;
 }

@@ -17,6 +17,7 @@ import {
 } from "~db/repositories/code-list.server";
 import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
 import { countSubcodes, findCode } from "~db/repositories/codes.server";
+import { findUserById } from "~db/repositories/users.server";
 import { CODE_STATUSES, CODE_TYPES } from "~db/tables/codes";
 import { CODE_TYPE_LABELS, fullCode } from "../code-types";
 import { whyNoSubEntity } from "../codes.policy";
@@ -43,7 +44,7 @@ const termsOf = (search: string): CodeTerm[] =>
 const OWNERS_ONLY = "Only the owner of a code can register sub-entities under it.";
 
 const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) => {
-  const barrier = row.userId === user.id ? whyNoSubEntity({ ...row, subEntities }) : OWNERS_ONLY;
+  const barrier = row.companyId === user.companyId ? whyNoSubEntity({ ...row, subEntities }) : OWNERS_ONLY;
   return {
     id: row.id,
     code: row.code,
@@ -62,11 +63,11 @@ const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) =>
 export type CodeListItem = ReturnType<typeof toListItem>;
 
 /**
- * Returns one page of the codes that this user may see: all for administrators, their own for others. When the requested page is past the
+ * Returns one page of the codes that this user may see: all for administrators, those of their company for others. When the requested page is past the
  * end, this is the last page.
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
-  const filter = { ...(!may(user, "see-customers") && { ownerId: user.id }), terms: termsOf(params.search) };
+  const filter = { ...(!may(user, "see-customers") && { companyId: user.companyId }), terms: termsOf(params.search) };
   const { size, sort } = params;
   const total = await countCodes(getDb(), filter);
   const pages = pagesOf(total, size);
@@ -80,14 +81,14 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
 }
 
 /**
- * Returns the latest orders of codes: everybody's for administrators, who record the payments, their own for others.
+ * Returns the latest orders of codes: everybody's for administrators, who record the payments, those of their company for others.
  *
  * @param all Returns all orders instead of the latest. Ignored for administrators.
  */
 export async function listOrdersFor(user: SessionUser, all = false) {
-  const ownerId = may(user, "see-sales-orders") ? undefined : user.id;
-  const total = await countCodeOrders(getDb(), ownerId);
-  const orders = await listCodeOrders(getDb(), ownerId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
+  const companyId = may(user, "see-sales-orders") ? undefined : user.companyId;
+  const total = await countCodeOrders(getDb(), companyId);
+  const orders = await listCodeOrders(getDb(), companyId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
   const documents = await documentsByOrder(
     getDb(),
     orders.map(({ id }) => id),
@@ -101,15 +102,17 @@ export async function listOrdersFor(user: SessionUser, all = false) {
   return { rows, total };
 }
 
-/** Returns one page of an account's orders of codes, the latest first, for JSON calls. A page past the end is empty. */
-export const listOrderRows = (ownerId: number, { page, size }: { page: number; size: number }) =>
-  listCodeOrders(getDb(), ownerId, size, (page - 1) * size);
+/** Returns one page of the orders of codes of a user's company, the latest first, for JSON calls. A page past the end is empty. */
+export async function listOrderRowsOf(userId: number, { page, size }: { page: number; size: number }) {
+  const user = await findUserById(getDb(), userId);
+  return user ? listCodeOrders(getDb(), user.companyId, size, (page - 1) * size) : [];
+}
 
 export type CodeOrderItem = Awaited<ReturnType<typeof listOrdersFor>>["rows"][number];
 
-/** Returns how many codes of each type the user can still register. */
+/** Returns how many codes of each type the user's company can still register. */
 export const listAvailableFor = async (user: SessionUser) =>
-  (await listAvailableCodes(getDb(), user.id)).map(({ codeType, quantity }) => ({
+  (await listAvailableCodes(getDb(), user.companyId)).map(({ codeType, quantity }) => ({
     type: codeType,
     codeType: CODE_TYPE_LABELS[codeType],
     quantity,
@@ -124,7 +127,7 @@ export async function requireCodeIntent(user: SessionUser, id: number, intent: C
   if (!row || !maySee(user, row)) throw refusal("The code was not found.");
   if (intent === "view") return;
   if (!user.isApplicant) throw refusal("Only applicants can register sub-entities.");
-  if (row.userId !== user.id) throw refusal(OWNERS_ONLY);
+  if (row.companyId !== user.companyId) throw refusal(OWNERS_ONLY);
   const barrier = whyNoSubEntity({ ...row, subEntities: await countSubcodes(getDb(), id) });
   if (barrier) throw refusal(barrier);
 }

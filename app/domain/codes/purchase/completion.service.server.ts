@@ -38,9 +38,9 @@ interface Purchase extends CheckedInvoice {
   draftId: string | null;
 }
 
-const orderRow = (userId: number, { priced: { order, price }, ...sale }: Purchase, now: Date) =>
+const orderRow = ({ id: userId, companyId }: SessionUser, { priced: { order, price }, ...sale }: Purchase, now: Date) =>
   ({
-    ...saleColumns({ ...sale, userId, purchaseOrderNumber: order.purchaseOrderNumber, price }, now),
+    ...saleColumns({ ...sale, userId, companyId, purchaseOrderNumber: order.purchaseOrderNumber, price }, now),
     purchaseOrderType: PURCHASE_ORDER_TYPE.code,
     codeType: order.productType,
     numberOfCodes: order.quantity,
@@ -65,7 +65,7 @@ async function storeOrder(
   now: Date,
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
-  const row = orderRow(user.id, purchase, now);
+  const row = orderRow(user, purchase, now);
   const orderId = await insertOrder(trx, row);
   await recordOrder(trx, user, orderId, purchase.priced, now);
   const mail = codeOrderMail({

@@ -92,6 +92,7 @@ function toCode({ row, owner }: Placed, given: Partial<NewRow<"codes">>, now: Da
     : { city: owner.city ?? "", countryId: owner.countryId };
   return {
     userId: owner.id,
+    companyId: owner.companyId,
     codeType: row.codeType,
     code: row.code,
     subcode: row.subcode,

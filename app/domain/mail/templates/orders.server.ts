@@ -72,56 +72,6 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
     ],
   });
 
-export interface ContactAuthorisationData {
-  applicantName: string;
-  applicantEmail: string;
-  company: string;
-  orderNumber: string;
-  commonName: string;
-  organisation: string;
-  alternativeNames: readonly string[];
-  renewed?: Renewed | null;
-  validityYears: number;
-  url: string;
-  validFor: string;
-}
-
-/** A CSR can have a thousand names. The page behind the link shows them all. */
-const NAMES_SHOWN = 5;
-
-function namesText(names: readonly string[]): string {
-  const more = names.length - NAMES_SHOWN;
-  return [...names.slice(0, NAMES_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(", ");
-}
-
-/**
- * Asks the authentication contact to authorise the order. What the customer typed appears only in the table, below a sentence that says so,
- * because the contact may never have heard of the customer.
- */
-export const contactAuthorisationMail = (data: ContactAuthorisationData): ComposedMail =>
-  composeMail({
-    subject: `Please authorise certificate ${data.renewed ? "renewal" : "order"} ${data.orderNumber}`,
-    paragraphs: [
-      `One of our customers has ordered ${data.renewed ? "the renewal of a digital certificate" : "a digital certificate"} and named you as the person who can authorise it for your organisation.`,
-      "Please check the details, then authorise or refuse the order. No certificate is issued without your answer. The customer stated these details; we have not checked them yet.",
-    ],
-    facts: [
-      ["Order number", data.orderNumber],
-      ["Ordered by", `${data.applicantName} (${data.applicantEmail})`],
-      ["Company", data.company],
-      ["Common name", data.commonName],
-      ["Organisation", data.organisation],
-      ["Alternative names", namesText(data.alternativeNames)],
-      ["Renewal of certificate", data.renewed ? renewedText(data.renewed) : ""],
-      ["Validity period", years(data.validityYears)],
-    ],
-    action: { label: "Review the order", url: data.url },
-    after: [
-      `The link is meant for you alone, can be used once and is valid for ${data.validFor}. Please do not forward it.`,
-      "If you do not know about this order, please refuse it.",
-    ],
-  });
-
 interface ContactStoppedData {
   name: string;
   /** The email address of the contact. */

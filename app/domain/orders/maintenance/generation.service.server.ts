@@ -10,6 +10,7 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { takeLock } from "~db/advisory-lock.server";
 import { getDb, type Trx } from "~db/connection.server";
+import { findFirstOwner } from "~db/repositories/companies.server";
 import { findCountry } from "~db/repositories/countries.server";
 import {
   findFirstYear,
@@ -21,7 +22,7 @@ import {
 } from "~db/repositories/maintenance.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
-import { holdUsers } from "~db/repositories/users.server";
+import { holdUser } from "~db/repositories/users.server";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
 import { type CheckedInvoice } from "../invoice.service.server";
@@ -29,7 +30,7 @@ import { orderNumber } from "../order-number";
 import { saleColumns } from "../order-row.server";
 import { maintenanceCharge } from "./charge.policy";
 
-/** The number of owners that are fetched at a time. */
+/** The number of companies that are fetched at a time. */
 const BATCH = 100;
 
 /** Returns the invoice address of an account: its invoicing address, otherwise the company address, or null when it has neither. */
@@ -66,24 +67,25 @@ const lineOf = (code: MaintainedCode, year: number) => ({
 });
 
 interface Charge {
+  companyId: number;
   year: number;
   invoice: CheckedInvoice;
   lines: ReturnType<typeof lineOf>[];
 }
 
 /** Stores the order with its lines and audit entry. Returns the data for the message to the owner. */
-async function storeOrder(trx: Trx, owner: Profile, { year, invoice, lines }: Charge, now: Date) {
+async function storeOrder(trx: Trx, owner: Profile, { companyId, year, invoice, lines }: Charge, now: Date) {
   const netCents = lines.reduce((sum, { costCents }) => sum + costCents, 0);
   const purchaseOrderNumber = `Code maintenance ${year}`;
   const price = { priceCents: netCents, discountCents: 0, netCents };
   const row = {
-    ...saleColumns({ userId: owner.id, draftId: null, purchaseOrderNumber, price, ...invoice }, now),
+    ...saleColumns({ userId: owner.id, companyId, draftId: null, purchaseOrderNumber, price, ...invoice }, now),
     purchaseOrderType: PURCHASE_ORDER_TYPE.code,
     numberOfCodes: lines.length,
     isMaintenance: true,
   };
   const orderId = await insertOrder(trx, row);
-  await insertMaintenance(trx, { year, userId: owner.id, orderId }, lines);
+  await insertMaintenance(trx, { year, companyId, orderId }, lines);
   const number = orderNumber(orderId);
   const codes = lines.length === 1 ? "1 code" : `${lines.length} codes`;
   const message = `Order ${number} for the maintenance of ${codes} in ${year} made.`;
@@ -107,27 +109,28 @@ async function tellOwner(trx: Trx, owner: Profile, { orderId, ...order }: Stored
 type Outcome = "charged" | "nothing" | "no address";
 
 /**
- * Charges one owner for a year.
+ * Charges one company for a year. The order is in the name of the owner who joined first.
  *
  * @param before Only codes that were registered before this ISO 8601 timestamp are charged.
  */
-export const chargeOwner = (userId: number, year: number, before: string, now: Date): Promise<Outcome> =>
+export const chargeCompany = (companyId: number, year: number, before: string, now: Date): Promise<Outcome> =>
   inTransaction(async (trx) => {
     await takeLock(trx, "codeMaintenance");
-    const [account] = await holdUsers(trx, [userId]); // A merge of accounts must wait, so that the codes do not change their owner now.
-    if (!account || (await hasMaintenanceOrder(trx, year, userId))) return "nothing";
-    const lines = (await listMaintainedCodes(trx, userId, before)).map((code) => lineOf(code, year));
+    const ownerId = await findFirstOwner(trx, companyId);
+    const account = ownerId === null ? null : await holdUser(trx, ownerId); // A merge of accounts must wait, so that the codes do not change their owner now.
+    if (!account || (await hasMaintenanceOrder(trx, year, companyId))) return "nothing";
+    const lines = (await listMaintainedCodes(trx, companyId, before)).map((code) => lineOf(code, year));
     if (lines.every(({ costCents }) => costCents === 0)) return "nothing";
-    const owner = await getProfile(userId, trx);
+    const owner = await getProfile(account.id, trx);
     const invoice = await invoiceOf(trx, owner);
     if (!invoice) return "no address";
-    const order = await storeOrder(trx, owner, { year, invoice, lines }, now);
+    const order = await storeOrder(trx, owner, { companyId, year, invoice, lines }, now);
     if (!account.isDisabled) await tellOwner(trx, owner, order, now);
     return "charged";
   });
 
 /**
- * The setting that records when all owners were charged for a year. Codes that are imported into the register later are not charged for it.
+ * The setting that records when all companies were charged for a year. Codes that are imported into the register later are not charged for it.
  */
 const mark = (year: number) => ({ name: `codeMaintenance${year}`, userId: PORTAL });
 
@@ -145,10 +148,10 @@ async function whyNotCharged(year: number, now: Date): Promise<string> {
 }
 
 /**
- * Charges the maintenance of the year that has ended (SAL-04). Makes one order for each owner of registered codes, all or nothing and only
+ * Charges the maintenance of the year that has ended (SAL-04). Makes one order for each company with registered codes, all or nothing and only
  * once, however often and late this is called and in how many processes. Years before the portal's first accounts are not charged.
  *
- * Returns the year, the number of owners who were charged, the number who could not be charged because they have no address (they are tried
+ * Returns the year, the number of companies that were charged, the number that could not be charged because they have no address (they are tried
  * again), and the reason why the year was not charged at all ("" when it was).
  */
 export async function chargeMaintenance(now = new Date()): Promise<{
@@ -163,10 +166,10 @@ export async function chargeMaintenance(now = new Date()): Promise<{
   if (reason === "") {
     const before = new Date(Date.UTC(year + 1, 0, 1)).toISOString();
     for (let after = 0, isLast = false; !isLast;) {
-      const owners = await listUncharged(getDb(), { year, before, after, limit: BATCH });
-      for (const owner of owners) counts[await chargeOwner(owner, year, before, now)] += 1;
-      isLast = owners.length < BATCH;
-      after = owners.at(-1) ?? after;
+      const companies = await listUncharged(getDb(), { year, before, after, limit: BATCH });
+      for (const company of companies) counts[await chargeCompany(company, year, before, now)] += 1;
+      isLast = companies.length < BATCH;
+      after = companies.at(-1) ?? after;
     }
     if (counts["no address"] === 0) await inTransaction((trx) => putSetting(trx, mark(year), now.toISOString(), now));
   }

@@ -1,0 +1,68 @@
+import { orderNumber } from "~/domain/orders/order-number";
+import { type DbOrTrx } from "~db/connection.server";
+import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { parseContact } from "../purchase/contact.schema";
+import { namesOfOrder } from "../request/certified-names.server";
+import { captionedNames } from "../request/subject-names";
+import { isReissue } from "../succession/reissue.policy";
+import { validityText } from "./validity.server";
+
+interface Previous {
+  id: number;
+  commonName: string;
+  expiryDate: string | null;
+}
+
+/** Who ordered what. The authentication contact sees this before answering. */
+export interface Authorisation {
+  contactName: string;
+  contactEmail: string;
+  applicant: { name: string; company: string; position: string; email: string; phoneNumber: string };
+  orderNumber: string;
+  commonName: string;
+  organisation: string;
+  organisationUnit: string | null;
+  locality: string | null;
+  state: string | null;
+  country: string;
+  email: string | null;
+  names: { caption: string; values: string[] }[];
+  ssid: string | null;
+  /** How long the certificate will be valid, in words. */
+  validity: string;
+  /** The certificate that the order renews. */
+  renewed: Previous | null;
+  /** The certificate that staff replace. */
+  replaced: Previous | null;
+  requestedAt: string;
+}
+
+async function previousOf(db: DbOrTrx, { previousCertificateId }: CertificateRow): Promise<Previous | null> {
+  const previous = previousCertificateId === null ? null : await findCertificate(db, previousCertificateId);
+  return previous && { id: previous.id, commonName: previous.commonName, expiryDate: previous.expiryDate };
+}
+
+/** Returns what the authentication contact of a stored order is asked to authorise. */
+export async function authorisationOf(db: DbOrTrx, row: CertificateRow): Promise<Authorisation> {
+  const { name, company, position, email, phoneNumber } = parseContact(row.technicalContact);
+  const previous = await previousOf(db, row);
+  return {
+    contactName: parseContact(row.authenticationContact).name,
+    contactEmail: row.authenticationEmail,
+    applicant: { name, company, position, email, phoneNumber },
+    orderNumber: orderNumber(row.orderId),
+    commonName: row.commonName,
+    organisation: row.organisation,
+    organisationUnit: row.organisationUnit,
+    locality: row.locality,
+    state: row.state,
+    country: row.country,
+    email: row.email,
+    names: captionedNames(namesOfOrder(row)),
+    ssid: row.ssid,
+    validity: await validityText(db, row),
+    renewed: row.orderType === "Renewal" ? previous : null,
+    replaced: isReissue(row) ? previous : null,
+    requestedAt: row.requestedAt,
+  };
+}

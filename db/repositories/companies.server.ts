@@ -1,0 +1,57 @@
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { type NewRow } from "../tables";
+
+/** Stores companies. Returns their ids in the same order. */
+export async function insertCompanies(db: DbOrTrx, companies: readonly NewRow<"companies">[]): Promise<number[]> {
+  const rows = await db.insertInto("companies").values(companies).returning("id").execute();
+  return rows.map(({ id }) => id).sort((one, other) => one - other); // ids are assigned in the order of `companies`
+}
+
+export async function updateCompany(
+  db: DbOrTrx,
+  id: number,
+  change: Partial<NewRow<"companies">>,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable("companies")
+    .set({ ...change, updatedAt: now })
+    .where("id", "=", id)
+    .execute();
+}
+
+/**
+ * Returns the id of the owner of a company to whom messages about the whole company go: the one who joined first, of those who can log in
+ * if there are any. Returns null when the company has no owner.
+ */
+export async function findFirstOwner(db: DbOrTrx, companyId: number): Promise<number | null> {
+  const row = await db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select("users.id")
+    .where("memberships.companyId", "=", companyId)
+    .where("memberships.role", "=", "owner")
+    .orderBy("users.isDisabled")
+    .orderBy("memberships.joinedAt")
+    .orderBy("users.id")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+/** Returns the company that a person works in now. Throws an Error when there is no such account. */
+export const findCompanyId = async (db: DbOrTrx, userId: number): Promise<number> =>
+  (await db.selectFrom("users").select("companyId").where("id", "=", userId).executeTakeFirstOrThrow()).companyId;
+
+/**
+ * Returns the email of an account with the name and address of a company, and locks both against changes until the transaction ends.
+ * Several transactions can hold this lock at the same time. Returns null when one of them is missing.
+ */
+export async function holdOwner(trx: Trx, { userId, companyId }: { userId: number; companyId: number }) {
+  const query = trx
+    .selectFrom("users")
+    .innerJoin("companies", (join) => join.on("companies.id", "=", companyId))
+    .select(["users.email", "companies.name as company", "companies.companyAddressId"])
+    .where("users.id", "=", userId);
+  return (await (getConnection().dialect === "postgres" ? query.forShare() : query).executeTakeFirst()) ?? null;
+}
