@@ -44,15 +44,22 @@ export class IdentityProvider {
   private provider: Provider | undefined;
   private readonly server = createServer((request, response) => void this.serve(request, response));
 
-  async start(): Promise<Record<string, string>> {
+  /** Starts to listen. Returns the variables of a portal that uses the provider. */
+  async listen(): Promise<Record<string, string>> {
     await new Promise<void>((resolve) => this.server.listen(0, "127.0.0.1", resolve));
     this.issuer = `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return { OIDC_ISSUER: this.issuer, ...CLIENT };
+  }
+
+  /** Registers the portal at this address, and returns the variables of the portal. */
+  async start(portal = TEST_ORIGIN): Promise<Record<string, string>> {
+    const variables = this.issuer === "" ? await this.listen() : { OIDC_ISSUER: this.issuer, ...CLIENT };
     this.provider = new Provider(this.issuer, {
       clients: [
         {
           client_id: CLIENT.OIDC_CLIENT_ID,
           client_secret: CLIENT.OIDC_CLIENT_SECRET,
-          redirect_uris: [`${TEST_ORIGIN}/login/sso/callback`],
+          redirect_uris: [`${portal}/login/sso/callback`],
           token_endpoint_auth_method: "client_secret_post",
         },
       ],
@@ -71,7 +78,7 @@ export class IdentityProvider {
       pkce: { required: () => true },
       ttl: { AccessToken: 60, AuthorizationCode: 60, IdToken: 60, Interaction: 60, Session: 60, Grant: 60 },
     });
-    return { OIDC_ISSUER: this.issuer, ...CLIENT };
+    return variables;
   }
 
   async stop(): Promise<void> {
@@ -148,8 +155,7 @@ const RIGHTS = {
 };
 
 /** Changes `accounts.singleSignOn` of the configuration file, as before a restart. */
-export function configureSignOn(change: Record<string, unknown> = {}): void {
-  const file = process.env.PORTAL_CONFIG ?? "";
+export function configureSignOn(change: Record<string, unknown> = {}, file = process.env.PORTAL_CONFIG ?? ""): void {
   const config = JSON.parse(readFileSync(file, "utf8")) as { accounts: Record<string, unknown> };
   const secondFactor = { amr: ["mfa"], acr: ["two"] };
   config.accounts.singleSignOn = { name: "Example ID", rights: RIGHTS, secondFactor, ...change };
