@@ -5,12 +5,12 @@ import { findUser } from "~/http/guard.server";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import { getDb } from "~db/connection.server";
 import { auditAbout } from "../support/administration";
-import { createStaff } from "../support/factories";
+import { createStaff, TEST_PASSWORD } from "../support/factories";
 import { giveApp } from "../support/factors";
 import { useIdentityProvider } from "../support/identity-provider";
 import { usePortal } from "../support/portal";
 import { comeBack, goThroughProvider, refusedWith, signOn } from "../support/sign-on";
-import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const provider = useIdentityProvider();
@@ -43,6 +43,9 @@ test("a person of single sign-on confirms at the provider, which asks again in s
     await run(confirmPage.loader, visitor.get("/second-factors/confirm?redirectTo=/home/users")),
   );
   expect(page).toMatchObject({ kinds: [], hasPassword: false, signOn: { name: "Example ID" } });
+  const typed = await visitor.post("/second-factors/confirm", { currentPassword: TEST_PASSWORD });
+  expect((await errorsOf(await run(confirmPage.action, typed))).errors.currentPassword).toMatch(/^You came by single/);
+  expect(await isProved(visitor)).toBe(false);
   const answer = await signOn(visitor, CONFIRM, jar);
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/home/users"]);
   expect(await isProved(visitor)).toBe(true);

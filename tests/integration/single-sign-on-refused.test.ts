@@ -7,7 +7,7 @@ import { getDb } from "~db/connection.server";
 import { createUser, TEST_PASSWORD } from "../support/factories";
 import { IdentityProvider, useIdentityProvider } from "../support/identity-provider";
 import { usePortal } from "../support/portal";
-import { forgetSecurityEvents, securityEvents } from "../support/security-events";
+import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { comeBack, goThroughProvider, newClient, refusedWith, signOn } from "../support/sign-on";
 import { setVariable } from "../support/variables";
 import { anonymous, jsonOf, run } from "../support/visitor";
@@ -110,6 +110,20 @@ describe("a mixed-up answer", () => {
     provider.person = null;
     await expectRefusal(await signOn(await anonymous()), "denied");
   });
+});
+
+test("a network has a limited number of steps", async () => {
+  setVariable("RATE_LIMITS", "on");
+  const visitor = await anonymous();
+  const answers = [];
+  for (let step = 0; step < 121; step += 1)
+    answers.push(await comeBack(visitor, "/login/sso/callback?state=guessed", clientFrom("198.51.100.9")));
+  setVariable("RATE_LIMITS", "off");
+  expect(new Set(answers.slice(0, -1).map(({ status }) => status))).toEqual(new Set([400]));
+  expect([answers.at(-1)?.status, await answers.at(-1)?.text()]).toEqual([
+    429,
+    expect.stringContaining("120 steps of single sign-on from one network"),
+  ]);
 });
 
 describe("a provider that cannot be reached", () => {

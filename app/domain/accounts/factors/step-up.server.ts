@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
+import { singleSignOn } from "~/lib/single-sign-on.server";
 import { getDb } from "~db/connection.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { storeProof } from "~db/repositories/sessions.server";
@@ -43,11 +44,16 @@ export async function noteProof(user: SessionUser, proof: Proof, now = new Date(
 
 /**
  * Checks the password of an account without a factor, and records the proof in the session. Throws a PortalError for the field
- * `currentPassword` when the account has a factor or the password is wrong.
+ * `currentPassword` when the account has a factor, the user came by single sign-on, or the password is wrong.
  */
 export async function confirmByPassword(user: SessionUser, password: string, now = new Date()): Promise<void> {
   if (await hasFactor(getDb(), user.id))
     throw new PortalError("Your account has a second factor. Please use it.", {
+      code: STEP_UP,
+      field: "currentPassword",
+    });
+  if (singleSignOn() && user.signedOnWith !== null)
+    throw new PortalError("You came by single sign-on. Please confirm there.", {
       code: STEP_UP,
       field: "currentPassword",
     });
