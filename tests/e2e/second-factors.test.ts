@@ -1,7 +1,7 @@
 import { type Page } from "playwright";
 import { describe, expect, test } from "vitest";
-import { App, keyOn } from "../support/authenticator-app";
 import { useBrowser, withScripts } from "./support/browser";
+import { addApp, enterCode, enterPassword } from "./support/factors";
 import {
   completeRegistration,
   type Customer,
@@ -23,33 +23,6 @@ async function registered(who: Customer): Promise<Page> {
   await register(page, who);
   await completeRegistration(page);
   return page;
-}
-
-/** Adds an authenticator app. Returns the app and the recovery codes. */
-async function addApp(page: Page): Promise<{ app: App; codes: string[] }> {
-  await page.goto("/second-factors");
-  await page.getByRole("link", { name: "Add an authenticator app" }).click();
-  await heading(page, "Add an authenticator app");
-  const app = new App(keyOn(await page.locator("main").innerText()));
-  await fill(page, { code: "000000", name: "Anna's phone" });
-  await press(page, "Add the app");
-  await page.getByText("This code is not right.").first().waitFor();
-  await fill(page, { code: app.code() });
-  await press(page, "Add the app");
-  await heading(page, "The authenticator app has been added");
-  return { app, codes: await page.locator(".codes li").allInnerTexts() };
-}
-
-async function enterPassword(page: Page, { email, password }: Customer): Promise<void> {
-  await page.goto("/login");
-  await fill(page, { email, password });
-  await press(page, "Login");
-  await heading(page, "Second factor");
-}
-
-async function enterCode(page: Page, code: string): Promise<void> {
-  await fill(page, { code });
-  await press(page, "Log in");
 }
 
 describe(`second factors, scripts ${withScripts ? "on" : "off"}`, () => {

@@ -91,9 +91,9 @@ export const COMPANY_DETAILS = {
   vatNumber: "DE123456789",
 };
 
-export async function completeRegistration(page: Page): Promise<void> {
+export async function completeRegistration(page: Page, given: Partial<typeof COMPANY_DETAILS> = {}): Promise<void> {
   await page.getByText("Please correct or confirm the details below in order to access the service.").waitFor();
-  await fill(page, COMPANY_DETAILS);
+  await fill(page, { ...COMPANY_DETAILS, ...given });
   await press(page, "Continue");
   await heading(page, /^Welcome, /);
 }
