@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { type StaffRight } from "~db/tables";
 
 /** The rights that groups can give. Applicant is not among them, because single sign-on is for staff. */
 const groupRight = z.enum([
@@ -10,7 +9,7 @@ const groupRight = z.enum([
   "user-administrator",
   "auditor",
   "operator",
-] as const satisfies readonly (StaffRight | "admin")[]);
+]);
 
 const text = z.string().trim().min(1, "must not be empty");
 

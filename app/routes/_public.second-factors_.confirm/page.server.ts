@@ -5,6 +5,7 @@ import { kindsOf } from "~/domain/accounts/factors/pending-login.server";
 import { confirmByCode, confirmByPassword, hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { currentPasswordValidator, factorCodeValidator } from "~/domain/accounts/factors/validators";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { findProviderOf } from "~/domain/accounts/single-sign-on/linked-provider.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
@@ -14,9 +15,6 @@ import { invalid, refused } from "~/http/responses.server";
 import { confirmedText, isFilePage } from "~/http/step-up.server";
 import { isFilledAgain } from "~/http/unsent-form.server";
 import { paths } from "~/lib/paths";
-import { singleSignOn } from "~/lib/single-sign-on.server";
-import { getDb } from "~db/connection.server";
-import { hasIdentity } from "~db/repositories/sign-on-identities.server";
 import { FORM } from "./form";
 
 /** Returns the logged-in user. Redirects an administrator who acts as a user, whom no page asks for a proof. */
@@ -26,18 +24,12 @@ async function requireOwner(request: Request): Promise<SessionUser> {
   return user;
 }
 
-/** Returns the settings of single sign-on when the user has an identity at the provider, otherwise null. */
-async function providerFor(user: SessionUser) {
-  const settings = singleSignOn();
-  return settings && (await hasIdentity(getDb(), user.id, settings.issuer)) ? settings : null;
-}
-
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireOwner(request);
   const target = targetOf(request);
   if (await hasFreshProof(user)) throw redirect(target);
   const isOpen = isFilePage(target) || isFilledAgain(target); // other pages may ask for a proof before they open
-  const provider = await providerFor(user);
+  const provider = await findProviderOf(user);
   return json({
     kinds: await kindsOf(user.id),
     minutes: PROOF_MINUTES,
