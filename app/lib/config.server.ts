@@ -135,6 +135,13 @@ const schema = z
         singleSignOn: singleSignOnSchema.optional(),
       })
       .strict(),
+    mail: z
+      .object({
+        /** How many days the row of a message is kept after it was sent or dismissed. */
+        keptDays: days.default(400),
+      })
+      .strict()
+      .default({}),
     security: z
       .object({
         eventsKeptDays: days.default(90),

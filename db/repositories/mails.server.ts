@@ -194,3 +194,20 @@ export function listMails(db: DbOrTrx, limit: number) {
 }
 
 export type ListedMail = Awaited<ReturnType<typeof listMails>>[number];
+
+/** Deletes up to `limit` messages that were sent or dismissed before this time. Returns how many. */
+export async function deleteMails(db: DbOrTrx, before: Date, limit: number): Promise<number> {
+  const timestamp = before.toISOString();
+  const old = db
+    .selectFrom("mails")
+    .select("id")
+    .where((eb) =>
+      eb.or([
+        eb("sentAt", "<", timestamp),
+        eb.and([eb("sentAt", "is", null), eb("dismissedAt", "<", timestamp)]), // most messages are sent, and an index finds the others
+      ]),
+    )
+    .limit(limit);
+  const { numDeletedRows } = await db.deleteFrom("mails").where("id", "in", old).executeTakeFirst();
+  return Number(numDeletedRows);
+}

@@ -254,4 +254,25 @@ describe("the clean-up", () => {
     expect(await getDb().selectFrom("drafts").select("id").execute()).toEqual([{ id: "new" }]);
     expect(await getDb().selectFrom("tokens").select("tokenHash").execute()).toEqual([{ tokenHash: "new" }]);
   });
+
+  test("removes messages 400 days after they were sent or dismissed, and none that waits", async () => {
+    const now = new Date();
+    const [long, short] = [addDays(now, -401), addDays(now, -399)];
+    await getDb().deleteFrom("mails").execute();
+    const common = { recipient: "a@example.com", subject: "S", text: "", html: "", nextAttemptAt: long };
+    for (const [dedupeKey, times] of Object.entries({
+      "sent long ago": { sentAt: long },
+      "sent lately": { sentAt: short },
+      "dismissed long ago": { dismissedAt: long },
+      "dismissed lately": { dismissedAt: short },
+      "still waiting": {},
+    }))
+      await getDb()
+        .insertInto("mails")
+        .values({ ...common, ...times, dedupeKey, createdAt: long })
+        .execute();
+    expect((await runJob("old-mail", "a", now))?.result).toBe("2 removed");
+    const left = await getDb().selectFrom("mails").select("dedupeKey").orderBy("id").execute();
+    expect(left.map(({ dedupeKey }) => dedupeKey)).toEqual(["sent lately", "dismissed lately", "still waiting"]);
+  });
 });

@@ -43,6 +43,12 @@ test("every landing exists for both databases", () => {
   expect(readdirSync(FOLDER).sort()).toEqual(LANDINGS.flatMap((name) => [`${name}.sql`, `${name}.sqlite.gz`]).sort());
 });
 
+test("docs/privacy.md says of every table how long its rows are kept", async () => {
+  const text = readFileSync("docs/privacy.md", "utf8");
+  const { tables } = await readSchema(getConnection());
+  expect(tables.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
 describe.each(LANDINGS)("the landing %s", (name) => {
   const dataDir = mkdtempSync(join(tmpdir(), "marque-landing-"));
   const database = `landing_${name.replaceAll("-", "_")}_${process.pid}`;

@@ -13,6 +13,7 @@ import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocat
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import { removeOldMails } from "~/domain/mail/upkeep.server";
 import { listResponderEnds, renewResponders } from "~/domain/ocsp/responders.service.server";
 import { makeMissingFiles } from "~/domain/orders/invoices/invoice-file.service.server";
 import { chargeMaintenance } from "~/domain/orders/maintenance/generation.service.server";
@@ -165,6 +166,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "removes security events that have been kept long enough",
     schedule: "0 25 3 * * *",
     run: counted(removeOldEvents, "removed"),
+  },
+  {
+    name: "old-mail",
+    about: "removes messages that were sent or dismissed long enough ago",
+    schedule: "0 35 3 * * *",
+    run: counted(removeOldMails, "removed"),
   },
   {
     name: "clean-up",
