@@ -28,3 +28,13 @@ export async function insertIdentity(trx: Trx, identity: NewRow<"signOnIdentitie
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+/** Returns the identities of an account, oldest first. */
+export const listIdentities = (db: DbOrTrx, userId: number): Promise<Row<"signOnIdentities">[]> =>
+  db.selectFrom("signOnIdentities").selectAll().where("userId", "=", userId).orderBy("linkedAt").execute();
+
+/** Unlinks all identities of an account. Returns whether it had any. */
+export async function deleteIdentities(trx: Trx, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await trx.deleteFrom("signOnIdentities").where("userId", "=", userId).executeTakeFirst();
+  return numDeletedRows > 0n;
+}

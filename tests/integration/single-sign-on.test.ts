@@ -206,3 +206,21 @@ describe("single sign-on", () => {
     expect(await findUser(second.get("/"))).toMatchObject({ isFactorOverdue: true });
   });
 });
+
+test("a user administrator unlinks an account, whose sessions end; another subject with its email is then linked", async () => {
+  const person = (provider.person = someone(["ca-officers"]));
+  const visitor = await anonymous();
+  await signOn(visitor);
+  const user = await accountOf(person);
+  provider.person = { ...person, sub: `${person.sub}-new` };
+  expect((await signOn(await anonymous())).status).toBe(303);
+  const olga = await createAdmin();
+  const [admin, viewer] = [await signedInAs(olga), { id: olga.id, rights: ["user-administrator"] as const }];
+  expect((await getAdministeredUser(user.id, viewer)).identities).toHaveLength(2);
+  expect((await confirmed(admin, user, { intent: "unlink-sign-on" })).status).toBe(303);
+  expect(await findUser(visitor.get("/"))).toBeNull();
+  expect((await auditAbout(user)).at(-1)?.event).toBe("account.sign-on-unlinked");
+  expect((await signOn(await anonymous())).status).toBe(303);
+  const { identities } = await getAdministeredUser(user.id, viewer);
+  expect(identities).toMatchObject([{ issuer: provider.issuer }]);
+});

@@ -64,6 +64,7 @@ export function LogInCard({ barriers, hasFactor }: LogInProps) {
         <Action barriers={barriers} action="enable" />
         <Action barriers={barriers} action="send-verification" />
         <Action barriers={barriers} action="end-sessions" />
+        <Action barriers={barriers} action="unlink-sign-on" />
       </ButtonRow>
       {barriers["log-in-as"] === null && (
         <p className="hint">When logged in as the user, you can correct the company, its numbers and its addresses.</p>

@@ -23,6 +23,7 @@ export function AccountCard({ user }: Props) {
           { term: "Rights", detail: user.rights.map(({ name }) => name).join(", ") || "None" },
           { term: "User name", detail: user.username },
           { term: "Email", detail: <Email user={user} /> },
+          ...user.identities.map((identity) => ({ term: "Single sign-on", detail: <Identity {...identity} /> })),
           ...(user.heldMails > 0 ? [{ term: "Held messages", detail: <HeldMails user={user} /> }] : []),
           ...(user.failingMail ? [{ term: "Messages", detail: <FailingMail user={user} /> }] : []),
           ...(user.pendingEmail ? [{ term: "New email", detail: <PendingEmail {...user.pendingEmail} /> }] : []),
@@ -68,6 +69,15 @@ function Email({ user: { email, emailVerifiedAt } }: Props) {
   return (
     <span>
       {email} {emailVerifiedAt ? <Badge tone="ok">Confirmed</Badge> : <Badge tone="warn">Not confirmed</Badge>}
+    </span>
+  );
+}
+
+/** Says at which identity provider the person logs in. */
+function Identity({ issuer, linkedAt }: AdministeredUserView["identities"][number]) {
+  return (
+    <span>
+      Linked with {issuer} since <Time value={linkedAt} withTime />
     </span>
   );
 }

@@ -31,6 +31,7 @@ export const SECURITY_EVENTS = {
   "account.recovery-code-used": success("Recovery code used"),
   "account.confirmed": success("Confirmed who is at the browser or program"),
   "account.sign-on-linked": success("Account linked with single sign-on"),
+  "account.sign-on-unlinked": success("Account unlinked from single sign-on"),
   "account.sign-on-created": success("Account made by single sign-on"),
   "account.password-allowed": success("Password of staff allowed for a day"),
   "account.acting-allowed": success("Acting as a user requested"),

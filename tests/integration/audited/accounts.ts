@@ -308,6 +308,15 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
     ),
     deed("asking for a reset of second factors", ["account.second-requested"], resetting),
     deed("ending all sessions", ["account.sessions-ended"], administering("end-sessions")),
+    deed("unlinking single sign-on", ["account.sign-on-unlinked"], async () => {
+      const { params, ...request } = await administering("unlink-sign-on")();
+      const identity = { issuer: "https://id.example", subject: params.id, linkedAt: new Date() };
+      await getDb()
+        .insertInto("signOnIdentities")
+        .values({ ...identity, userId: Number(params.id) })
+        .execute();
+      return { ...request, params };
+    }),
     deed("preparing to log in as a user", ["account.acting-allowed"], administering("log-in-as")),
   ],
 };

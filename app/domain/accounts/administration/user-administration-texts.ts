@@ -48,6 +48,12 @@ const OTHER_TEXTS: Record<OtherAction, Texts> = {
     question:
       "Are you sure you wish to end all sessions of this account? Whoever is logged in with it is logged out, in browsers and in programs.",
   },
+  "unlink-sign-on": {
+    button: "Unlink Single Sign-on",
+    done: "The account has been unlinked from the identity provider.",
+    question:
+      "Are you sure you wish to unlink this account from the identity provider? All its sessions end. The next login there with its email address links it again.",
+  },
   "log-in-as": { button: "Log in as User", done: "" },
 };
 

@@ -8,6 +8,7 @@ import { findCountry } from "~db/repositories/countries.server";
 import { countAwaiting } from "~db/repositories/held-mails.server";
 import { findFailingMail } from "~db/repositories/mail-queue.server";
 import { listRecoveryCodes } from "~db/repositories/second-factors.server";
+import { listIdentities } from "~db/repositories/sign-on-identities.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { countBelongings } from "~db/repositories/user-list.server";
 import { listGroupRights, listRightsOf } from "~db/repositories/user-rights.server";
@@ -53,7 +54,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   );
   const fromGroups = await listGroupRights(db, id);
   const factors = await listFactorViews(id);
-  const account = { ...user, rights, hasFactor: factors.length > 0 };
+  const identities = await listIdentities(db, id);
+  const account = { ...user, rights, hasFactor: factors.length > 0, isLinked: identities.length > 0 };
   const barrierOf = (action: UserAction) =>
     may(viewer, "change-users") ? whyNot(action, account, circumstances) : rightNeeded("change-users");
   const barriers = USER_ACTIONS.map((action) => [action, barrierOf(action)] as const);
@@ -87,6 +89,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
         isFromGroups: fromGroups.some((one) => one === right),
       };
     }),
+    /** What single sign-on knows the account by. */
+    identities: identities.map(({ issuer, linkedAt }) => ({ issuer, linkedAt })),
     requests: await listWaitingRequests(viewer, id, now),
     /** Whether the viewer may change accounts. An auditor sees the page without buttons. */
     isChangeable: may(viewer, "change-users"),

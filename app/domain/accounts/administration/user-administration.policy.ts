@@ -13,6 +13,7 @@ export const USER_ACTIONS = [
   "unlock",
   "send-verification",
   "end-sessions",
+  "unlink-sign-on",
   "log-in-as",
   ...CHANGES_OF_RIGHTS,
 ] as const;
@@ -31,6 +32,8 @@ export interface AdministeredUser extends AccountStanding {
   rights: readonly Right[];
   emailVerifiedAt: string | null;
   hasFactor: boolean;
+  /** Whether the account is linked with an identity at the identity provider. */
+  isLinked: boolean;
 }
 
 export interface Circumstances {
@@ -150,6 +153,8 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
     case "end-sessions":
       if (state === "Disabled") return "The account is disabled, so it has no open sessions.";
       return user.id === circumstances.by ? "You end your own sessions on the page 'Your sessions and devices'." : null;
+    case "unlink-sign-on":
+      return user.isLinked ? null : "The account is not linked with the identity provider.";
     case "log-in-as":
       if (whyNotActAs(user, circumstances.by)) return whyNotActAs(user, circumstances.by);
       if (user.adminLockedAt !== null) return "An administrator has locked the account.";

@@ -6,6 +6,7 @@ import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
+import { deleteIdentities, listIdentities } from "~db/repositories/sign-on-identities.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import {
   disableAccount,
@@ -108,6 +109,15 @@ const TASKS: Record<Exclude<UserAction, "log-in-as" | RightsAction>, Task> = {
     event: "account.sessions-ended",
     message: () => "Ended all sessions of the account.",
   },
+  "unlink-sign-on": {
+    store: async (trx, { id }, now) => {
+      await endTokensOf(trx, id, WAYS_IN, now);
+      await endSessionsOf(trx, [id], "administrator", { now });
+      return deleteIdentities(trx, id);
+    },
+    event: "account.sign-on-unlinked",
+    message: () => "Unlinked the account from the identity provider and ended its sessions.",
+  },
 };
 
 /** Returns the task of an action. */
@@ -137,7 +147,12 @@ export async function requireAccount(
   if (!user) throw notFound();
   const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, user, actor.id, now)), now };
   const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
-  const account = { ...user, rights: rightsOf(user, granted), hasFactor: await hasFactor(trx, id) };
+  const account = {
+    ...user,
+    rights: rightsOf(user, granted),
+    hasFactor: await hasFactor(trx, id),
+    isLinked: (await listIdentities(trx, id)).length > 0,
+  };
   const reason = whyNot(action, account, circumstances);
   if (reason) throw refusal(action, reason);
   return user;
