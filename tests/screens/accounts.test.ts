@@ -23,12 +23,15 @@ beforeAll(async () => {
   customer = await registered(state);
 });
 
-/** Changes an account directly in the database, as time or an administrator would. */
-const changeAccount = (change: string, email: string) => {
+/** Runs a statement directly in the database. Its question mark stands for the email of an account. */
+const change = (statement: string, email: string) => {
   const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
-  database.prepare(`update users set ${change} where email = ?`).run(email);
+  database.prepare(statement).run(email);
   database.close();
 };
+
+/** Changes an account, as time or an administrator would. */
+const changeAccount = (columns: string, email: string) => change(`update users set ${columns} where email = ?`, email);
 
 /** The link that confirms the email that the accounts share. */
 const severalsLink = async () => {
@@ -119,7 +122,9 @@ const screens: Screens = {
   },
   "dashboard of the longest names": async () => {
     const [first, last] = ["W".repeat(59), "M".repeat(59)];
-    changeAccount(`first_name = '${first}', last_name = '${last}', company = '${"W".repeat(120)}'`, CUSTOMER.email);
+    changeAccount(`first_name = '${first}', last_name = '${last}'`, CUSTOMER.email);
+    const company = `update companies set name = '${"W".repeat(120)}'`;
+    change(`${company} where id = (select company_id from users where email = ?)`, CUSTOMER.email);
     await customer.goto("/home/dashboard");
     await customer.getByText(first).first().waitFor();
     return customer;
