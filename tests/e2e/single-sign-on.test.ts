@@ -11,10 +11,10 @@ import { startPortal } from "./support/running-portal";
 const provider = new IdentityProvider();
 const folder = mkdtempSync(join(tmpdir(), "marque-sign-on-"));
 
-const state = useBrowser({}, async () => {
+const state = useBrowser({}, async (env) => {
   const file = writeConfig(folder);
   configureSignOn({}, file);
-  const portal = await startPortal({ PORTAL_CONFIG: file, ...(await provider.listen()) });
+  const portal = await startPortal({ ...env, PORTAL_CONFIG: file, ...(await provider.listen()) });
   await provider.start(portal.origin);
   return portal;
 });

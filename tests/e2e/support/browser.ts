@@ -33,17 +33,21 @@ const launched = (() => {
   return () => (browser ??= chromium.launch({ executablePath: findBrowser("CHROMIUM_PATH"), args: ARGS }));
 })();
 
-/** Starts a portal, on the project's database unless `start` starts another one, and a browser with scripts on or off. */
+/**
+ * Starts a portal and a browser with scripts on or off.
+ *
+ * @param start Starts the portal with these variables, which name the project's database.
+ */
 export function useBrowser(
   env: Record<string, string> = {},
-  start = async () => startPortal({ DATABASE_URL: await freshDatabase(), ...env }),
+  start: (env: Record<string, string>) => Promise<RunningPortal> = startPortal,
 ) {
   const state = {} as { portal: RunningPortal; browser: Browser; open: () => Promise<Page> };
   const contexts: BrowserContext[] = [];
   const problems: string[] = [];
 
   beforeAll(async () => {
-    state.portal = await start();
+    state.portal = await start({ DATABASE_URL: await freshDatabase(), ...env });
     state.browser = await launched();
     // Each visitor has separate cookies.
     state.open = async () => {
