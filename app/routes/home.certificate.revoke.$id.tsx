@@ -62,12 +62,13 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (await isOfOthers(readId(params.id), user))
     await requireStepUp(request, user, { fields: submitted, formId: REVOKE_FORM });
   const { revocationReason: reason, revocationDescription: description, loadedAt: openedAt } = form.data;
-  const revocation = { reason, description, date: instantOf(form.data, new Date()), openedAt };
+  const now = new Date();
+  const revocation = { reason, description, date: instantOf(form.data, now), openedAt };
   const order = { ...revocation, certificateId: readId(params.id), user };
   try {
     if (submitted.get("confirmed") === "yes")
-      return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order)));
-    await requireRevocable(order);
+      return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order, now)));
+    await requireRevocable(order, now);
   } catch (error) {
     if (isPortalError(error) && error.status === 404) throw await noSuchCertificate(request);
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, REVOKE_FORM);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DATE_FORMATS, NO_SUCH_DAY } from "~/api/dates";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { addDays } from "~/lib/dates";
@@ -109,6 +109,24 @@ describe("[API-03] revoke", () => {
       expect((await readCertificate(row.id)).invalidityDate).toBeNull();
     },
   );
+
+  test("[API-03] takes now as one moment, although a second passes meanwhile", async () => {
+    const row = await issue();
+    const RealDate = Date;
+    let passed = 0;
+    class Later extends RealDate {
+      constructor(...given: []) {
+        super(...(given.length > 0 ? given : ([RealDate.now() + (passed += 400)] as unknown as [])));
+      }
+    }
+    vi.stubGlobal("Date", Later);
+    try {
+      expect((await revoke(row.id, { ...SUPERSEDED, revocationDate: "" })).content).toEqual(done);
+    } finally {
+      vi.unstubAllGlobals();
+    }
+    expect((await readCertificate(row.id)).invalidityDate).toBeNull();
+  });
 
   test("[API-03] takes a past date as the invalidity date and a later one as the day of the revocation", async () => {
     const past = await issue();

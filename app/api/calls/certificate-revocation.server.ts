@@ -112,7 +112,7 @@ async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<O
   const checked = check(revocationSchema, typed, NAMES);
   const order = { certificateId, user: caller.user, reason: checked.revocationReason, date: instantOf(checked, now) };
   try {
-    const done = await revokeCertificate({ ...order, description: checked.revocationDescription });
+    const done = await revokeCertificate({ ...order, description: checked.revocationDescription }, now);
     const certificateStatus = done.isScheduled ? "RequestRevoke" : "Revoked";
     return { error: done.problem ?? "", succeeded: true, certificateStatus, state: null };
   } catch (error) {
