@@ -1,11 +1,12 @@
 // npm run check is for use while working. It checks types, lint, format and dependency rules, and runs unit and SQLite integration tests:
 // the first time all of them, later those that import what has changed since the last check that passed.
 // npm run check -- --all runs all of these tests.
-// npm run check -- PATH … checks only these files and folders, and runs the tests in them and those that import them.
-import { existsSync, readFileSync } from "node:fs";
+// npm run check -- PATH … checks only these files and folders, and runs the tests in them and those nearest to them.
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { changedSince, fingerprint, keepPassed } from "./changed.mjs";
+import { nearestTests } from "./nearest.mjs";
 import { bin, forgetReports, stage, staticChecks, summarise, testStage } from "./stages.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -23,6 +24,10 @@ function existing(given) {
   return paths;
 }
 
+/** Returns the files below a file or folder. */
+const filesIn = (path) =>
+  statSync(path).isDirectory() ? readdirSync(path).flatMap((name) => filesIn(join(path, name))) : [path];
+
 const isIn = (folders) => (path) => folders.some((folder) => `${path}/`.startsWith(folder));
 
 /** Sources and tests. Vitest knows which tests import them. */
@@ -35,11 +40,13 @@ const APART = /^(README\.md|docs|\.ci|Dockerfile|tests\/(bench|cli|crash|e2e|int
  */
 const LOOKS_AROUND = /readdir|import\((?!")|docs\/|child-programs|support\/(command|page-routes)/;
 
+const isQuickTest = (path) => isIn(quick)(path) && /\.test\.tsx?$/.test(path);
+
 /** Returns the tests and sources whose tests must run after these files have changed, or null for all tests. */
 function concerned(changed) {
   const files = changed.filter((path) => !APART.test(path));
   if (!files.every((path) => MODULES.test(path) && existsSync(path))) return null;
-  const tests = Object.keys(now).filter((path) => isIn(quick)(path) && /\.test\.tsx?$/.test(path));
+  const tests = Object.keys(now).filter(isQuickTest);
   const lookers = changed.length > 0 ? tests.filter((path) => LOOKS_AROUND.test(readFileSync(path, "utf8"))) : [];
   return [...new Set([...files, ...lookers])];
 }
@@ -57,8 +64,9 @@ if (paths.length > 0) {
   await staticChecks(paths);
   const tests = paths.filter(isIn([...quick, ...slow]));
   const others = paths.filter((path) => !tests.includes(path));
+  const sources = Object.keys(now).filter((path) => /\.tsx?$/.test(path));
+  tests.push(...nearestTests(others.flatMap(filesIn), sources, isQuickTest));
   if (tests.length > 0) await stage("tests", bin("vitest"), ["run", ...projects, ...tests]);
-  if (others.length > 0) await relatedTests(others);
 } else {
   const changed = given.includes("--all") ? null : changedSince(now);
   const files = changed && concerned(changed);
