@@ -1,18 +1,23 @@
 import { describe, expect, test } from "vitest";
 import { totpAddress } from "~/domain/accounts/factors/totp.server";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
 import * as page from "~/routes/_public.second-factors/route";
 import * as app from "~/routes/_public.second-factors_.app/route";
+import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import { getDb } from "~db/connection.server";
 import { listFactors, listRecoveryCodes } from "~db/repositories/second-factors.server";
 import { acting } from "../support/acting";
 import { auditAbout, refusalOf } from "../support/administration";
-import { createAdmin, createUser } from "../support/factories";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { enterFactor, enterPassword, giveApp, scannedApp } from "../support/factors";
 import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { securityEvents } from "../support/security-events";
+import { storeProof } from "../support/sessions";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 
@@ -61,8 +66,29 @@ describe("an authenticator app", () => {
     expect(pageText(html).replace(/\s/g, "")).toContain(phone.secret);
     expect(select(html, 'input[name="name"]').attr("value")).toBe("My <phone");
     expect(await listFactors(getDb(), user.id)).toEqual([]);
+    const refused = (await securityEvents()).filter(({ event }) => event === "factor.refused");
+    expect(refused).toMatchObject([{ userId: user.id, actorName: user.email }]);
     const { html: empty } = await add(visitor, address, { code: "", name: " " });
     expect(summaryOf(empty)).toEqual(["Code: This field is required.", "Name: This field is required."]);
+  });
+
+  test("[USR-01] a confirmation that ends meanwhile is asked again, and the same code can still be added", async () => {
+    const user = await createUser();
+    const visitor = await signedInAs(user);
+    const { address, phone } = await scannedApp(visitor);
+    await storeProof(user, "password", 11);
+    const fields = { code: phone.code(), name: "Mine" };
+    const asked = await run(app.action, await visitor.post(address, fields));
+    const password = { currentPassword: TEST_PASSWORD };
+    const answer = await run(confirmPage.action, await visitor.post(asked.headers.get("Location") ?? "", password));
+    visitor.follow(answer);
+    const confirmed = answer.headers.get("Location") ?? "";
+    const { html } = await openPage(app, visitor, confirmed);
+    expect(pageText(html).replace(/\s/g, "")).toContain(phone.secret);
+    const shell = await jsonOf<Shell>(await loadShell(visitor.get(confirmed)));
+    expect(shell.unsent?.values).toMatchObject({ name: "Mine" });
+    const { html: added } = await add(visitor, confirmed, { code: phone.code(), name: "Mine" });
+    expect(pageText(added)).toContain("The authenticator app has been added");
   });
 
   test("[USR-01] a secret offered in another session or changed is not accepted", async () => {

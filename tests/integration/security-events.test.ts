@@ -1,9 +1,12 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import * as login from "~/routes/_public.login";
+import * as register from "~/routes/_public.register/route";
 import { getDb } from "~db/connection.server";
 import { createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
+import { filledRegistration } from "../support/registration";
 import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
+import { linksTo, useLink } from "../support/user-details";
 import { anonymous, run } from "../support/visitor";
 
 usePortal();
@@ -30,6 +33,17 @@ describe("a login", () => {
         path: "/login",
         times: 1,
       },
+    ]);
+  });
+
+  test("that comes with a registration is an event, and so is the confirmed address", async () => {
+    const fields = filledRegistration();
+    await run(register.action, await (await anonymous()).post("/register", fields, clientFrom(FROM)));
+    const [token = ""] = await linksTo(fields.email);
+    await useLink(token);
+    expect(await securityEvents()).toMatchObject([
+      { event: "account.registered", outcome: "success", actorName: fields.email, address: FROM, path: "/register" },
+      { event: "account.email-verified", outcome: "success", actorName: fields.email },
     ]);
   });
 

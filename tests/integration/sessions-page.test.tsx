@@ -98,7 +98,7 @@ describe("the page of one's own sessions", () => {
         errors: { currentPassword: "This field is required." },
       });
       const { html } = await openSessions(here, { end, currentPassword: "guess" });
-      expect(summaryOf(html)).toEqual([expect.stringMatching(/The password you have entered is Invalid/)]);
+      expect(summaryOf(html)).toEqual([expect.stringMatching(/This is not the password of your account/)]);
       expect(select(html, 'input[name="end"]').attr()).toMatchObject({ type: "hidden", value: end });
       expect(html).not.toContain("guess");
     }

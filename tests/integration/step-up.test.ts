@@ -15,7 +15,6 @@ import * as eventsFile from "~/routes/home.security-events_.file";
 import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
-import { type Proof } from "~db/tables";
 import { acting } from "../support/acting";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
@@ -27,14 +26,12 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { toastOf } from "../support/recovery";
 import { securityEvents } from "../support/security-events";
-import { sessionsOf } from "../support/sessions";
+import { sessionsOf, storeProof } from "../support/sessions";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { confirmed } from "./revoking";
 
 usePortal();
 const { makeCsr } = useOpenssl();
-
-const MINUTE = 60_000;
 
 type Handler = Parameters<typeof run>[0];
 
@@ -141,13 +138,6 @@ function form(id: string, fields: Record<string, string>) {
 const send = async (visitor: Visitor, { handler, path, params = {}, fields }: Request) =>
   run(handler, fields ? await visitor.post(path, fields) : visitor.get(path), params);
 
-const storeProof = ({ id }: { id: number }, provedBy: Proof, minutesAgo: number) =>
-  getDb()
-    .updateTable("sessions")
-    .set({ provedAt: new Date(Date.now() - minutesAgo * MINUTE), provedBy })
-    .where("userId", "=", id)
-    .execute();
-
 /** Answers the page in between. Returns its answer, which the browser follows. */
 async function confirm(visitor: Visitor, address: string, fields: Record<string, string>): Promise<Response> {
   const answer = await run(confirmPage.action, await visitor.post(address, fields));
@@ -218,7 +208,7 @@ describe("a confirmation", () => {
       await run(confirmPage.action, await visitor.post(address, { currentPassword: "guess" })),
     );
     expect(wrong).toMatchObject({ status: 422, values: {} });
-    expect(wrong.errors.currentPassword).toMatch(/^The password you have entered is Invalid/);
+    expect(wrong.errors.currentPassword).toMatch(/^This is not the password of your account/);
     expect(await errorsOf(await run(confirmPage.action, await visitor.post(address)))).toMatchObject({
       status: 422,
       errors: { currentPassword: "This field is required." },
@@ -346,7 +336,7 @@ describe("a program", () => {
     const confirmWith = (body: object) => client.post("token/confirm", body);
     expect(await confirmWith({})).toMatchObject({ status: 422, errors: { password: "This field is required." } });
     expect(await confirmWith({ password: "guess" })).toMatchObject({ status: 422, code: "InvalidPassword" });
-    expect((await confirmWith({ password: "guess" })).errors.password).toMatch(/Invalid/);
+    expect((await confirmWith({ password: "guess" })).errors.password).toMatch(/^This is not the password/);
     expect(await confirmWith({ password: TEST_PASSWORD })).toMatchObject({ status: 200, content: true });
     expect((await client.post("certificates/revoke", revocation)).status).toBe(200);
 

@@ -33,8 +33,7 @@ usePortal();
 const TAKEN = "An account with this email address already exists.";
 const TAKEN_WITH_WAY_ON = `${TAKEN} Please log in, or use the Forgot Password option if you no longer know the password.`;
 const REQUIRED = "This field is required.";
-const WRONG_PASSWORD =
-  "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.";
+const WRONG_PASSWORD = "This is not the password of your account. Please enter it again.";
 
 const registerAs = async (email: string) => {
   const fields = filledRegistration({ email, confirmEmail: email });

@@ -90,10 +90,7 @@ describe("a new password", () => {
     ],
     [
       { currentPassword: "not the right one" },
-      {
-        currentPassword:
-          "The password you have entered is Invalid. Please re-enter your credentials or use the Forgot Password option.",
-      },
+      { currentPassword: "This is not the password of your account. Please enter it again." },
     ],
   ])("[USR-05] %o is refused: %o", async (change, errors) => {
     const { user, visitor } = await customer();

@@ -1,6 +1,7 @@
 import * as login from "~/routes/_public.login";
 import * as page from "~/routes/home.sessions";
 import { getDb } from "~db/connection.server";
+import { type Proof } from "~db/tables";
 import { TEST_PASSWORD } from "./factories";
 import { openPage } from "./route-page";
 import { anonymous, run, type Visitor } from "./visitor";
@@ -44,6 +45,14 @@ export async function age({ id }: { id: number }, { idle = 0, life = 0 }: { idle
       .where("id", "=", session.id)
       .execute();
 }
+
+/** Stores in the sessions of an account that the user has confirmed so many minutes ago who they are. */
+export const storeProof = ({ id }: { id: number }, provedBy: Proof, minutesAgo: number) =>
+  getDb()
+    .updateTable("sessions")
+    .set({ provedAt: new Date(Date.now() - minutesAgo * 60_000), provedBy })
+    .where("userId", "=", id)
+    .execute();
 
 const PATH = "/home/sessions";
 

@@ -35,7 +35,10 @@ async function prepareQuestion(stored: UserRow, question: SecurityChange["questi
 }
 
 const wrongPassword = () =>
-  new PortalError(LOGIN_MESSAGES.InvalidPassword, { code: "InvalidPassword", field: "currentPassword" });
+  new PortalError("This is not the password of your account. Please enter it again.", {
+    code: "InvalidPassword",
+    field: "currentPassword",
+  });
 
 /**
  * Returns until when passwords are not compared, and what the user can do about it. An administrator's lock is rare here, because it has

@@ -6,6 +6,8 @@ const failure = (caption: string) => ({ caption, outcome: "failure" as const });
  * and `recordAudit` records it: a new row here is all that such an event needs.
  */
 export const SECURITY_EVENTS = {
+  "account.registered": success("Account registered"),
+  "account.email-verified": success("Email address confirmed"),
   "account.logged-in": success("Logged in"),
   "account.logged-out": success("Logged out"),
   "account.new-login": success("Login from a new browser or network"),

@@ -18,7 +18,7 @@ import { isStaff } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { tellAboutFactors } from "./factor-mails.server";
 import { FACTOR_KINDS, MOST_FACTORS } from "./factors.policy";
-import { consumeFactorTry } from "./prove.service.server";
+import { consumeFactorTry, refuseFactor } from "./prove.service.server";
 import { makeRecoveryCodes } from "./recovery-codes.server";
 import { open, seal } from "./secret-box.server";
 import { noteProof, requireFreshProof } from "./step-up.server";
@@ -174,9 +174,9 @@ export async function addApp(
   if (!secret) throw refusal("This page is older than 30 minutes. Please scan the new code.", "code");
   const lastStep = stepOfCode(secret, code.replace(/\s/g, ""), now);
   if (lastStep === null)
-    throw refusal(
+    throw await refuseFactor(
+      { userId: user.id, actor: user.actor },
       "This code is not right. Check the time of your device, and enter the code that the app shows now.",
-      "code",
     );
   const kind = "totp" as const;
   return addFactor(user, { kind, name, secret: sealTotpSecret(secret, user.id), lastStep, lastUsedAt: now }, now);
