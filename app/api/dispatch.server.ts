@@ -1,5 +1,5 @@
 import { type AppLoadContext } from "@remix-run/node";
-import { fulfils, rightsFor } from "~/domain/accounts/rights.policy";
+import { fulfils, requirementText } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import {
   findTicketHolder,
@@ -51,7 +51,7 @@ function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
   const duty = isBeforeDuties ? null : dutyOf(user);
   if (duty) throw refuse(`This account has something to do first: ${DUTY_PAGES[duty]()}`, "account.duty", 403);
   if (who !== "anyone" && who !== "user" && !fulfils(user, who))
-    throw refuse(`This call needs the right ${rightsFor(who)}.`, "account.right", 403);
+    throw refuse(`This call needs ${requirementText(who)}.`, "account.right", 403);
 }
 
 const STALE = "A valid access token is required. This one is missing, unknown or expired.";

@@ -1,6 +1,6 @@
 import { OpenApiGeneratorV31, OpenAPIRegistry, type RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "zod";
-import { rightsFor } from "~/domain/accounts/rights.policy";
+import { requirementText } from "~/domain/accounts/rights.policy";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
@@ -43,7 +43,7 @@ function requestOf({
 
 function needsOf({ who }: Call): string {
   if (who === "anyone") return "Needs no token.";
-  return who === "user" ? "Needs a token." : `Needs the right ${rightsFor(who)}.`;
+  return who === "user" ? "Needs a token." : `Needs ${requirementText(who)}.`;
 }
 
 const idOf = ({ path }: Call) =>

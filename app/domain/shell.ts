@@ -19,6 +19,8 @@ export interface Shell {
     name: string;
     email: string;
     company: string;
+    /** The companies that the user can choose from, with the one in which they work. Empty with one company only. */
+    companies: { id: number; name: string; isCurrent: boolean }[];
     /** Whether the user may open the certificate queue. */
     seesQueue: boolean;
     isApplicant: boolean;

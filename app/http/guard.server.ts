@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { fulfils, isStaff, type Requirement, rightsFor } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findUserOf } from "~/domain/accounts/session-user.server";
+import { isCompanyTask, lacksApplicant, roleNamesFor } from "~/domain/companies/roles.policy";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type SessionEnd } from "~db/tables";
@@ -12,9 +13,12 @@ import { noteEvent } from "./noted-refusals.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
 import { keepUnsent } from "./unsent-form.server";
 
-/** Returns for whom a page is. Staff learn which rights open it. */
+/** Returns for whom a page is. Staff learn which rights open it, and members which roles. */
 function audienceOf(user: SessionUser, needed: Requirement): string {
-  if (needed === "Applicant") return "accounts with the right Applicant";
+  if (isCompanyTask(needed))
+    return lacksApplicant(user, needed)
+      ? "accounts with the right Applicant"
+      : `members of your company with the role ${roleNamesFor(needed)}`;
   return isStaff(user) ? `staff with the right ${rightsFor(needed)}` : "staff";
 }
 

@@ -1,5 +1,7 @@
 import { json } from "@remix-run/node";
 import { may } from "~/domain/accounts/rights.policy";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { listOwnCompanies } from "~/domain/companies/members.service.server";
 import { type Shell, type Toast } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -20,6 +22,13 @@ function publicPageAt(request: Request): Shell["publicPage"] {
   return page && { description: page.description, url: getEnv().publicUrl + page.path };
 }
 
+/** Returns what the header offers to choose from. Nothing with one company, and nothing while an administrator acts as the user. */
+async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]>["companies"]> {
+  const companies = user.impersonator ? [] : await listOwnCompanies(user);
+  if (companies.length < 2) return [];
+  return companies.map(({ id, name }) => ({ id, name, isCurrent: id === user.companyId }));
+}
+
 export async function loadShell(request: Request) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
@@ -37,6 +46,7 @@ export async function loadShell(request: Request) {
       name: `${user.firstName} ${user.lastName}`,
       email: user.email,
       company: user.company,
+      companies: await companiesOf(user),
       seesQueue: may(user, "see-queue"),
       isApplicant: user.isApplicant,
       headerDisabled: dutyOf(user) !== null,

@@ -54,6 +54,15 @@ export const paths = {
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   sessions: "/home/sessions",
+  /** The company in which the user works: its details and members. */
+  company: "/home/company",
+  companyMember: (id: number) => `/home/company/${segment(id)}`,
+  /** Chooses another company to work in. */
+  chooseCompany: "/company-choice",
+  /** The page of an invitation to a company. */
+  invitation: (token: string) => `/invitation/${segment(token)}`,
+  /** The registration of somebody who was invited to a company. */
+  registerInvited: (token: string) => withQuery("/register", { invitation: token }),
   /** The second factors of the account. It is open to staff who must add one before they go on. */
   secondFactors: (redirectTo?: string) => withTarget("/second-factors", redirectTo),
   /** Adds an authenticator app. `offer` is its sealed secret; the page makes one without it. */

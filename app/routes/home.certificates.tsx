@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
 import { CertificatesTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
+import { PreparedRenewals } from "~/components/certificates/prepared-renewals";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { fieldId } from "~/components/forms/form-id";
@@ -17,8 +18,9 @@ import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { requireRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
-import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { listPreparedRenewals, startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -38,7 +40,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({
     ...(await listCertificatesFor(user, params)),
     seesAll: may(user, "see-customers"),
-    isApplicant: user.isApplicant,
+    mayOrder: mayAsMember(user, "place-orders"),
+    prepared: await listPreparedRenewals(user),
   });
 }
 
@@ -59,7 +62,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Certificates() {
-  const { rows, total, hasMore, pages, params, seesAll, isApplicant } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, seesAll, mayOrder, prepared } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -72,7 +75,7 @@ export default function Certificates() {
       <PageHeader
         title="Certificates"
         actions={
-          isApplicant && (
+          mayOrder && (
             <LinkButton to={paths.certificatePurchase("contact-details")} variant="primary">
               Purchase New Certificate
             </LinkButton>
@@ -84,6 +87,7 @@ export default function Certificates() {
           ready: <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
         </p>
       </PageHeader>
+      {prepared.length > 0 && <PreparedRenewals rows={prepared} />}
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">

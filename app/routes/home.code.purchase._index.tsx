@@ -3,6 +3,6 @@ import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "Applicant");
+  await requireUser(request, "place-orders");
   return redirect(paths.codePurchase("contact-details"));
 }

@@ -19,12 +19,12 @@ import { requireDraft } from "./home.code.purchase/draft.server";
 const FORM = CODE_STEP_FORMS.contact;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+  const user = await requireUser(request, "place-orders");
   return json(await codeContactStep(user, await requireDraft(request, user, "contact-details")));
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+  const user = await requireUser(request, "place-orders");
   const draft = await requireDraft(request, user, "contact-details");
   await readForm(request);
   await confirmContact(user.id, draft);

@@ -22,13 +22,13 @@ import { requireDraft } from "./home.code.purchase/draft.server";
 const FORM = STEP_FORMS.invoice;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+  const user = await requireUser(request, "place-orders");
   const draft = await requireDraft(request, user, "invoice-address");
   return json({ draftId: draft.id, ...(await codeInvoiceStep(user, draft)) });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+  const user = await requireUser(request, "place-orders");
   const draft = await requireDraft(request, user, "invoice-address");
   return submitInvoice({
     request,

@@ -17,7 +17,7 @@ import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+  const user = await requireUser(request, "place-orders");
   const order = await findCompletedCodeOrder(user.id, draftIdOf(request));
   return order ? json(order) : redirect(paths.certificates); // CPO-03 requires this for codes too
 }

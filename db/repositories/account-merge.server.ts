@@ -1,5 +1,6 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { findCompanyId } from "./companies.server";
+import { type CompanyRole, type Row } from "../tables";
+import { findCompanyId, findRole } from "./companies.server";
 import { selectUsers, type UserRow } from "./users.server";
 
 /**
@@ -109,14 +110,48 @@ const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
 
 /** Tables whose rows belong to a company. */
-const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes"] as const;
+const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes", "drafts"] as const;
 
-/** Gives what the companies of these accounts own to the company of another account. */
+/** Returns whether a company has members besides these accounts. */
+async function hasColleagues(trx: Trx, companyId: number, accounts: readonly number[]): Promise<boolean> {
+  const others = trx.selectFrom("memberships").select("userId").where("companyId", "=", companyId);
+  return (await others.where("userId", "not in", accounts).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Makes an account a member of a company in the role of another account, which leaves it. A higher role of its own stays. */
+async function takeMembership(trx: Trx, companyId: number, from: Row<"memberships">, to: number): Promise<void> {
+  const own = await findRole(trx, { companyId, userId: to });
+  const { role, joinedAt } = from;
+  if (own === null) await trx.insertInto("memberships").values({ companyId, userId: to, role, joinedAt }).execute();
+  else if (ROLES_BY_RANK.indexOf(role) < ROLES_BY_RANK.indexOf(own))
+    await trx
+      .updateTable("memberships")
+      .set({ role })
+      .where("companyId", "=", companyId)
+      .where("userId", "=", to)
+      .execute();
+  await trx.deleteFrom("memberships").where("companyId", "=", companyId).where("userId", "=", from.userId).execute();
+}
+
+/** The roles of members, highest first. */
+const ROLES_BY_RANK: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
+
+/**
+ * Merges the companies of these accounts into the company of another account. Only companies of one person become one: what they own moves.
+ * A company that has colleagues stays as it is, and the other account takes over the membership. So do companies of one when that account
+ * works in a company with colleagues, because these must not see what was hers alone.
+ */
 async function moveCompanies(trx: Trx, from: readonly number[], to: number): Promise<void> {
-  const companyId = await findCompanyId(trx, to);
-  const former = trx.selectFrom("users").select("companyId").where("id", "in", from);
-  for (const table of COMPANY_TABLES)
-    await trx.updateTable(table).set({ companyId }).where("companyId", "in", former).execute();
+  const target = await findCompanyId(trx, to);
+  const isShared = await hasColleagues(trx, target, [...from, to]);
+  const memberships = await trx.selectFrom("memberships").selectAll().where("userId", "in", from).execute();
+  for (const membership of memberships) {
+    const { companyId } = membership;
+    if (companyId !== target && !isShared && !(await hasColleagues(trx, companyId, [...from, to]))) {
+      for (const table of COMPANY_TABLES)
+        await trx.updateTable(table).set({ companyId: target }).where("companyId", "=", companyId).execute();
+    } else await takeMembership(trx, companyId, membership, to);
+  }
 }
 
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */

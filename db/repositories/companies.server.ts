@@ -1,5 +1,5 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { type NewRow } from "../tables";
+import { type CompanyRole, type NewRow } from "../tables";
 
 /** Stores companies. Returns their ids in the same order. */
 export async function insertCompanies(db: DbOrTrx, companies: readonly NewRow<"companies">[]): Promise<number[]> {
@@ -38,6 +38,20 @@ export async function findFirstOwner(db: DbOrTrx, companyId: number): Promise<nu
     .executeTakeFirst();
   return row?.id ?? null;
 }
+
+/** Returns the role of a person in a company, or null for somebody who is no member. */
+export const findRole = async (
+  db: DbOrTrx,
+  { companyId, userId }: { companyId: number; userId: number },
+): Promise<CompanyRole | null> =>
+  (
+    await db
+      .selectFrom("memberships")
+      .select("role")
+      .where("companyId", "=", companyId)
+      .where("userId", "=", userId)
+      .executeTakeFirst()
+  )?.role ?? null;
 
 /** Returns the company that a person works in now. Throws an Error when there is no such account. */
 export const findCompanyId = async (db: DbOrTrx, userId: number): Promise<number> =>

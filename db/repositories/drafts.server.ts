@@ -1,9 +1,13 @@
+import { type ExpressionBuilder } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
-import { type DraftKind, type NewRow, type Row } from "../tables";
+import { type Database, type DraftKind, type NewRow, type Row } from "../tables";
 
 export type DraftRow = Row<"drafts">;
 
-/** Identifies a draft together with its owner, so that nobody finds a draft of somebody else. */
+/**
+ * Identifies a draft together with who looks for it, so that nobody finds a draft of somebody else. A draft of a company is found only while
+ * the person works in that company: by the one who began it, and by the colleagues once it was handed over to them.
+ */
 export interface DraftKey {
   id: string;
   userId: number;
@@ -14,7 +18,17 @@ export async function insertDraft(db: DbOrTrx, draft: NewRow<"drafts">): Promise
   await db.insertInto("drafts").values(draft).execute();
 }
 
-/** Returns the user's own draft if it has not expired, otherwise null. A draft that became an order is returned too, with its `orderId`. */
+/** Whether the person may open a draft. */
+const isOpenTo = (userId: number) => (eb: ExpressionBuilder<Database, "drafts">) => {
+  const worksIn = eb.selectFrom("users").select("users.companyId").where("users.id", "=", userId);
+  const isOfCompany = eb("drafts.companyId", "=", worksIn);
+  return eb.or([
+    eb.and([eb("drafts.userId", "=", userId), eb.or([eb("drafts.companyId", "is", null), isOfCompany])]),
+    eb.and([eb("drafts.handedOverAt", "is not", null), isOfCompany]),
+  ]);
+};
+
+/** Returns the draft if the person may open it and it has not expired, otherwise null. A draft that became an order is returned too, with its `orderId`. */
 export async function findDraft(
   db: DbOrTrx,
   { id, userId, kind }: DraftKey,
@@ -24,7 +38,7 @@ export async function findDraft(
     .selectFrom("drafts")
     .selectAll()
     .where("id", "=", id)
-    .where("userId", "=", userId)
+    .where(isOpenTo(userId))
     .where("kind", "=", kind)
     .where("expiresAt", ">", now.toISOString())
     .executeTakeFirst();
@@ -40,7 +54,7 @@ export async function lockDraft(trx: Trx, { id, userId, kind }: DraftKey, now = 
     .updateTable("drafts")
     .set({ updatedAt: now })
     .where("id", "=", id)
-    .where("userId", "=", userId)
+    .where(isOpenTo(userId))
     .where("kind", "=", kind)
     .where("orderId", "is", null)
     .where("expiresAt", ">", now.toISOString())
@@ -52,7 +66,7 @@ export async function lockDraft(trx: Trx, { id, userId, kind }: DraftKey, now = 
 export async function updateDraft(
   trx: Trx,
   id: string,
-  change: { data: string; orderId?: number; expiresAt?: Date },
+  change: { data?: string; orderId?: number; expiresAt?: Date; handedOverAt?: Date },
 ): Promise<void> {
   await trx.updateTable("drafts").set(change).where("id", "=", id).execute();
 }
@@ -69,6 +83,7 @@ export const listOpenDrafts = (
   db
     .selectFrom("drafts")
     .selectAll()
+    .where(isOpenTo(userId))
     .where("userId", "=", userId)
     .where("kind", "=", kind)
     .where("orderId", "is", null)
@@ -76,6 +91,25 @@ export const listOpenDrafts = (
     .where("expiresAt", ">", now.toISOString())
     .orderBy("updatedAt", "desc")
     .limit(LATEST)
+    .execute();
+
+/** Returns the open drafts of a kind that were handed over in a company, latest first, each with the name of the person who began it. */
+export const listHandedOver = (
+  db: DbOrTrx,
+  { companyId, kind }: { companyId: number; kind: DraftKind },
+  now = new Date(),
+) =>
+  db
+    .selectFrom("drafts")
+    .innerJoin("users", "users.id", "drafts.userId")
+    .selectAll("drafts")
+    .select(["users.firstName", "users.lastName"])
+    .where("drafts.companyId", "=", companyId)
+    .where("drafts.kind", "=", kind)
+    .where("drafts.handedOverAt", "is not", null)
+    .where("drafts.orderId", "is", null)
+    .where("drafts.expiresAt", ">", now.toISOString())
+    .orderBy("drafts.handedOverAt", "desc")
     .execute();
 
 /** Deletes expired drafts of one user, or of all users. Returns how many were deleted. */

@@ -4,14 +4,14 @@ import { foldForSearch } from "~/lib/fold-text";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { escapeLike } from "../like";
-import { type NewRow, type Row } from "../tables";
+import { type CompanyRole, type NewRow, type Row } from "../tables";
 import { insertCompanies, updateCompany } from "./companies.server";
 
 /** The columns of a company as an account shows them: those of the company in which the person works. */
 export type CompanyColumns = Omit<Row<"companies">, "id" | "name" | "createdAt" | "updatedAt"> & { company: string };
 
-/** An account with its company. */
-export type UserRow = Row<"users"> & CompanyColumns;
+/** An account with its company and the role in it. The role is null only for a closed account. */
+export type UserRow = Row<"users"> & CompanyColumns & { role: CompanyRole | null };
 
 /** A new account, which owns a new company. */
 export type NewUser = Omit<NewRow<"users">, "companyId"> & Partial<CompanyColumns> & { company: string };
@@ -46,7 +46,15 @@ export const selectUsers = (db: DbOrTrx) =>
     .selectAll("users")
     .select(["companies.name as company", "companies.companyRegistrationNumber", "companies.taxNumber"])
     .select(["companies.vatNumber", "companies.vatNumberChecked"])
-    .select(["companies.companyAddressId", "companies.invoicingAddressId", "companies.mailingAddressId"]);
+    .select(["companies.companyAddressId", "companies.invoicingAddressId", "companies.mailingAddressId"])
+    .select((eb) =>
+      eb
+        .selectFrom("memberships")
+        .select("memberships.role")
+        .whereRef("memberships.companyId", "=", "users.companyId")
+        .whereRef("memberships.userId", "=", "users.id")
+        .as("role"),
+    );
 
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
   (await selectUsers(db).where("users.id", "=", id).executeTakeFirst()) ?? null;
@@ -163,9 +171,31 @@ export async function insertUser(trx: DbOrTrx, user: NewUser): Promise<number> {
   return id;
 }
 
+/** Stores the account of a person who joins a company. Returns its id. Throws an Error when the user name is taken. */
+export async function insertMemberAccount(
+  trx: Trx,
+  { company, ...user }: Omit<NewRow<"users">, "companyId"> & { company: string },
+  { companyId, role }: { companyId: number; role: CompanyRole },
+): Promise<number> {
+  const row = { ...user, ...listTexts({ ...user, company }), companyId };
+  const { id } = await trx.insertInto("users").values(row).returning("id").executeTakeFirstOrThrow();
+  await trx.insertInto("memberships").values({ companyId, userId: id, role, joinedAt: new Date() }).execute();
+  return id;
+}
+
 /** Stores the texts by which tables find these accounts again. */
 async function storeTexts(db: DbOrTrx, users: readonly UserRow[]): Promise<void> {
   for (const user of users) await db.updateTable("users").set(listTexts(user)).where("id", "=", user.id).execute();
+}
+
+/** Stores in which company a person works from now on. */
+export async function setCompanyOf(
+  trx: Trx,
+  { companyId, userId }: { companyId: number; userId: number },
+  now: Date,
+): Promise<void> {
+  await trx.updateTable("users").set({ companyId, updatedAt: now }).where("id", "=", userId).execute();
+  await storeTexts(trx, await listUsersById(trx, [userId]));
 }
 
 /** Changes an account and the company in which its person works. */

@@ -1,5 +1,5 @@
 import { type Generated } from "kysely";
-import { type Maybe, type Timestamp } from "./columns";
+import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
 /** A customer. It owns what its members order and register. */
 export interface CompanyTable {
@@ -26,4 +26,21 @@ export interface MembershipTable {
   userId: number;
   role: CompanyRole;
   joinedAt: Timestamp;
+}
+
+/** Invitations of people to a company. Only the SHA-256 hash of the token in the link is stored. */
+export interface InvitationTable {
+  id: Generated<number>;
+  companyId: number;
+  /** The address to which the link was sent. Only an account with this address can use it. */
+  email: string;
+  role: CompanyRole;
+  tokenHash: string;
+  invitedBy: number;
+  createdAt: Timestamp;
+  expiresAt: Timestamp;
+  /** When it was accepted, withdrawn or replaced by a later one. Null while it can be used. */
+  endedAt: MaybeTimestamp;
+  /** The account that accepted it. */
+  acceptedBy: Maybe<number>;
 }

@@ -15,6 +15,10 @@ export interface DraftTable {
   /** 128 random bits, base64url. It identifies the draft in `?draft=`. */
   id: string;
   userId: number;
+  /** The company for which an order or a code was begun. Null for what belongs to the person alone. */
+  companyId: Maybe<number>;
+  /** When it was handed over to the colleagues who complete it, or null. */
+  handedOverAt: MaybeTimestamp;
   kind: DraftKind;
   /** JSON of the steps saved so far. */
   data: string;

@@ -42,6 +42,7 @@ export const anna: NonNullable<Shell["user"]> = {
   name: "Anna Müller",
   email: "anna@example.org",
   company: "Example Parts Ltd",
+  companies: [],
   seesQueue: false,
   isApplicant: true,
   headerDisabled: false,

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import { isCompanyTask } from "~/domain/companies/roles.policy";
 import * as docs from "~/routes/_public.api.docs";
 import { loader as description } from "~/routes/api.openapi[.]json";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
@@ -164,7 +165,7 @@ describe("the table of calls", () => {
     };
     for (const call of CALLS.filter(({ who }) => who !== "anyone")) {
       expect(await statusOf(new ApiClient(), call)).toEqual({ path: call.path, status: 401, isWrapped: true });
-      const others = call.who === "Applicant" ? staff : customer;
+      const others = isCompanyTask(call.who) ? staff : customer;
       if (call.who !== "user")
         expect(await statusOf(others, call)).toEqual({ path: call.path, status: 403, isWrapped: true });
     }

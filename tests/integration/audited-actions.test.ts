@@ -17,13 +17,20 @@ import { run, signedInAs, type Visitor } from "../support/visitor";
 import { ACCOUNTS, PARTNER_SECRET } from "./audited/accounts";
 import { certificates } from "./audited/certificates";
 import { CODES } from "./audited/codes";
+import { COMPANIES } from "./audited/companies";
 import { STAFF } from "./audited/staff";
 
 const portal = usePortal({ PARTNER_SECRET });
 const { makeCsr } = useOpenssl();
 
 /** What a user does at each route with an action, and the audit entries that are recorded. */
-const DEEDS: Record<string, readonly Deed[]> = { ...ACCOUNTS, ...certificates(makeCsr), ...CODES, ...STAFF };
+const DEEDS: Record<string, readonly Deed[]> = {
+  ...ACCOUNTS,
+  ...COMPANIES,
+  ...certificates(makeCsr),
+  ...CODES,
+  ...STAFF,
+};
 
 /** Actions that change nothing, each with the reason. */
 const IDLE: Record<string, string> = {

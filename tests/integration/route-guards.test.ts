@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { may, type Requirement, rightsFor, STAFF_RIGHTS, type Task, TASKS } from "~/domain/accounts/rights.policy";
+import { isCompanyTask } from "~/domain/companies/roles.policy";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
@@ -13,7 +14,7 @@ import { anonymous, run, signedInAs, Visitor } from "../support/visitor";
 usePortal();
 
 /**
- * What each route under /home needs: the right Applicant, or a right that allows the task. "any" means every logged-in user. "a code" means
+ * What each route under /home needs: a task of members, which needs the right Applicant, too, or a task of staff. "any" means every logged-in user. "a code" means
  * owners of codes and staff. The tests fail for a route that is missing here.
  */
 const NEEDS: Record<string, Requirement | "a code" | "any"> = {
@@ -28,27 +29,29 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.certificate-queue.$id": "see-queue",
   "home.certificate-queue._index": "see-queue",
   "home.certificate-repository": "any",
-  "home.certificate.$wizard": "Applicant",
-  "home.certificate.$wizard._index": "Applicant",
-  "home.certificate.$wizard.contact-details": "Applicant",
-  "home.certificate.$wizard.invoice-address": "Applicant",
-  "home.certificate.$wizard.order": "Applicant",
-  "home.certificate.$wizard.order-complete": "Applicant",
-  "home.certificate.purchase_.promotion": "Applicant",
+  "home.certificate.$wizard": "place-orders",
+  "home.certificate.$wizard._index": "place-orders",
+  "home.certificate.$wizard.contact-details": "place-orders",
+  "home.certificate.$wizard.invoice-address": "place-orders",
+  "home.certificate.$wizard.order": "place-orders",
+  "home.certificate.$wizard.order-complete": "place-orders",
+  "home.certificate.purchase_.promotion": "prepare-renewals",
   "home.certificate.reissue.$id": "reissue-certificates",
   "home.certificate.revoke.$id": "any",
   "home.certificates": "any",
   "home.certificates_.certificate-repository": "any",
-  "home.code.purchase": "Applicant",
-  "home.code.purchase._index": "Applicant",
-  "home.code.purchase.contact-details": "Applicant",
-  "home.code.purchase.invoice-address": "Applicant",
-  "home.code.purchase.order": "Applicant",
-  "home.code.purchase.order-complete": "Applicant",
+  "home.code.purchase": "place-orders",
+  "home.code.purchase._index": "place-orders",
+  "home.code.purchase.contact-details": "place-orders",
+  "home.code.purchase.invoice-address": "place-orders",
+  "home.code.purchase.order": "place-orders",
+  "home.code.purchase.order-complete": "place-orders",
   "home.codes": "any",
   "home.codes_.code-details": "any",
   "home.codes_.code-details_.audit-log": "see-customers",
   "home.codes_.code-details_.contact-details": "any",
+  "home.company": "any",
+  "home.company_.$id": "any",
   "home.dashboard": "any",
   "home.file": "any",
   "home.frame.$targetSite.$targetUrl.($json)": "any",
@@ -89,7 +92,7 @@ const ACTS: Record<string, Task> = {
 
 /** Returns for whom a page is, in the words of the message to customers. */
 function whose(needed: Requirement | "a code"): string {
-  if (needed === "Applicant") return "accounts with the right Applicant";
+  if (isCompanyTask(needed)) return "accounts with the right Applicant";
   return needed === "a code" ? "staff and owners of codes" : "staff";
 }
 
@@ -173,7 +176,7 @@ describe.each(routes.map((route) => [route.name, route] as const))("%s", (name, 
   const right = NEEDS[name];
   if (right !== undefined && right !== "any")
     test(`[DSH-03] redirects to the dashboard without the right ${right} and says whose page it is`, async () => {
-      const others = right === "Applicant" ? [admin, nobody] : [applicant, nobody, actingAdmin];
+      const others = isCompanyTask(right) ? [admin, nobody] : [applicant, nobody, actingAdmin];
       for (const visitor of others) {
         const answers = await expectAll(route, visitor, everywhere("/home/dashboard"));
         for (const { cookie } of Object.values(answers)) {

@@ -78,6 +78,8 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.certificates_.certificate-repository": () => [],
   "home.code.purchase": () => [],
   "home.code.purchase._index": () => [],
+  "home.company": ({ invitation }) => [{ fields: { withdraw: invitation } }],
+  "home.company_.$id": ({ user: id }) => asked({ params: { id } }, { intent: "role", role: "reader" }),
   "home.dashboard": () => [],
   "home.frame.$targetSite.$targetUrl.($json)": () => [],
   "home.frame-problem.$targetSite.$targetUrl": () => [],

@@ -89,12 +89,28 @@ async function fillRights(anna: Account, admin: Account): Promise<void> {
     .execute();
 }
 
+async function fillInvitations(anna: Account): Promise<void> {
+  const invitation = { companyId: anna.companyId, invitedBy: anna.id, createdAt: now, expiresAt: later };
+  await getDb()
+    .insertInto("invitations")
+    .values({ ...invitation, email: "bernd.boss@example-parts.com", role: "technical", tokenHash: hash() })
+    .execute();
+}
+
 async function fillOrders(anna: Account): Promise<void> {
   const db = getDb();
   const data = JSON.stringify({ purchaseOrderNumber: "PO-1" });
   await db
     .insertInto("drafts")
-    .values({ id: text(), userId: anna.id, kind: "code-purchase", data, expiresAt: later, ...at })
+    .values({
+      id: text(),
+      userId: anna.id,
+      companyId: anna.companyId,
+      kind: "code-purchase",
+      data,
+      expiresAt: later,
+      ...at,
+    })
     .execute();
   const orderId = await createCodeOrder(anna, "Basic", 2, { status: "Invoiced", vatNumberChecked: true });
   await db
@@ -224,6 +240,7 @@ export async function makeLanding(): Promise<void> {
   await fillAccounts(anna, admin);
   await fillFactors(anna);
   await fillRights(anna, admin);
+  await fillInvitations(anna);
   await fillOrders(anna);
   await fillCertificates(anna);
   await fillCodes(anna);

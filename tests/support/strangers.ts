@@ -5,6 +5,7 @@ import { startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { getDb } from "~db/connection.server";
 import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
+import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
 import { stateOfTables } from "./audited";
 import { createCertificateOrder, issueCertificate } from "./certificates";
@@ -19,6 +20,7 @@ export const SECRET = "bravo-secret";
 const IDS = [
   ...["user", "certificate", "certificateOrder", "pendingCertificate", "pendingOrder", "code", "subcode", "contact"],
   ...[
+    "invitation",
     "codeOrder",
     "invoice",
     "purchaseDraft",
@@ -70,6 +72,19 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
   };
 }
 
+async function createInvitation({ id: invitedBy, companyId }: Person): Promise<number> {
+  const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) };
+  const row = {
+    companyId,
+    invitedBy,
+    email: `${SECRET}@example.net`,
+    role: "reader",
+    tokenHash: SECRET,
+    ...times,
+  } as const;
+  return inTransaction((trx) => insertInvitation(trx, row));
+}
+
 /** Creates a draft that became this order. */
 async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: number, orderId: number) {
   const draftId = await startDraft(wizard, userId);
@@ -89,6 +104,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     code,
     subcode: (await createCode(other, sub)).id,
     contact: await createContact(code),
+    invitation: await createInvitation(other),
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {

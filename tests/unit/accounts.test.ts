@@ -14,6 +14,7 @@ test("[LOG-03] each lock lasts longer than the one before, up to a day", () => {
 test("[LOG-06] details are missing until the number and both addresses are saved; staff who order nothing need none", () => {
   const complete = {
     isApplicant: true,
+    role: "owner" as const,
     companyRegistrationNumber: "1",
     companyAddressId: 1,
     invoicingAddressId: 2,
@@ -21,9 +22,11 @@ test("[LOG-06] details are missing until the number and both addresses are saved
   expect(hasDetailsMissing(complete)).toBe(false);
   for (const gap of ["companyRegistrationNumber", "companyAddressId", "invoicingAddressId"])
     expect(hasDetailsMissing({ ...complete, [gap]: null })).toBe(true);
+  expect(hasDetailsMissing({ ...complete, role: "purchaser", companyAddressId: null })).toBe(false);
   expect(
     hasDetailsMissing({
       isApplicant: false,
+      role: "owner",
       companyRegistrationNumber: null,
       companyAddressId: null,
       invoicingAddressId: null,

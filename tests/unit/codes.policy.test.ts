@@ -61,15 +61,19 @@ describe("[COD-06] sub-codes that expire with a code", () => {
 });
 
 describe("[COD-04] who may edit a code", () => {
-  const owner = { companyId: 1, rights: [] };
-  const stranger = { companyId: 2, rights: [] };
-  const admin = { companyId: 3, rights: STAFF_RIGHTS };
-  const auditor = { companyId: 4, rights: ["auditor"] as const };
+  const MEMBER = { role: "purchaser", isApplicant: true } as const;
+  const owner = { ...MEMBER, companyId: 1, rights: [] };
+  const stranger = { ...MEMBER, companyId: 2, rights: [] };
+  const admin = { ...MEMBER, companyId: 3, rights: STAFF_RIGHTS };
+  const auditor = { ...MEMBER, companyId: 4, rights: ["auditor"] as const };
   test.each([
     [owner, "Full", "Registered", true, true],
     [owner, "OFTP", "Registered", true, false],
     [owner, "Full", "Cancelled", false, false],
     [owner, "Full", "Expired", false, false],
+    [{ ...owner, role: "owner" }, "Full", "Registered", true, true],
+    [{ ...owner, role: "technical" }, "Full", "Registered", false, false],
+    [{ ...owner, role: "reader" }, "Full", "Registered", false, false],
     [stranger, "Full", "Registered", false, false],
     [admin, "Full", "Registered", true, true],
     [admin, "OFTP", "Registered", true, true],

@@ -107,7 +107,7 @@ describe("[REN-02] the years that can be chosen", () => {
 
 describe("[CER-09] [REN-01] who can renew what, and when", () => {
   const window = { renewalsFromDays: 180, renewalsUntilDays: 90 };
-  const owner = { companyId: 7, isApplicant: true };
+  const owner = { companyId: 7, isApplicant: true, role: "technical" } as const;
   const candidate = (given: Partial<RenewalCandidate> = {}): RenewalCandidate => ({
     companyId: 7,
     status: "Issued",
@@ -130,9 +130,12 @@ describe("[CER-09] [REN-01] who can renew what, and when", () => {
   });
 
   test("[REN-01] only an applicant who owns the certificate can renew it", () => {
-    expect(renewalBarrier({ companyId: 8, isApplicant: true }, candidate(), window, now)).toMatch(/^Only its owner/);
-    expect(renewalBarrier({ companyId: 7, isApplicant: false }, candidate(), window, now)).toMatch(/^Only applicants/);
+    expect(renewalBarrier({ ...owner, companyId: 8 }, candidate(), window, now)).toMatch(/^Only its owner/);
+    expect(renewalBarrier({ ...owner, isApplicant: false }, candidate(), window, now)).toMatch(/^Only applicants/);
     expect(renewalBarrier(owner, candidate(), window, now)).toBeNull();
+    expect(renewalBarrier({ ...owner, role: "reader" }, candidate(), window, now)).toBe(
+      "You need the role Owner, Purchaser or Technical in your company for this.",
+    );
   });
 
   test("[REN-01] a pending renewal prevents another; a replacement or an ended renewal does not", () => {

@@ -72,7 +72,7 @@ export const certificateOrderCalls = group("Certificates", [
   call({
     path: "certificates/GetDiscountByPromoCode",
     method: "GET",
-    who: "Applicant",
+    who: "place-orders",
     summary: "What a promotion code is worth, in euro",
     notes: "0 for a code that is not known, not valid any more, or not 9 or 10 characters long.",
     failure: "IMP0B01E",

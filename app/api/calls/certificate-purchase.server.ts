@@ -197,7 +197,7 @@ export const certificatePurchaseCalls = group("Certificates", [
   call({
     path: COMPLETE,
     method: "POST",
-    who: "Applicant",
+    who: "place-orders",
     summary: "Orders a certificate, or the renewal of one",
     notes: `The technical contact is the caller's account. A renewal takes its usage and OFTP ID from the certificate that it renews and has no promotion code; values sent for them are ignored.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",

@@ -101,7 +101,7 @@ const PURCHASE = "codes/purchaseCode";
 
 const placing = {
   method: "POST",
-  who: "Applicant",
+  who: "place-orders",
   notes: `They can be registered once the order is paid. A quantity outside 1 to ${MAX_QUANTITY} is answered with 400.\n\n${IDEMPOTENCY_NOTES}`,
   failure: "CIA0101E",
   headers: idempotencyHeader,

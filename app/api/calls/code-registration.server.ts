@@ -117,7 +117,7 @@ export const codeRegistrationCalls = group("Codes", [
   call({
     path: "codes/registerNewEntity",
     method: "POST",
-    who: "Applicant",
+    who: "register-codes",
     summary: "Registers an entity: a paid code becomes the caller's",
     notes: `Only \`codeType\` and \`entityName\` are required. Without an address, the company address is used. The answer is the new code.`,
     failure: "OCA0A03E",
@@ -132,7 +132,7 @@ export const codeRegistrationCalls = group("Codes", [
   call({
     path: "codes/registerNewSubEntity",
     method: "POST",
-    who: "Applicant",
+    who: "register-codes",
     summary: "Registers a sub-entity under a code of the caller's",
     notes: `Only \`parentId\`, \`subcode\` and \`entityName\` are required. The answer is the new code.`,
     failure: "OCA0A04E",
@@ -147,7 +147,7 @@ export const codeRegistrationCalls = group("Codes", [
   call({
     path: "codes/checkSubEntityExist",
     method: "POST",
-    who: "Applicant",
+    who: "register-codes",
     summary: "Whether a code of the caller has, or once had, a sub-entity with this sub-code",
     failure: "OCA0A05E",
     refuses: { 404: "There is no such code, or it is somebody else's" },

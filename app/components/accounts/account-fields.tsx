@@ -6,11 +6,11 @@ type Labels = Readonly<Record<"firstName" | "lastName" | "company" | "position",
 
 interface Props {
   labels: Labels;
-  /** Only an administrator can change the company. */
-  hasFixedCompany?: boolean;
+  /** Why the company cannot be changed here. Undefined where it can. */
+  fixedCompany?: string;
 }
 
-export function AccountFields({ labels, hasFixedCompany = false }: Props) {
+export function AccountFields({ labels, fixedCompany }: Props) {
   return (
     <>
       <TextField name="firstName" label={labels.firstName} autoComplete="given-name" maxLength={59} required />
@@ -20,8 +20,8 @@ export function AccountFields({ labels, hasFixedCompany = false }: Props) {
         label={labels.company}
         autoComplete="organization"
         maxLength={120}
-        readOnly={hasFixedCompany}
-        hint={hasFixedCompany && "Only an administrator can change the company."}
+        readOnly={fixedCompany !== undefined}
+        hint={fixedCompany}
         required
       />
       <TextField name="position" label={labels.position} autoComplete="organization-title" maxLength={120} required />

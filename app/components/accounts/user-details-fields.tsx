@@ -38,7 +38,10 @@ export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
 export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
   return (
     <Card title="User Details">
-      <AccountFields labels={PERSON_LABELS} hasFixedCompany={"company" in locked} />
+      <AccountFields
+        labels={PERSON_LABELS}
+        {...("company" in locked && { fixedCompany: "Only an administrator can change the company." })}
+      />
       <TextField
         name="email"
         label={PERSON_LABELS.email}

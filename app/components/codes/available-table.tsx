@@ -4,8 +4,8 @@ import { LinkButton } from "../ui/buttons";
 
 interface Props {
   rows: readonly AvailableCode[];
-  /** Returns the address at which an entity of a type is registered. */
-  registerPath: (type: string) => string;
+  /** Returns the address at which an entity of a type is registered. Undefined for a member who registers none. */
+  registerPath?: ((type: string) => string) | undefined;
 }
 
 /** The codes of paid orders that are not registered yet (COD-01). */
@@ -19,6 +19,7 @@ export const AvailableCodeTable = ({ rows, registerPath }: Props) => (
         key: "register",
         label: "Register",
         cell: (row) =>
+          registerPath &&
           row.quantity > 0 && (
             <LinkButton to={registerPath(row.type)} small>
               Register Entity<span className="vh"> of the type {row.codeType}</span>

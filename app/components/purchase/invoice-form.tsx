@@ -16,6 +16,8 @@ import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
 
 interface Props {
+  /** False for a member who only prepares the order. */
+  completes?: boolean;
   id: string;
   /** The version of the order that is shown beside the form. */
   version: string;
@@ -28,7 +30,7 @@ interface Props {
 }
 
 /** The invoice address with the totals that depend on its country (PUR-09). */
-export function InvoiceForm({ id, version, values, countries, costs, netCents, vatRate }: Props) {
+export function InvoiceForm({ id, completes = true, version, values, countries, costs, netCents, vatRate }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
   const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
@@ -66,8 +68,8 @@ export function InvoiceForm({ id, version, values, countries, costs, netCents, v
             />
           )}
           <ButtonRow>
-            <SubmitButton intent="complete" busyText="Completing your order…">
-              Complete Order
+            <SubmitButton intent="complete" busyText={completes ? "Completing your order…" : "Handing over…"}>
+              {completes ? "Complete Order" : "Hand over to a purchaser"}
             </SubmitButton>
             <SubmitButton intent="back" variant="secondary" skipValidation>
               Back

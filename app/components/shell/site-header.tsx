@@ -53,6 +53,7 @@ export function SiteHeader({ shell }: { shell: Shell }) {
           {portal.name}
         </Link>
         {!user?.headerDisabled && <MainNavigation shell={shell} />}
+        {user && user.companies.length > 0 && <CompanyChoice companies={user.companies} />}
         {user && <Account user={user} />}
       </div>
     </header>
@@ -94,6 +95,29 @@ function PlaceLink({ to, label, area = [] }: Place) {
     </Link>
   ) : (
     <NavLink to={to}>{label}</NavLink>
+  );
+}
+
+/** Chooses the company in which the user works. */
+function CompanyChoice({ companies }: Pick<NonNullable<Shell["user"]>, "companies">) {
+  const current = companies.find(({ isCurrent }) => isCurrent);
+  return (
+    <Form method="post" action={paths.chooseCompany} className="company-choice">
+      <CsrfField />
+      <label htmlFor="company-choice" className="vh">
+        Company
+      </label>
+      <select id="company-choice" name="company" defaultValue={String(current?.id ?? "")} key={current?.id}>
+        {companies.map(({ id, name }) => (
+          <option key={id} value={String(id)}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <button type="submit" className="btn small">
+        Switch
+      </button>
+    </Form>
   );
 }
 

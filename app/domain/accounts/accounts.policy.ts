@@ -1,16 +1,20 @@
 import { DAY } from "~/lib/dates";
+import { type CompanyRole } from "~db/tables";
 
 /**
  * Returns whether the account still has to complete its registration: the company registration number or an address is missing. Staff who
- * are no applicants order nothing and need none of them.
+ * are no applicants order nothing and need none of them, and only owners state them for their company.
  */
 export const hasDetailsMissing = (user: {
   isApplicant: boolean;
+  role: CompanyRole | null;
   companyRegistrationNumber: string | null;
   companyAddressId: number | null;
   invoicingAddressId: number | null;
 }): boolean =>
-  user.isApplicant && (!user.companyRegistrationNumber || !user.companyAddressId || !user.invoicingAddressId);
+  user.isApplicant &&
+  user.role === "owner" &&
+  (!user.companyRegistrationNumber || !user.companyAddressId || !user.invoicingAddressId);
 
 /** Returns whether companies in this country must give a VAT number. They must in the EU and the UK. */
 export const vatRequired = (country: { iso: string; euMember: boolean }): boolean =>

@@ -28,6 +28,13 @@ export const detailsShape = ({ isRequired }: DetailsRules) => ({
 
 type Fields = Record<string, unknown>;
 
+/** Returns the form without the fields about the company, which only its owners change. What is sent for them is ignored. */
+export function withoutCompany(form: unknown): unknown {
+  if (typeof form !== "object" || form === null) return form;
+  const names = Object.keys(detailsShape({ locked: {}, isRequired: false }));
+  return Object.fromEntries(Object.entries(form).filter(([name]) => !names.includes(name)));
+}
+
 /** Returns whether nothing was filled in for an address. The company name does not count, because the form prefills it. */
 const isUntouched = (address: unknown): boolean =>
   Object.entries((address ?? {}) as Fields).every(

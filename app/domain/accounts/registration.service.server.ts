@@ -1,11 +1,13 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { recordJoined, takeInvitation } from "~/domain/companies/invitations.service.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { type Client } from "~/domain/security-events/client";
 import { PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
-import { getDb } from "~db/connection.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { noteAccepted } from "~db/repositories/members.server";
 import { findToken, storeToken } from "~db/repositories/tokens.server";
-import { findUserById, insertUser, lockEmail } from "~db/repositories/users.server";
+import { findUserById, insertMemberAccount, insertUser, lockEmail } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Registration } from "./accounts.schema";
 import { requireFreeEmail } from "./free-email.server";
@@ -27,6 +29,8 @@ interface Circumstances {
   /** A secret of the browser that sends the form. It shows that the same form is sent twice. */
   sender: string;
   client: Client;
+  /** The token of the invitation with which a person registers for an existing company. */
+  invitation?: string | undefined;
   now?: Date;
 }
 
@@ -47,13 +51,32 @@ async function findTwin({ password }: Registration, key: string, now: Date): Pro
 }
 
 /**
+ * Stores the account of a person who was invited to a company, and makes them a member of it. The link came by mail, so it confirms the
+ * address, too. Throws what `takeInvitation` throws.
+ */
+async function registerInvited(
+  trx: Trx,
+  account: Parameters<typeof insertMemberAccount>[1],
+  { token, client, now }: { token: string; client: Client; now: Date },
+): Promise<Registered> {
+  const { id: invitationId, companyId, company, role } = await takeInvitation(trx, token, account.email, now);
+  const id = await insertMemberAccount(trx, { ...account, company, emailVerifiedAt: now }, { companyId, role });
+  await noteAccepted(trx, invitationId, id);
+  const actor = { id, name: account.email, client };
+  const message = "Registered a new account by an invitation, which confirmed the email address.";
+  await recordAudit(trx, { actor, event: "account.registered", message, userId: id }, now);
+  await recordJoined(trx, actor, { company, role, userId: id }, now);
+  return { id, sessionEpoch: 0 };
+}
+
+/**
  * Registers a customer in one transaction: stores the account with the right Applicant and the audit entry, and queues the link that
- * confirms the email address. Returns the id and the session epoch for the automatic login. Throws a PortalError for the field `email`,
+ * confirms the email address. With an invitation, the person becomes a member of the company that invited them. Returns the id and the session epoch for the automatic login. Throws a PortalError for the field `email`,
  * `password` or `securityQuestion`, and a PortalError (429) after too many registrations from one network.
  */
 export async function registerUser(
   form: Registration,
-  { sender, client, now = new Date() }: Circumstances,
+  { sender, client, invitation, now = new Date() }: Circumstances,
 ): Promise<Registered> {
   await consumeTry("register-address", networkOf(client.address));
   const email = form.email.toLowerCase();
@@ -65,7 +88,7 @@ export async function registerUser(
     return await inTransaction(async (trx) => {
       await lockEmail(trx, email);
       await requireFreeEmail(trx, email);
-      const id = await insertUser(trx, {
+      const account = {
         username: email,
         email,
         firstName,
@@ -82,7 +105,9 @@ export async function registerUser(
         lastLoginAt: now,
         createdAt: now,
         updatedAt: now,
-      });
+      };
+      if (invitation !== undefined) return registerInvited(trx, account, { token: invitation, client, now });
+      const id = await insertUser(trx, account);
       const entry = { event: "account.registered", message: "Registered a new account.", userId: id };
       await recordAudit(trx, { actor: { id, name: email, client }, ...entry }, now);
       await queueEmailLink(trx, { id, email }, { now });

@@ -1,3 +1,11 @@
+import {
+  COMPANY_TASKS,
+  type CompanyTask,
+  isCompanyTask,
+  mayAsMember,
+  type Member,
+  roleNamesFor,
+} from "~/domain/companies/roles.policy";
 import { type StaffRight } from "~db/tables";
 
 /** The rights of staff with their names, in the order in which pages show them. */
@@ -109,17 +117,23 @@ export const maySee = (viewer: RightsHolder & { companyId: number }, { companyId
 /** Returns whether the user has any right of staff. */
 export const isStaff = ({ rights }: RightsHolder): boolean => rights.length > 0;
 
-/** What a page or a JSON call needs: the right Applicant, or a right that allows the task. */
-export type Requirement = "Applicant" | Task;
+/** What a page or a JSON call needs: a role that allows a task of the company, or a right that allows a task of staff. */
+export type Requirement = CompanyTask | Task;
 
-export const fulfils = (user: RightsHolder & { isApplicant: boolean }, needed: Requirement): boolean =>
-  needed === "Applicant" ? user.isApplicant : may(user, needed);
+export const fulfils = (user: RightsHolder & Member, needed: Requirement): boolean =>
+  isCompanyTask(needed) ? mayAsMember(user, needed) : may(user, needed);
 
-/** Returns the names of the rights that fulfil a requirement, as words: `Approver or Admin`. Admin contains all rights of staff. */
-export function rightsFor(needed: Requirement): string {
-  if (needed === "Applicant") return needed;
-  const names = TASKS[needed].rights.map((right) => STAFF_RIGHT_NAMES[right]);
+/** Returns the names of the rights that allow a task of staff, as words: `Approver or Admin`. Admin contains all rights of staff. */
+export function rightsFor(task: Task): string {
+  const names = TASKS[task].rights.map((right) => STAFF_RIGHT_NAMES[right]);
   return `${names.join(", ")} or Admin`;
+}
+
+/** Returns what a requirement asks for, as words: `the right Approver or Admin`, `the right Applicant and the role Owner or Purchaser`. */
+export function requirementText(needed: Requirement): string {
+  if (!isCompanyTask(needed)) return `the right ${rightsFor(needed)}`;
+  const role = `the role ${roleNamesFor(needed)}`;
+  return "asApplicant" in COMPANY_TASKS[needed] ? `the right Applicant and ${role}` : role;
 }
 
 /** Returns the sentence for staff whose rights do not allow a task. */

@@ -46,6 +46,7 @@ export async function findSessionUser(
     lastName: row.lastName,
     companyId: row.companyId,
     company: row.company,
+    role: row.role ?? "reader",
     position: row.position,
     telephoneNumber: row.telephoneNumber,
     isAdmin: row.isAdmin,

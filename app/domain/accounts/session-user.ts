@@ -1,5 +1,5 @@
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { type Proof, type SignOnStrength, type StaffRight } from "~db/tables";
+import { type CompanyRole, type Proof, type SignOnStrength, type StaffRight } from "~db/tables";
 import { type PasswordAge } from "./accounts.policy";
 
 /** The user who is logged in, as pages and services see them. */
@@ -12,6 +12,8 @@ export interface SessionUser {
   /** The company in which the user works now, and its name. */
   companyId: number;
   company: string;
+  /** The role in that company. */
+  role: CompanyRole;
   position: string;
   telephoneNumber: string;
   /** Whether the account has the right Admin, which contains all rights of staff. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isBlank, isOnlyMarkup } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { newPassword, personShape } from "./accounts.schema";
-import { asShown, detailsShape, type DetailsRules } from "./details.schema";
+import { asShown, detailsShape, type DetailsRules, withoutCompany } from "./details.schema";
 
 export interface UserDetailsRules extends DetailsRules {
   /** Stored texts that stay valid while they are not changed. Imported names can be longer than the form allows. */
@@ -10,6 +10,8 @@ export interface UserDetailsRules extends DetailsRules {
   /** The stored security question; "" when there is none. */
   securityQuestion: string;
   passwordMinLength: number;
+  /** Whether the user changes the details of the company, too. Other members than owners only see them. */
+  ownsCompany: boolean;
   /** Whether an administrator acts as the user. The form then asks for no password and refuses changes that need one. */
   isActing: boolean;
 }
@@ -103,7 +105,7 @@ function securityChange(form: SecurityForm, rules: UserDetailsRules): SecurityCh
  */
 export const userDetailsSchema = (rules: UserDetailsRules) =>
   z.preprocess(
-    asShown(rules),
+    (form) => asShown(rules)(rules.ownsCompany ? form : withoutCompany(form)),
     z
       .object({
         /** The version of the details that the page showed. */

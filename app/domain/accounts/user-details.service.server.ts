@@ -1,6 +1,8 @@
 import { recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { requireMember } from "~/domain/companies/membership.server";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { withOpened } from "~/domain/merge-form.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -43,9 +45,11 @@ async function getOwner({ id }: SessionUser): Promise<UserRow> {
 export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRules> {
   const stored = await getOwner(user);
   const { firstName, lastName, email } = stored;
+  const ownsCompany = mayAsMember(user, "manage-company");
   return {
     locked: lockedFields(user, stored),
-    isRequired: stored.isApplicant,
+    isRequired: stored.isApplicant && ownsCompany,
+    ownsCompany,
     kept: { firstName, lastName, email },
     securityQuestion: stored.securityQuestion ?? "",
     passwordMinLength: getConfig().accounts.passwordMinLength,
@@ -68,11 +72,16 @@ export async function loadUserDetails(user: SessionUser) {
   return { values, rules, pendingEmail };
 }
 
-/** Returns the details that the form sends. Those that this person may not change have their stored values. */
-function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow): AccountDetails {
+/**
+ * Returns the details that the form sends. Those that this person may not change have their stored values: only owners change the company.
+ *
+ * @param current The stored details.
+ */
+function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow, current: AccountDetails): AccountDetails {
   const { firstName, lastName, position, telephoneNumber } = form;
   const email = form.email === stored.email ? stored.email : form.email.toLowerCase();
   const person = { firstName, lastName, company: form.company, position, email, telephoneNumber };
+  if (!mayAsMember(user, "manage-company")) return { ...current, ...person, company: current.company };
   const locked = lockedFields(user, stored);
   const company = locked.company ?? form.company;
   return { ...person, ...companyPartOf(form, company), ...locked };
@@ -110,7 +119,8 @@ async function withoutPending(trx: Trx, typed: AccountDetails, stored: UserRow, 
 interface Save {
   user: SessionUser;
   typed: AccountDetails;
-  checked: CheckedDetails;
+  /** The checked details of the company. Null for a member who does not change them. */
+  checked: CheckedDetails | null;
   /** The changes in words. A new email address has audit entries of its own. */
   changed: readonly string[];
   now: Date;
@@ -118,12 +128,12 @@ interface Save {
 
 async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed, now }: Save): Promise<void> {
   const { firstName, lastName, company, position, telephoneNumber, email } = typed;
-  const columns = await storeDetails(trx, stored, checked, company);
-  await updateUser(trx, user.id, { firstName, lastName, company, position, telephoneNumber, ...columns }, now);
+  const columns = checked && { company, ...(await storeDetails(trx, stored, checked, company)) };
+  await updateUser(trx, user.id, { firstName, lastName, position, telephoneNumber, ...columns }, now);
   const newEmail = { email, actor: user.actor, sessionId: user.sessionId };
   if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, newEmail, now);
   await refreshOwnersCodes(trx, user.id);
-  const outcome = newVatOutcome(stored, checked);
+  const outcome = checked && newVatOutcome(stored, checked);
   const about = { actor: user.actor, userId: user.id };
   const entries = [
     ...(changed.length === 0
@@ -154,15 +164,18 @@ export async function saveUserDetails(
   now = new Date(),
 ): Promise<SavedDetails | ChangedMeanwhile> {
   const owner = await getOwner(user);
-  const checked = await checkDetails(user.id, detailsIn(form, user, owner), form.useCompanyAddress);
+  const sent = detailsIn(form, user, owner, detailsOf(await getProfile(user.id)));
+  const ownsCompany = mayAsMember(user, "manage-company");
+  const checked = ownsCompany ? await checkDetails(user.id, sent, form.useCompanyAddress) : null;
   const security = form.security && (await prepareSecurity(user, owner, form.security, now));
-  if (security && detailsIn(form, user, owner).email !== owner.email) await consumeEmailLinkTry(user.id);
+  if (security && sent.email !== owner.email) await consumeEmailLinkTry(user.id);
 
   return inTransaction(async (trx) => {
     const stored = await lockUser(trx, user.id, now);
     if (!stored) throw notFound();
-    const typed = await withoutPending(trx, detailsIn(form, user, stored), stored, now);
+    if (ownsCompany) await requireMember(trx, user, stored, "manage-company");
     const current = detailsOf(await getProfile(user.id, trx));
+    const typed = await withoutPending(trx, detailsIn(form, user, stored, current), stored, now);
     const changed = await accountChanges(trx, current, typed);
     const isNewEmail = typed.email !== stored.email;
     if (isNewEmail) requireNoImpersonation(user, "the email address", "email");
@@ -171,8 +184,9 @@ export async function saveUserDetails(
     if (isNewEmail && !security) throw passwordMissing();
     // The password is stored first: a new one withdraws earlier requests to change the address, but must not withdraw the one in this form.
     const sessionEpoch = security && (await storeSecurity(trx, stored, { ...security, actor: user.actor, now }));
-    await store(trx, stored, { user, typed, checked: { ...checked, ...lockedFields(user, stored) }, changed, now });
+    const details = checked && { ...checked, ...lockedFields(user, stored) };
+    await store(trx, stored, { user, typed, checked: details, changed, now });
     const pendingEmail = isNewEmail && stored.emailVerifiedAt !== null ? typed.email : null;
-    return { sessionEpoch, pendingEmail, isVatUnchecked: isVatUnchecked(checked) };
+    return { sessionEpoch, pendingEmail, isVatUnchecked: checked !== null && isVatUnchecked(checked) };
   });
 }

@@ -1,3 +1,5 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { mayFor, type Member, roleNeeded } from "~/domain/companies/roles.policy";
 import { addDays, formatDate, MIN_DATE } from "~/lib/dates";
 import { type CertificateStatus } from "~db/tables";
 
@@ -44,6 +46,12 @@ const ENDED: Partial<Record<CertificateStatus, string>> = {
 
 const whyNotUsable = (status: CertificateStatus): Barrier =>
   USABLE.includes(status) ? null : (ENDED[status] ?? barred(status, "The state of this certificate is not known."));
+
+/** Returns why this user may not download the files of a certificate, or null. Staff who see it may download it. */
+export const whyMayNotDownload = (user: RightsHolder & Member, certificate: { companyId: number }): Barrier =>
+  mayFor(user, certificate, "download-certificates") || may(user, "see-customers")
+    ? null
+    : roleNeeded("download-certificates");
 
 /** Returns why a certificate cannot be downloaded (CER-09), or null. */
 export const whyNotDownload = whyNotUsable;

@@ -1,8 +1,8 @@
 import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
+import { requireMemberOrStaff } from "~/domain/companies/membership.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
@@ -147,7 +147,7 @@ export async function saveCode(
     });
     const changed = [...(await changesOf(trx, before, after)), ...contacts.inWords];
     if (changed.length > 0) {
-      if (code.companyId !== user.companyId) await requireTask(trx, user.actor, "change-codes");
+      await requireMemberOrStaff(trx, user, code, { task: "change-own-codes", staffTask: "change-codes" });
       if (!mayEditCode(user, code)) throw notEditable();
       if (form.version !== code.updatedAt)
         return {

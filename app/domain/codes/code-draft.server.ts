@@ -41,7 +41,7 @@ const codeDraftSchema = z.object({
 export type CodeDraftData = z.infer<typeof codeDraftSchema>;
 export type CodeDraft = Draft<CodeDraftData>;
 
-const codeForm: Wizard<CodeDraftData> = { kind: "code-details", schema: codeDraftSchema };
+const codeForm: Wizard<CodeDraftData> = { kind: "code-details", schema: codeDraftSchema, isOfCompany: true };
 
 /** Starts the draft of a form. Returns its id. */
 export const startCodeDraft = (userId: number, target: CodeTarget, typed?: Record<string, string>): Promise<string> =>

@@ -1,7 +1,8 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { mayFor, type Member } from "~/domain/companies/roles.policy";
 import { type Row } from "~db/tables";
 
-type Viewer = RightsHolder & { companyId: number };
+type Viewer = RightsHolder & Member;
 
 type CodeRow = Pick<Row<"codes">, "companyId" | "status" | "codeType">;
 
@@ -9,9 +10,9 @@ type CodeRow = Pick<Row<"codes">, "companyId" | "status" | "codeType">;
 export const NOT_EDITABLE =
   "Details have not been saved. The code was cancelled or has expired: it cannot be changed any more.";
 
-/** Members of the company that owns a code may edit it while it is Registered. Only staff may edit Cancelled and Expired ones (COD-04). */
+/** Members with a role that may, of the company that owns a code, edit it while it is Registered. Only staff may edit Cancelled and Expired ones (COD-04). */
 export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
-  may(viewer, "change-codes") || (code.companyId === viewer.companyId && code.status === "Registered");
+  may(viewer, "change-codes") || (mayFor(viewer, code, "change-own-codes") && code.status === "Registered");
 
 /** Only staff may change the entity types of an OFTP code (COD-04). */
 export const mayEditEntityType = (viewer: Viewer, code: CodeRow): boolean =>

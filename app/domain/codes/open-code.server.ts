@@ -1,5 +1,6 @@
 import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireRole } from "~/domain/companies/roles.policy";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -38,9 +39,10 @@ async function findStored(user: SessionUser, id: number): Promise<Found> {
   return { stored, parent, codeType, ownerId, companyId };
 }
 
-/** Finds what is needed for a registration. Applicants register codes for their company, and sub-entities only under its codes. */
+/** Finds what is needed for a registration. Members with a role that may register codes for their company, and sub-entities only under its codes. */
 async function findRegistration(user: SessionUser, target: { type: CodeType } | { parent: number }): Promise<Found> {
   if (!user.isApplicant) throw notFound();
+  requireRole(user, "register-codes");
   const owner = { ownerId: user.id, companyId: user.companyId };
   if ("type" in target) return { stored: null, parent: null, codeType: target.type, ...owner };
   const parent = await findCode(getDb(), target.parent);

@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { requireMember } from "~/domain/companies/membership.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { takeAvailableCode } from "~db/repositories/available-codes.server";
@@ -112,6 +113,7 @@ export async function registerCode(
   await checkCountries(form);
   return inTransaction(async (trx) => {
     await holdUser(trx, open.ownerId);
+    await requireMember(trx, user, open, "register-codes");
     const filledIn = draft && (await lockCodeDraft(trx, user.id, draft));
     if (filledIn?.saved !== undefined) return nameOf(trx, filledIn.saved);
     const registered = await (open.parent ? registerSubEntity : registerEntity)(trx, open, form, now);

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type z } from "zod";
 import { DAY } from "~/lib/dates";
 import { getDb, type Trx } from "~db/connection.server";
+import { findCompanyId } from "~db/repositories/companies.server";
 import {
   deleteExpiredDrafts,
   findDraft,
@@ -18,6 +19,8 @@ import { inTransaction } from "~db/transaction.server";
 export interface Wizard<Data> {
   kind: DraftKind;
   schema: z.ZodType<Data, z.ZodTypeDef, unknown>;
+  /** Whether a draft belongs to the company in which the person works when it begins. */
+  isOfCompany?: true;
   /** How long a draft is kept after its last change, in milliseconds. The default is seven days. */
   lifetime?: number;
 }
@@ -52,11 +55,15 @@ export async function startDraft<Data extends object>(
   const id = randomBytes(16).toString("base64url");
   await deleteExpiredDrafts(getDb(), now, userId);
   const times = { createdAt: now, updatedAt: now, expiresAt: endOf(wizard, now) };
-  await insertDraft(getDb(), { id, userId, kind: wizard.kind, data: JSON.stringify(data), ...times });
+  const companyId = wizard.isOfCompany ? await findCompanyId(getDb(), userId) : null;
+  await insertDraft(getDb(), { id, userId, companyId, kind: wizard.kind, data: JSON.stringify(data), ...times });
   return id;
 }
 
-/** Returns the user's own draft, or null when it is missing, unknown, ended or somebody else's. */
+/**
+ * Returns the draft if this person may open it: it is their own, for the company in which they work now, or a colleague has handed it over.
+ * Returns null when it is missing, unknown, ended or somebody else's.
+ */
 export async function loadDraft<Data>(
   wizard: Wizard<Data>,
   userId: number,

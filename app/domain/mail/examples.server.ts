@@ -423,6 +423,44 @@ function examples(): Examples {
         },
       },
     ],
+    invitationMail: [
+      {
+        kind: "company-invitation",
+        title: "",
+        data: {
+          company: "Example Parts Ltd",
+          inviter: "Anna Müller (anna.mueller@example-parts.com)",
+          role: "Purchaser",
+          validFor: "7 days",
+          url: getEnv().publicUrl + paths.invitation(TOKEN),
+        },
+      },
+    ],
+    membershipMail: [
+      {
+        kind: "company-membership",
+        title: "",
+        data: {
+          name: "Anna",
+          company: "Example Parts Ltd",
+          what: "Your role in Example Parts Ltd is now Purchaser",
+          by: "Bernd Boss",
+          url: getEnv().publicUrl + paths.company,
+        },
+      },
+    ],
+    preparedRenewalMail: [
+      {
+        kind: "renewal-prepared",
+        title: "",
+        data: {
+          name: "Anna",
+          commonName: COMMON_NAME,
+          by: "Bernd Boss",
+          url: getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", TOKEN),
+        },
+      },
+    ],
     codeMaintenanceMail: [
       {
         kind: "code-maintenance",

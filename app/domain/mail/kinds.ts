@@ -38,6 +38,18 @@ export const MAIL_KINDS = {
     about: "To the user, when a second factor is added, removed or reset, and when recovery codes are made or used.",
   },
   "password-changed": { title: "Password changed", about: "To the user, whoever changed the password." },
+  "company-invitation": {
+    title: "Invitation to a company",
+    about: "To an address that an owner of a company invites.",
+  },
+  "company-membership": {
+    title: "Membership of a company",
+    about: "To a member, when an owner changes the role or removes the member.",
+  },
+  "renewal-prepared": {
+    title: "Renewal prepared",
+    about: "To the owners and purchasers of a company, when a colleague has prepared a renewal.",
+  },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
   "authorisation-request": { title: "Request to authorise", about: "To the authentication contact, with the order." },
@@ -81,12 +93,12 @@ export const MAIL_KINDS = {
 export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
- * Messages that are sent whoever reads the address. They confirm the address, tell a confirmed address that no account uses it any more, or
- * alert administrators whose address is confirmed.
+ * Messages that are sent whoever reads the address. They confirm the address, tell a confirmed address that no account uses it any more,
+ * alert administrators whose address is confirmed, or invite somebody for a person whose address is confirmed.
  */
 export type DirectMailKind = Extract<
   MailKind,
-  "verify-email" | "change-email" | "reset-code" | "email-changed" | "security-alert"
+  "verify-email" | "change-email" | "reset-code" | "email-changed" | "security-alert" | "company-invitation"
 >;
 
 /**

@@ -2,6 +2,7 @@ import { type AppLoadContext, json, redirect, type ActionFunctionArgs, type Load
 import { registerUser } from "~/domain/accounts/registration.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { registrationValidator } from "~/domain/accounts/validators";
+import { openInvitation } from "~/domain/companies/invitations.service.server";
 import { clientOf } from "~/http/client.server";
 import { asFormError } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -58,6 +59,10 @@ async function readRegistration(request: Request, context: AppLoadContext): Prom
   }
 }
 
+/** Returns the token of the invitation in the page's address, or undefined for a registration without one. */
+const invitationIn = (request: Request): string | undefined =>
+  new URL(request.url).searchParams.get("invitation") ?? undefined;
+
 /** Set for the loader that runs after the POST of a document. */
 const IS_SHOWN_AGAIN = "registrationIsShownAgain";
 
@@ -65,7 +70,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const user = context[IS_SHOWN_AGAIN] ? null : await findUser(request);
   if (user) throw onward(user);
   const { securityQuestions, passwordMinLength } = getConfig().accounts;
-  return json({ securityQuestions, passwordMinLength });
+  const token = invitationIn(request);
+  const invitation = token === undefined ? null : await openInvitation(token, clientOf(request));
+  if (token !== undefined && !invitation) throw redirect(paths.invitation(token));
+  return json({ securityQuestions, passwordMinLength, invitation });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -75,7 +83,11 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     const sender = (await getSession(request)).get("csrf") ?? "";
-    const user = await registerUser(form.data, { sender, client: clientOf(request) });
+    const user = await registerUser(form.data, {
+      sender,
+      client: clientOf(request),
+      invitation: invitationIn(request),
+    });
     const headers = await loggedInCookies(request, user, await startSession(request, user));
     return redirect(serverPaths.completeRegistration(), { status: 303, headers });
   } catch (error) {

@@ -14,6 +14,7 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { DUPLICATE_EMAIL } from "~/domain/accounts/duplicate-email";
 import { registrationValidator } from "~/domain/accounts/validators";
+import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { paths } from "~/lib/paths";
 import { FORM, LABELS, ORDER } from "./form";
 import { type loader } from "./page.server";
@@ -41,8 +42,11 @@ function KnownEmail() {
 }
 
 export default function Register() {
-  const { securityQuestions, passwordMinLength } = useLoaderData<typeof loader>();
+  const { securityQuestions, passwordMinLength, invitation } = useLoaderData<typeof loader>();
   const validator = useMemo(() => registrationValidator(passwordMinLength), [passwordMinLength]);
+  const fixed = invitation
+    ? { company: invitation.company, email: invitation.email, confirmEmail: invitation.email }
+    : {};
   const answer = useActionData<Answer>();
   if (answer?.asksToCancel) {
     const values = { ...answer.repopulateFields, ...(answer.hadSecrets && { hadSecrets: "yes" }) };
@@ -51,11 +55,18 @@ export default function Register() {
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={ORDER} labels={LABELS} />
-      <PageHeader title="Registration">Register your company to buy certificates and identification codes.</PageHeader>
+      <PageHeader title="Registration">
+        {invitation
+          ? `Register to join ${invitation.company} as ${ROLE_NAMES[invitation.role]}.`
+          : "Register your company to buy certificates and identification codes."}
+      </PageHeader>
       {answer?.fieldErrors?.email === DUPLICATE_EMAIL && <KnownEmail />}
-      <PortalForm id={FORM} validator={validator}>
+      <PortalForm id={FORM} validator={validator} defaultValues={fixed}>
         <Card title="Your details">
-          <AccountFields labels={LABELS} />
+          <AccountFields
+            labels={LABELS}
+            {...(invitation && { fixedCompany: "This is the company that has invited you." })}
+          />
           <OwnTelephoneField label={LABELS.telephoneNumber} />
         </Card>
         <Card title="Your account">
@@ -66,6 +77,7 @@ export default function Register() {
             type="email"
             autoComplete="email"
             maxLength={200}
+            readOnly={invitation !== null}
             noPaste
             required
           />
@@ -75,6 +87,7 @@ export default function Register() {
             type="email"
             autoComplete="email"
             maxLength={200}
+            readOnly={invitation !== null}
             noPaste
             required
           />

@@ -24,6 +24,7 @@ interface InvoiceStep<Data> {
   draft: Draft<Data>;
   /** Returns the address of a step of the draft. */
   stepPath: (step: WizardStep) => string;
+  /** Completes the order. Answers with the page of the completed order unless a response is returned. */
   complete: (invoice: SubmittedInvoice) => Promise<unknown>;
 }
 
@@ -44,8 +45,8 @@ export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<
   try {
     const sent = (name: string) => form.getAll(name).find((value) => typeof value === "string") ?? "";
     const [seen, shown] = [sent("orderVersion"), sent("shownAmounts")];
-    await step.complete({ typed, form: checked.data, seen, shown });
-    return redirect(stepPath("order-complete"), 303);
+    const answer = await step.complete({ typed, form: checked.data, seen, shown });
+    return answer instanceof Response ? answer : redirect(stepPath("order-complete"), 303);
   } catch (error) {
     return refused(
       asFormError(error, { request, context, code: "CIA0101E" }),

@@ -31,7 +31,8 @@ export interface StepRequest {
 export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
   const wizard = params.wizard?.toLowerCase() ?? ""; // addresses are case-insensitive
   if (!isWizard(wizard)) throw notFound();
-  return { request, context, user: await requireUser(request, "Applicant"), wizard };
+  const user = await requireUser(request, wizard === "renew" ? "prepare-renewals" : "place-orders");
+  return { request, context, user, wizard };
 }
 
 /** Returns the start of a wizard: a draft for a purchase, the choice of a certificate for a renewal (PUR-01, REN-01). */

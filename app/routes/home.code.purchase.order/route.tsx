@@ -25,12 +25,12 @@ import { submitOrder } from "./page.server";
 const FORM = CODE_STEP_FORMS.order;
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "Applicant");
+  const user = await requireUser(request, "place-orders");
   return json(codeOrderStep(await requireDraft(request, user, "order")));
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  return submitOrder(request, await requireUser(request, "Applicant"));
+  return submitOrder(request, await requireUser(request, "place-orders"));
 }
 
 type Change = ReturnType<typeof useCodePrice>["change"];

@@ -5,7 +5,7 @@ import { whyNotOrder } from "~/domain/orders/order-limit.server";
 import { requireUser } from "~/http/guard.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  return json({ barrier: whyNotOrder(await requireUser(request, "Applicant")) });
+  return json({ barrier: whyNotOrder(await requireUser(request, "place-orders")) });
 }
 
 export default function Purchase() {

@@ -3,6 +3,7 @@ import { may } from "~/domain/accounts/rights.policy";
 import { codeList } from "~/domain/codes/list/code-list";
 import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { codeChoiceValidator } from "~/domain/codes/validators";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -25,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     params: { ...params, page: codes?.page ?? 1 },
     seesAllCodes: may(user, "see-customers"),
     seesAllOrders: may(user, "see-sales-orders"),
-    isApplicant: user.isApplicant,
+    mayOrder: mayAsMember(user, "place-orders"),
   });
 }
 

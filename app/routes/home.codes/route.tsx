@@ -16,7 +16,7 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function Codes() {
-  const { codes, orders, available, params, seesAllCodes, seesAllOrders, isApplicant } = useLoaderData<typeof loader>();
+  const { codes, orders, available, params, seesAllCodes, seesAllOrders, mayOrder } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
@@ -26,7 +26,7 @@ export default function Codes() {
       <PageHeader
         title="Entity Registration"
         actions={
-          isApplicant && (
+          mayOrder && (
             <LinkButton to={paths.codePurchase("contact-details")} variant="primary">
               Purchase New ID Code
             </LinkButton>
@@ -49,7 +49,7 @@ export default function Codes() {
       {available && available.length > 0 && (
         <AvailableCodeTable
           rows={available}
-          registerPath={(type) => paths.codeDetails({ type, from: codeList.href(params) })}
+          registerPath={mayOrder ? (type) => paths.codeDetails({ type, from: codeList.href(params) }) : undefined}
         />
       )}
       {params.show === "orders" && orders?.rows.length === 0 && available?.length === 0 && <p>No records found</p>}
@@ -60,7 +60,7 @@ export default function Codes() {
           params={params}
           selected={chosen === null ? null : String(chosen)}
           forStaff={seesAllCodes}
-          withSubEntities={isApplicant}
+          withSubEntities={mayOrder}
         />
       ) : (
         <p>

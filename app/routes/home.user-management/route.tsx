@@ -1,5 +1,5 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { DetailsFields } from "~/components/accounts/details-fields";
 import { PendingEmailNote } from "~/components/accounts/pending-email";
@@ -17,6 +17,7 @@ import { Remount, useShownVersion } from "~/components/forms/remount";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { restoreLocked } from "~/domain/accounts/details-form.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
@@ -67,6 +68,7 @@ export default function UserManagement() {
         back={{ to: paths.dashboard }}
         actions={
           <>
+            <LinkButton to={paths.company}>Your company</LinkButton>
             <LinkButton to={paths.secondFactors()}>Second factors</LinkButton>
             <LinkButton to={paths.sessions}>Sessions and devices</LinkButton>
           </>
@@ -78,14 +80,23 @@ export default function UserManagement() {
           <HiddenField name="version" />
           <HiddenField name="opened" />
           <UserDetailsFields locked={rules.locked} isActing={isActing} />
-          <DetailsFields
-            formId={FORM}
-            title="Company Details"
-            locked={rules.locked}
-            isRequired={rules.isRequired}
-            countries={countries}
-            vatCountries={vatCountries}
-          />
+          {rules.ownsCompany ? (
+            <DetailsFields
+              formId={FORM}
+              title="Company Details"
+              locked={rules.locked}
+              isRequired={rules.isRequired}
+              countries={countries}
+              vatCountries={vatCountries}
+            />
+          ) : (
+            <Card title="Company Details">
+              <p>
+                The owners of {values.company} change its numbers and addresses.{" "}
+                <Link to={paths.company}>Your company</Link> shows them.
+              </p>
+            </Card>
+          )}
           <SecurityFields
             questions={securityQuestions}
             stored={rules.securityQuestion}

@@ -27,6 +27,13 @@ function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewUser> 
   return { isApplicant, securityQuestion, securityAnswerHash };
 }
 
+/** Returns the details of the person alone. Only an owner changes the details of the company. */
+function withoutCompanyColumns(details: Partial<NewUser>): Partial<NewUser> {
+  const { company, companyRegistrationNumber, taxNumber, vatNumber, vatNumberChecked, ...others } = details;
+  const { companyAddressId, invoicingAddressId, mailingAddressId, ...person } = others;
+  return person;
+}
+
 export interface Merge {
   survivor: UserRow;
   /** One or more open accounts with the same email as the survivor. */
@@ -52,7 +59,8 @@ export async function mergeAccounts(
   const moved = await moveOwned(trx, ids, survivor.id);
   await endSessionsOf(trx, ids, "merged", { now });
   await closeMerged(trx, ids, survivor.id, now);
-  await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
+  const kept = survivor.role === "owner" ? details : withoutCompanyColumns(details);
+  await updateUser(trx, survivor.id, { ...kept, ...gains(survivor, others) }, now);
   await refreshOwnersCodes(trx, survivor.id);
   await refreshOrdersOwner(trx, { id: survivor.id, username: details.username ?? survivor.username });
 

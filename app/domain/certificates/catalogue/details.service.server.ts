@@ -2,14 +2,16 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { mayFor } from "~/domain/companies/roles.policy";
 import { orderNumber } from "~/domain/orders/order-number";
+import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findContactStop } from "~db/repositories/held-mails.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
-import { orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
+import { orderTypeText, whyMayNotDownload, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { waitingFor } from "../queue/checks.policy";
 import { namesOfOrder } from "../request/certified-names.server";
@@ -114,12 +116,12 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     replaced: await replacedBy(row),
     may: {
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
-      download: whyNotDownload(row.status) === null,
+      download: whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null,
       revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
       reissue:
         may(user, "reissue-certificates") && row.companyId !== user.companyId && whyNotReissue(row, now) === null,
       queue: may(user, "see-queue"),
-      cancel: row.status === "Pending" && !row.tbsCertificate && row.companyId === user.companyId,
+      cancel: row.status === "Pending" && !row.tbsCertificate && mayFor(user, row, "cancel-orders"),
     },
   };
 }
@@ -154,5 +156,7 @@ export async function findSubmittedCsr(user: SessionUser, id: number) {
   const row = await findVisibleCertificate(getDb(), id, user);
   const read = row && readCsr(row.csr);
   if (!row || !read?.ok) return null;
+  const barrier = whyMayNotDownload(user, row);
+  if (barrier) throw new PortalError(barrier, { code: "certificate.download", status: 403 });
   return { bytes: Buffer.from(read.csr.pem), mediaType: "application/x-pem-file", fileName: `${fileNameOf(row)}.csr` };
 }

@@ -9,19 +9,19 @@ import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, changeCertificate } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
-import { whyNotDownload } from "../certificates.policy";
+import { whyMayNotDownload, whyNotDownload } from "../certificates.policy";
 import { findVisibleCertificate } from "../visible.server";
 import { choiceProblem, type DownloadChoice } from "./download-choice";
 import { fileNameOf } from "./file-name";
 
 /**
  * Returns the certificate when this user may download it. Returns null when it is missing or belongs to somebody else. Throws a PortalError
- * with the reason when its status does not allow a download.
+ * with the reason when the role of the user or its status does not allow a download.
  */
 async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
   const row = await findVisibleCertificate(getDb(), id, user);
   if (!row) return null;
-  const barrier = whyNotDownload(row.status);
+  const barrier = whyMayNotDownload(user, row) ?? whyNotDownload(row.status);
   if (barrier || !row.der)
     throw new PortalError(barrier ?? "There is no certificate to download.", { code: "certificate.download" });
   return { ...row, der: row.der };

@@ -14,7 +14,14 @@ import {
 } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
-import { type Barrier, orderTypeText, whyNotDownload, whyNotOpen, whyNotRevoke } from "../certificates.policy";
+import {
+  type Barrier,
+  orderTypeText,
+  whyMayNotDownload,
+  whyNotDownload,
+  whyNotOpen,
+  whyNotRevoke,
+} from "../certificates.policy";
 import { isReadable, readSubjectNames } from "../request/subject-names";
 import { whyMayNotRevoke } from "../revocation/revoker.policy";
 import { type RenewalCandidate, renewalBarrier } from "../succession/renewal.policy";
@@ -29,7 +36,7 @@ export type RowIntent = (typeof ROW_INTENTS)[number];
 
 const BARRIERS: Record<RowIntent, (row: RenewalCandidate, user: SessionUser, now: Date) => Barrier> = {
   view: ({ status }) => whyNotOpen(status),
-  download: ({ status }) => whyNotDownload(status),
+  download: (row, user) => whyMayNotDownload(user, row) ?? whyNotDownload(row.status),
   renew: (row, user, now) => renewalBarrier(user, row, getConfig().certificates, now),
   revoke: (row, user) => whyMayNotRevoke(user, row) ?? whyNotRevoke(row.status),
 };

@@ -1,5 +1,6 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireMember } from "~/domain/companies/membership.server";
 import { recordKeyOfAnother } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, requesterOf } from "~/domain/keys/key-rules.server";
 import {
@@ -97,6 +98,7 @@ async function storePurchase(
   now: Date,
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
+  await requireMember(trx, user, user, "place-orders");
   await lockKey(trx, purchase.csr.keyIdentity);
   const refusals = await keyRefusals(trx, purchase.csr, user.companyId); // somebody else may have ordered with this key since it was checked
   const isOfAnother = refusals.some(({ code }) => code === "key-of-another");

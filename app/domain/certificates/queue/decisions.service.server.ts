@@ -1,6 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { requireMemberOrStaff } from "~/domain/companies/membership.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -169,13 +170,13 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
   });
 
 /**
- * Cancels an order for its owner, who need not give a reason, or for staff who may end orders. Returns what happens to the payment and the
+ * Cancels an order for a member of the company, who need not give a reason, or for staff who may end orders. Returns what happens to the payment and the
  * promotion code. Throws a PortalError (404) for everybody else.
  */
 export const cancelOrder = (id: number, reason: string, user: SessionUser, now = new Date()): Promise<OrderEnd> =>
   inTransaction(async (trx) => {
     const visible = await findVisibleCertificate(trx, id, user);
-    if (visible && visible.companyId !== user.companyId) await requireTask(trx, user.actor, "end-orders");
+    if (visible) await requireMemberOrStaff(trx, user, visible, { task: "cancel-orders", staffTask: "end-orders" });
     const row = await change(
       trx,
       visible,

@@ -1,7 +1,7 @@
 import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { requireMemberOrStaff } from "~/domain/companies/membership.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb, type DbOrTrx, type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
@@ -71,7 +71,7 @@ export async function requireRevocable(
   const { certificateId, user, date, reason } = order;
   const row = await findVisibleCertificate(db, certificateId, user);
   if (!row) throw notFound();
-  if (row.companyId !== user.companyId) await requireTask(db, user.actor, "revoke-certificates");
+  await requireMemberOrStaff(db, user, row, { task: "revoke-own-certificates", staffTask: "revoke-certificates" });
   const barrier = whyNotRevoke(row.status);
   if (barrier) throw refusal(barrier);
   const dateProblem = revocationDateProblem(date, validityOf(row), now);

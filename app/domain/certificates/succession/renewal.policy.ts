@@ -1,3 +1,4 @@
+import { mayAsMember, type Member, roleNeeded } from "~/domain/companies/roles.policy";
 import { orderNumber } from "~/domain/orders/order-number";
 import { addDays, addMonths, addYears } from "~/lib/dates";
 import { type CertificateOrderType, type CertificateStatus } from "~db/tables";
@@ -56,17 +57,13 @@ export function allowsRenewal(candidate: RenewalCandidate, window: RenewalWindow
 }
 
 /**
- * Returns why this user cannot order a renewal of this certificate now, or null. The user must own it and be an applicant, its status must
- * allow a renewal, and no renewal may be pending.
+ * Returns why this user cannot begin a renewal of this certificate now, or null. The user must be an applicant in the company that owns it,
+ * with a role that prepares renewals, its status must allow a renewal, and no renewal may be pending.
  */
-export function renewalBarrier(
-  user: { companyId: number; isApplicant: boolean },
-  candidate: RenewalCandidate,
-  window: RenewalWindow,
-  now: Date,
-): Barrier {
+export function renewalBarrier(user: Member, candidate: RenewalCandidate, window: RenewalWindow, now: Date): Barrier {
   if (candidate.companyId !== user.companyId) return "Only its owner can renew a certificate.";
   if (!user.isApplicant) return "Only applicants can renew certificates.";
+  if (!mayAsMember(user, "prepare-renewals")) return roleNeeded("prepare-renewals");
   const { status, expiryDate } = candidate;
   const allowRenewal = allowsRenewal(candidate, window, now);
   const barrier = whyNotRenew({ status, expiryDate, allowRenewal }, window, now);

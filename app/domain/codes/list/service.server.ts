@@ -1,5 +1,6 @@
 import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { lacksApplicant, mayAsMember, roleNeeded } from "~/domain/companies/roles.policy";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
@@ -41,10 +42,15 @@ const termsOf = (search: string): CodeTerm[] =>
       types: CODE_TYPES.filter((type) => CODE_TYPE_LABELS[type].split(" ").some((part) => isBeginning(part, word))),
     }));
 
-const OWNERS_ONLY = "Only the owner of a code can register sub-entities under it.";
+/** Returns why this user may not register sub-entities under a code, or null. */
+function whyMayNotRegister(user: SessionUser, code: { companyId: number }): string | null {
+  if (lacksApplicant(user, "register-codes")) return "Only applicants can register sub-entities.";
+  if (code.companyId !== user.companyId) return "Only the owner of a code can register sub-entities under it.";
+  return mayAsMember(user, "register-codes") ? null : roleNeeded("register-codes");
+}
 
 const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) => {
-  const barrier = row.companyId === user.companyId ? whyNoSubEntity({ ...row, subEntities }) : OWNERS_ONLY;
+  const barrier = whyMayNotRegister(user, row) ?? whyNoSubEntity({ ...row, subEntities });
   return {
     id: row.id,
     code: row.code,
@@ -126,8 +132,7 @@ export async function requireCodeIntent(user: SessionUser, id: number, intent: C
   const row = await findCode(getDb(), id);
   if (!row || !maySee(user, row)) throw refusal("The code was not found.");
   if (intent === "view") return;
-  if (!user.isApplicant) throw refusal("Only applicants can register sub-entities.");
-  if (row.companyId !== user.companyId) throw refusal(OWNERS_ONLY);
-  const barrier = whyNoSubEntity({ ...row, subEntities: await countSubcodes(getDb(), id) });
+  const barrier =
+    whyMayNotRegister(user, row) ?? whyNoSubEntity({ ...row, subEntities: await countSubcodes(getDb(), id) });
   if (barrier) throw refusal(barrier);
 }

@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { requireMember } from "~/domain/companies/membership.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
@@ -65,6 +66,7 @@ async function storeOrder(
   now: Date,
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
+  await requireMember(trx, user, user, "place-orders");
   const row = orderRow(user, purchase, now);
   const orderId = await insertOrder(trx, row);
   await recordOrder(trx, user, orderId, purchase.priced, now);

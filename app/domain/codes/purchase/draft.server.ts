@@ -13,7 +13,11 @@ const codePurchaseSchema = z.object({
 /** The steps of a purchase of codes, as typed. */
 export type CodePurchase = z.infer<typeof codePurchaseSchema>;
 
-export const codeWizard: Wizard<CodePurchase> = { kind: "code-purchase", schema: codePurchaseSchema };
+export const codeWizard: Wizard<CodePurchase> = {
+  kind: "code-purchase",
+  schema: codePurchaseSchema,
+  isOfCompany: true,
+};
 
 /** Returns the order of the second step, or null while it is not complete. */
 export const codeOrderOf = ({ order }: CodePurchase): CodeOrderForm | null =>

@@ -3,6 +3,7 @@ export * from "./accounts.server";
 export * from "./authorisation.server";
 export * from "./certificates.server";
 export * from "./code-orders.server";
+export * from "./companies.server";
 export * from "./email-change.server";
 export * from "./factors.server";
 export * from "./invoices.server";

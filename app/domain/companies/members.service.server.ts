@@ -1,0 +1,196 @@
+import { requireNoImpersonation } from "~/domain/accounts/administration/impersonation.policy";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { membershipMail } from "~/domain/mail/templates/companies.server";
+import { getEnv } from "~/lib/env.server";
+import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { getDb, type Trx } from "~db/connection.server";
+import { insertCompanies } from "~db/repositories/companies.server";
+import {
+  deleteMember,
+  insertMember,
+  listCompaniesOf,
+  listMembers,
+  lockCompany,
+  type MemberRow,
+  updateRole,
+} from "~db/repositories/members.server";
+import { findUserById, setCompanyOf } from "~db/repositories/users.server";
+import { type CompanyRole } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { requireMember } from "./membership.server";
+import { ROLE_NAMES } from "./roles.policy";
+
+/** A member as pages and calls show them. */
+export interface MemberView {
+  id: number;
+  name: string;
+  email: string;
+  role: CompanyRole;
+  /** ISO timestamps. `lastLoginAt` is null for somebody who has never logged in. */
+  joinedAt: string;
+  lastLoginAt: string | null;
+  /** Whether the account is disabled, so that the member cannot log in. */
+  isDisabled: boolean;
+  /** Whether this is the person who asks. */
+  isSelf: boolean;
+}
+
+const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;
+
+/** Returns the members of the company in which the user works, in the order in which they joined. Every member may see them. */
+export const listMembersFor = async (user: SessionUser): Promise<MemberView[]> =>
+  (await listMembers(getDb(), user.companyId)).map(({ firstName, lastName, ...member }) => ({
+    ...member,
+    isDisabled: Boolean(member.isDisabled),
+    name: nameOf({ firstName, lastName }),
+    isSelf: member.id === user.id,
+  }));
+
+const refusal = (message: string, status = 422) => new PortalError(message, { code: "company.member", status });
+
+const LAST_OWNER = "A company needs an owner. Make somebody else an owner first.";
+
+/** Begins a change of the members by an owner: locks the company, and returns the member concerned with the owners who can log in. */
+async function openChange(trx: Trx, user: SessionUser, memberId: number, now: Date) {
+  await lockCompany(trx, user.companyId, now);
+  const members = await listMembers(trx, user.companyId);
+  const member = members.find(({ id }) => id === memberId);
+  if (!member) throw refusal("This person is not a member of your company any more.", 404);
+  return { member, owners: members.filter(({ role, isDisabled }) => role === "owner" && !isDisabled) };
+}
+
+/** Throws a PortalError when the company would be left without an owner who can log in. */
+function requireOtherOwner({ id, role }: MemberRow, owners: readonly MemberRow[]): void {
+  if (role === "owner" && owners.every((owner) => owner.id === id)) throw refusal(LAST_OWNER);
+}
+
+interface Told {
+  event: string;
+  /** What the audit entry says. */
+  message: string;
+  /** What the member is told by mail, as a sentence without its full stop. */
+  what: string;
+}
+
+/** Records a change of a member, and tells the member when somebody else has made it. */
+async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, message, what }: Told, now: Date) {
+  await recordAudit(trx, { actor: user.actor, event, message, userId: member.id }, now);
+  if (member.id === user.id) return;
+  const mail = membershipMail({
+    name: member.firstName,
+    company: user.company,
+    what,
+    by: `${nameOf(user)} (${user.email})`,
+    url: getEnv().publicUrl + paths.company,
+  });
+  await queueOwnMail(
+    trx,
+    member.id,
+    { dedupeKey: `company-membership:${user.companyId}:${member.id}:${now.getTime()}`, mail },
+    now,
+  );
+}
+
+const WHAT = "the members of the company";
+
+/**
+ * Gives a member another role. Throws a PortalError (403) when the user is no owner, (404) when the person is no member, and (422) when the
+ * company would have no owner left.
+ */
+export async function changeMemberRole(
+  user: SessionUser,
+  memberId: number,
+  role: CompanyRole,
+  now = new Date(),
+): Promise<void> {
+  requireNoImpersonation(user, WHAT);
+  await inTransaction(async (trx) => {
+    const { member, owners } = await openChange(trx, user, memberId, now);
+    await requireMember(trx, user, user, "manage-company");
+    if (member.role === role) return;
+    requireOtherOwner(member, owners);
+    await updateRole(trx, { companyId: user.companyId, userId: member.id }, role);
+    const [before, after] = [ROLE_NAMES[member.role], ROLE_NAMES[role]];
+    const message = `Changed the role of ${member.email} in ${user.company} from ${before} to ${after}.`;
+    const what = `Your role in ${user.company} is now ${after}`;
+    await tell(trx, user, member, { event: "company.role-changed", message, what }, now);
+  });
+}
+
+/**
+ * Makes another member an owner and the user a purchaser, in one step. Throws a PortalError (403) when the user is no owner, and (404) when
+ * the person is no member.
+ */
+export async function handOverCompany(user: SessionUser, memberId: number, now = new Date()): Promise<void> {
+  requireNoImpersonation(user, WHAT);
+  await inTransaction(async (trx) => {
+    const { member } = await openChange(trx, user, memberId, now);
+    await requireMember(trx, user, user, "manage-company");
+    if (member.id === user.id) throw refusal("You own the company already.");
+    if (member.isDisabled) throw refusal("This account is disabled. Choose somebody who can log in.");
+    await updateRole(trx, { companyId: user.companyId, userId: member.id }, "owner");
+    await updateRole(trx, { companyId: user.companyId, userId: user.id }, "purchaser");
+    const message = `Handed ${user.company} over to ${member.email}, and kept the role Purchaser.`;
+    const what = `You are now an owner of ${user.company}`;
+    await tell(trx, user, member, { event: "company.handed-over", message, what }, now);
+  });
+}
+
+/** Moves a person who has left a company to the one they joined first, or to a new one of their own when there is none left. */
+async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Promise<void> {
+  const account = await findUserById(trx, member.id);
+  if (account?.companyId !== left) return;
+  const [other] = await listCompaniesOf(trx, member.id);
+  let companyId = other?.id;
+  if (companyId === undefined) {
+    const own = { name: nameOf(member), createdAt: now, updatedAt: now };
+    companyId = (await insertCompanies(trx, [own]))[0] as number;
+    await insertMember(trx, { companyId, userId: member.id, role: "owner", joinedAt: now });
+  }
+  await setCompanyOf(trx, { companyId, userId: member.id }, now);
+}
+
+/**
+ * Removes a member, or lets the user leave. What the person ordered stays with the company. The person works in another of their companies
+ * from then on, or in a new one of their own. Throws a PortalError (403) when the user is no owner and removes somebody else, (404) when the
+ * person is no member, and (422) when the company would have no owner left.
+ */
+export async function removeMember(user: SessionUser, memberId: number, now = new Date()): Promise<void> {
+  requireNoImpersonation(user, WHAT);
+  await inTransaction(async (trx) => {
+    const { member, owners } = await openChange(trx, user, memberId, now);
+    const isSelf = member.id === user.id;
+    if (!isSelf) await requireMember(trx, user, user, "manage-company");
+    requireOtherOwner(member, owners);
+    await deleteMember(trx, { companyId: user.companyId, userId: member.id });
+    await moveOn(trx, member, user.companyId, now);
+    const message = isSelf ? `Left ${user.company}.` : `Removed ${member.email} from ${user.company}.`;
+    const event = isSelf ? "company.left" : "company.member-removed";
+    await tell(trx, user, member, { event, message, what: `You are no longer a member of ${user.company}` }, now);
+  });
+}
+
+/** Returns the companies of a person, the one joined first at the top. */
+export const listOwnCompanies = ({ id }: Pick<SessionUser, "id">) => listCompaniesOf(getDb(), id);
+
+/**
+ * Chooses the company in which the user works from now on, in every browser and program. Returns its name. Throws a PortalError (404) when
+ * the user is no member of it.
+ */
+export async function chooseCompany(user: SessionUser, companyId: number, now = new Date()): Promise<string> {
+  requireNoImpersonation(user, "the company");
+  return inTransaction(async (trx) => {
+    const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
+    if (!company)
+      throw new PortalError("You are not a member of this company.", { code: "company.choice", status: 404 });
+    if (company.id !== user.companyId) {
+      await setCompanyOf(trx, { companyId, userId: user.id }, now);
+      const message = `Works for ${company.name} from now on.`;
+      await recordAudit(trx, { actor: user.actor, event: "company.chosen", message, userId: user.id }, now);
+    }
+    return company.name;
+  });
+}

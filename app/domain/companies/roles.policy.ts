@@ -1,0 +1,92 @@
+import { PortalError } from "~/lib/errors";
+import { type CompanyRole } from "~db/tables";
+
+/** The roles of members with their names, in the order in which pages show them. Each one may all that the later ones may. */
+export const ROLE_NAMES = {
+  owner: "Owner",
+  purchaser: "Purchaser",
+  technical: "Technical",
+  reader: "Reader",
+} as const satisfies Record<CompanyRole, string>;
+
+export const ROLES = Object.keys(ROLE_NAMES) as CompanyRole[];
+
+interface CompanyTaskRule {
+  /** What the task is, for docs/security/roles.md. */
+  text: string;
+  /** The least role that may do it. */
+  from: CompanyRole;
+  /** Whether the account needs the right Applicant, too. */
+  asApplicant?: true;
+}
+
+/**
+ * The tasks of a company's members and the least role that may do each. Every page, action and JSON call with which a member changes
+ * something, or gets a file of a certificate, names one of them.
+ */
+export const COMPANY_TASKS = {
+  "see-company": { text: "See the company's certificates, ID codes, orders and members", from: "reader" },
+  "download-certificates": { text: "Download certificates and the CSRs that were sent", from: "technical" },
+  "prepare-renewals": {
+    text: "Prepare the renewal of a certificate for somebody who completes it",
+    from: "technical",
+    asApplicant: true,
+  },
+  "place-orders": { text: "Order and renew certificates, order ID codes", from: "purchaser", asApplicant: true },
+  "cancel-orders": { text: "Cancel an order that is pending", from: "purchaser" },
+  "revoke-own-certificates": { text: "Revoke a certificate of the company", from: "purchaser" },
+  "register-codes": { text: "Register entities and sub-entities", from: "purchaser", asApplicant: true },
+  "change-own-codes": { text: "Change the ID codes of the company", from: "purchaser" },
+  "manage-company": { text: "Change the company's details and its members", from: "owner" },
+} as const satisfies Record<string, CompanyTaskRule>;
+
+export type CompanyTask = keyof typeof COMPANY_TASKS;
+
+export const isCompanyTask = (name: string): name is CompanyTask => Object.hasOwn(COMPANY_TASKS, name);
+
+/** A person in the company in which they work now. */
+export interface Member {
+  companyId: number;
+  role: CompanyRole;
+  isApplicant: boolean;
+}
+
+/** Returns the roles that may do a task, highest first. */
+export const rolesFor = (task: CompanyTask): CompanyRole[] =>
+  ROLES.slice(0, ROLES.indexOf(COMPANY_TASKS[task].from) + 1);
+
+/** Returns the names of the roles that may do a task, as words: `Owner or Purchaser`. */
+export function roleNamesFor(task: CompanyTask): string {
+  const names = rolesFor(task).map((role) => ROLE_NAMES[role]);
+  const last = names.pop() ?? "";
+  return names.length > 0 ? `${names.join(", ")} or ${last}` : last;
+}
+
+/** Returns whether a task lacks the right Applicant, which the role cannot replace. */
+export const lacksApplicant = ({ isApplicant }: Pick<Member, "isApplicant">, task: CompanyTask): boolean =>
+  "asApplicant" in COMPANY_TASKS[task] && !isApplicant;
+
+/** Returns the sentence for a member whose role does not allow a task. */
+export const roleNeeded = (task: CompanyTask): string =>
+  `You need the role ${roleNamesFor(task)} in your company for this.`;
+
+/** A person with their role in a company, which is null for somebody who is no member. */
+type RoleHolder = Pick<Member, "isApplicant"> & { role: CompanyRole | null };
+
+/** Returns whether a person may do a task in the company in which they have this role. */
+export const mayAsMember = (member: RoleHolder, task: CompanyTask): boolean =>
+  member.role !== null && rolesFor(task).includes(member.role) && !lacksApplicant(member, task);
+
+/**
+ * Returns whether a person may do a task with something that a company owns. This is the one rule of access for customers: they are members
+ * of that company, with a role that may.
+ */
+export const mayFor = (member: Member, { companyId }: { companyId: number }, task: CompanyTask): boolean =>
+  companyId === member.companyId && mayAsMember(member, task);
+
+/** Throws a PortalError (403) when the role of the member does not allow a task, or the account lacks the right Applicant. */
+export function requireRole(member: RoleHolder, task: CompanyTask): void {
+  if (mayAsMember(member, task)) return;
+  const message = lacksApplicant(member, task) ? "You need the right Applicant for this." : roleNeeded(task);
+  throw new PortalError(message, { code: "company.role", status: 403 });
+}

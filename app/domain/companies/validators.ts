@@ -1,0 +1,6 @@
+import { lazyValidator } from "~/lib/lazy-validator";
+
+export const invitationValidator = lazyValidator(() =>
+  import("./companies.schema").then(({ invitationSchema }) => invitationSchema),
+);
+export const roleValidator = lazyValidator(() => import("./companies.schema").then(({ roleSchema }) => roleSchema));

@@ -1,0 +1,76 @@
+import { type ComposedMail, composeMail } from "../compose.server";
+
+export interface InvitationMail {
+  company: string;
+  /** The name and address of the person who invites. */
+  inviter: string;
+  /** The name of the role, such as 'Purchaser'. */
+  role: string;
+  /** How long the link can be used, such as '7 days'. */
+  validFor: string;
+  url: string;
+}
+
+/** Invites a person to a company. `url` leads to a page that asks; opening it changes nothing. */
+export const invitationMail = ({ company, inviter, role, validFor, url }: InvitationMail): ComposedMail =>
+  composeMail({
+    subject: `Invitation to ${company}`,
+    paragraphs: [
+      `${inviter} invites you to work for ${company} in this portal.`,
+      "You need an account with this email address. The page behind the link helps you to make one.",
+    ],
+    facts: [
+      ["Company", company],
+      ["Your role", role],
+    ],
+    action: { label: "Open the invitation", url },
+    after: [
+      `The link can be used once, within ${validFor}. Opening it changes nothing: the page asks first.`,
+      "If you do not know this company, there is nothing to do.",
+    ],
+  });
+
+export interface MembershipMail {
+  name: string;
+  company: string;
+  /** What happened, as a sentence without its full stop, such as 'You are now a purchaser of Example Parts Ltd'. */
+  what: string;
+  /** Who did it. */
+  by: string;
+  url: string;
+}
+
+/** Tells a person that somebody else has changed their membership of a company. */
+export const membershipMail = ({ name, company, what, by, url }: MembershipMail): ComposedMail =>
+  composeMail({
+    subject: `Your membership of ${company}`,
+    greeting: name,
+    paragraphs: [`${what}.`],
+    facts: [
+      ["Company", company],
+      ["By", by],
+    ],
+    action: { label: "Open your company", url },
+  });
+
+export interface PreparedRenewalMail {
+  name: string;
+  commonName: string;
+  /** The name of the colleague who prepared it. */
+  by: string;
+  url: string;
+}
+
+/** Tells members who place orders that a colleague has prepared a renewal. `url` leads to its last step. */
+export const preparedRenewalMail = ({ name, commonName, by, url }: PreparedRenewalMail): ComposedMail =>
+  composeMail({
+    subject: `Renewal of ${commonName} prepared`,
+    greeting: name,
+    paragraphs: [
+      `${by} has prepared the renewal of the certificate for ${commonName}. Nothing is ordered yet: please check it and complete the order.`,
+    ],
+    action: { label: "Check the renewal", url },
+    after: [
+      "The renewal is kept for 7 days. If a colleague of yours has completed it already, there is nothing to do.",
+    ],
+  });

@@ -1,0 +1,112 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
+import { DescriptionList } from "~/components/ui/description-list";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { acceptInvitation, INVITATION_ENDED, openInvitation } from "~/domain/companies/invitations.service.server";
+import { ROLE_NAMES } from "~/domain/companies/roles.policy";
+import { clientOf } from "~/http/client.server";
+import { landingOf } from "~/http/duties.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { findUser, requireSession } from "~/http/guard.server";
+import { isPortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+
+/** Opening the link changes nothing, because mail scanners open links too. The button joins the company. */
+export async function loader({ request, params }: LoaderFunctionArgs) {
+  const token = params.token ?? "";
+  const invitation = await openInvitation(token, clientOf(request));
+  const user = await findUser(request);
+  const problem = invitation ? null : INVITATION_ENDED;
+  return json({ invitation, token, problem, email: user?.email ?? null }, { status: invitation ? 200 : 404 });
+}
+
+export async function action({ request, params }: ActionFunctionArgs) {
+  const user = await requireSession(request);
+  await readForm(request);
+  try {
+    const company = await acceptInvitation(user, params.token ?? "");
+    const text = `You are a member of ${company} now, and work for it from now on.`;
+    return await redirectWithToast(request, landingOf(user, paths.company), { kind: "ok", text });
+  } catch (error) {
+    if (!isPortalError(error) || error.status === 429) throw error;
+    return json({ refusal: error.message }, { status: error.status });
+  }
+}
+
+/** The page of an invitation to a company. It works for whoever is logged in with the address, logs in with it, or registers with it. */
+export default function Invitation() {
+  const { invitation, token, problem, email } = useLoaderData<typeof loader>();
+  const refusal = useActionData<{ refusal?: string }>()?.refusal ?? problem;
+  if (!invitation || refusal)
+    return (
+      <div className="narrow stack-l">
+        <PageHeader title="This invitation cannot be used" back={{ to: paths.dashboard, label: "Home" }} />
+        <Note tone="warn">{refusal}</Note>
+      </div>
+    );
+  const { company, role, hasAccount } = invitation;
+  return (
+    <div className="narrow stack-l">
+      <PageHeader title={`Join ${company}`} />
+      <DescriptionList
+        items={[
+          { term: "Company", detail: company },
+          { term: "Your role", detail: ROLE_NAMES[role] },
+          { term: "For", detail: invitation.email },
+        ]}
+      />
+      <WayOn {...{ token, email, hasAccount, invited: invitation.email }} />
+    </div>
+  );
+}
+
+interface Way {
+  token: string;
+  /** The address of the account that is logged in, or null. */
+  email: string | null;
+  invited: string;
+  hasAccount: boolean;
+}
+
+function WayOn({ token, email, invited, hasAccount }: Way) {
+  if (email === invited)
+    return (
+      <Form method="post">
+        <CsrfField />
+        <SubmitButton>Join the company</SubmitButton>
+      </Form>
+    );
+  if (email !== null)
+    return (
+      <Note tone="warn" title={`You are logged in as ${email}.`}>
+        This invitation is for {invited}. Log out, and open it again with an account that has this address.
+      </Note>
+    );
+  const logIn = paths.login(paths.invitation(token));
+  return hasAccount ? (
+    <>
+      <p>Log in with your account to join the company.</p>
+      <ButtonRow>
+        <LinkButton to={logIn} variant="primary">
+          Log in
+        </LinkButton>
+      </ButtonRow>
+    </>
+  ) : (
+    <>
+      <p>There is no account with this address yet. Register to join the company.</p>
+      <ButtonRow>
+        <LinkButton to={paths.registerInvited(token)} variant="primary">
+          Register
+        </LinkButton>
+      </ButtonRow>
+    </>
+  );
+}
+
+export const meta = pageTitle("Invitation to a company");

@@ -1,0 +1,26 @@
+import { type ActionFunctionArgs, redirect } from "@remix-run/node";
+import { chooseCompany } from "~/domain/companies/members.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireSession } from "~/http/guard.server";
+import { isPortalError } from "~/lib/errors";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+
+/** Chooses the company in which the user works from now on, and leads to the dashboard, because pages of the other company are not theirs. */
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireSession(request);
+  const sent = (await readForm(request)).get("company");
+  try {
+    const name = await chooseCompany(user, readId(typeof sent === "string" ? sent : undefined));
+    return await redirectWithToast(request, paths.dashboard, { kind: "ok", text: `You work for ${name} now.` });
+  } catch (error) {
+    if (!isPortalError(error)) throw error;
+    return redirectWithToast(request, paths.dashboard, { kind: "warn", text: error.message });
+  }
+}
+
+export const loader = () => redirect(paths.root);
+
+// With its own boundary, a refused form is answered with a page. Otherwise Remix would answer with bare JSON.
+export { ErrorBoundary, meta } from "~/components/shell/error-boundary";

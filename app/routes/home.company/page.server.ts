@@ -1,0 +1,53 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { companyFacts } from "~/domain/companies/company.service.server";
+import {
+  type InvitationView,
+  inviteMember,
+  listInvitationsFor,
+  withdrawInvitation,
+} from "~/domain/companies/invitations.service.server";
+import { listMembersFor } from "~/domain/companies/members.service.server";
+import { mayAsMember } from "~/domain/companies/roles.policy";
+import { invitationValidator } from "~/domain/companies/validators";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { invalid, refused } from "~/http/responses.server";
+import { isPortalError } from "~/lib/errors";
+import { readId } from "~/lib/ids";
+import { paths } from "~/lib/paths";
+import { FORM } from "./form";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request, "see-company");
+  const mayChange = mayAsMember(user, "manage-company") && user.impersonator === null;
+  const [facts, members, invitations] = await Promise.all([
+    companyFacts(user),
+    listMembersFor(user),
+    mayChange ? listInvitationsFor(user) : Promise.resolve<InvitationView[]>([]),
+  ]);
+  return json({ company: user.company, role: user.role, facts, members, invitations, mayChange });
+}
+
+const back = (request: Request, text: string) => redirectWithToast(request, paths.company, { kind: "ok", text });
+
+/** Invites somebody, or withdraws an invitation. */
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireUser(request, "manage-company");
+  const sent = await readForm(request);
+  const withdrawn = sent.get("withdraw");
+  try {
+    if (typeof withdrawn === "string") {
+      await withdrawInvitation(user, readId(withdrawn));
+      return await back(request, "The invitation was withdrawn.");
+    }
+    const form = await invitationValidator.validate(sent);
+    if (form.error) return invalid(form.error, form.submittedData);
+    await inviteMember(user, form.data);
+    return await back(request, `The invitation is on its way to ${form.data.email}.`);
+  } catch (error) {
+    if (typeof withdrawn === "string" && isPortalError(error))
+      return redirectWithToast(request, paths.company, { kind: "warn", text: error.message });
+    return refused(error, Object.fromEntries(sent), FORM);
+  }
+}

@@ -1,0 +1,121 @@
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type CompanyRole, type NewRow, type Row } from "../tables";
+
+/** A person in a company. */
+export interface MembershipKey {
+  companyId: number;
+  userId: number;
+}
+
+export type MemberRow = Awaited<ReturnType<typeof listMembers>>[number];
+
+/** Returns the members of a company with their accounts, in the order in which they joined. */
+export const listMembers = (db: DbOrTrx, companyId: number) =>
+  db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select(["users.id", "users.firstName", "users.lastName", "users.email", "users.isDisabled", "users.lastLoginAt"])
+    .select(["memberships.role", "memberships.joinedAt"])
+    .where("memberships.companyId", "=", companyId)
+    .where("users.mergedInto", "is", null)
+    .orderBy("memberships.joinedAt")
+    .orderBy("users.id")
+    .execute();
+
+/** Returns the companies of a person with the roles there, in the order in which the person joined them. */
+export const listCompaniesOf = (db: DbOrTrx, userId: number) =>
+  db
+    .selectFrom("memberships")
+    .innerJoin("companies", "companies.id", "memberships.companyId")
+    .select(["companies.id", "companies.name", "memberships.role"])
+    .where("memberships.userId", "=", userId)
+    .orderBy("memberships.joinedAt")
+    .orderBy("companies.id")
+    .execute();
+
+/** Locks a company until the transaction ends, so that changes of its members come one after the other. */
+export async function lockCompany(trx: Trx, id: number, now: Date): Promise<void> {
+  await trx.updateTable("companies").set({ updatedAt: now }).where("id", "=", id).execute();
+}
+
+/** Adds a person to a company. Returns false when the person is a member already, whose role then stays as it is. */
+export async function insertMember(trx: Trx, member: NewRow<"memberships">): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto("memberships")
+    .values(member)
+    .onConflict((conflict) => conflict.columns(["companyId", "userId"]).doNothing())
+    .executeTakeFirst();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function updateRole(trx: Trx, { companyId, userId }: MembershipKey, role: CompanyRole): Promise<void> {
+  const change = trx.updateTable("memberships").set({ role });
+  await change.where("companyId", "=", companyId).where("userId", "=", userId).execute();
+}
+
+export async function deleteMember(trx: Trx, { companyId, userId }: MembershipKey): Promise<void> {
+  await trx.deleteFrom("memberships").where("companyId", "=", companyId).where("userId", "=", userId).execute();
+}
+
+export type InvitationRow = Row<"invitations">;
+
+export const insertInvitation = async (trx: Trx, invitation: NewRow<"invitations">): Promise<number> =>
+  (await trx.insertInto("invitations").values(invitation).returning("id").executeTakeFirstOrThrow()).id;
+
+/** Returns the invitations of a company that can still be used, oldest first. */
+export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =>
+  db
+    .selectFrom("invitations")
+    .innerJoin("users", "users.id", "invitations.invitedBy")
+    .selectAll("invitations")
+    .select(["users.firstName", "users.lastName"])
+    .where("invitations.companyId", "=", companyId)
+    .where("invitations.endedAt", "is", null)
+    .where("invitations.expiresAt", ">", now.toISOString())
+    .orderBy("invitations.id")
+    .execute();
+
+/** Returns the invitation of a link with the name of its company if it can still be used, otherwise null. */
+export const findInvitation = async (db: DbOrTrx, tokenHash: string, now: Date) =>
+  (await db
+    .selectFrom("invitations")
+    .innerJoin("companies", "companies.id", "invitations.companyId")
+    .selectAll("invitations")
+    .select("companies.name as company")
+    .where("invitations.tokenHash", "=", tokenHash)
+    .where("invitations.endedAt", "is", null)
+    .where("invitations.expiresAt", ">", now.toISOString())
+    .executeTakeFirst()) ?? null;
+
+/** Ends an invitation. Returns it, or null when it had ended before. Of two transactions at the same time, only one gets it. */
+export async function endInvitation(
+  trx: Trx,
+  { id, companyId }: Pick<InvitationRow, "id" | "companyId">,
+  now: Date,
+): Promise<InvitationRow | null> {
+  const row = await trx
+    .updateTable("invitations")
+    .set({ endedAt: now })
+    .where("id", "=", id)
+    .where("companyId", "=", companyId)
+    .where("endedAt", "is", null)
+    .where("expiresAt", ">", now.toISOString())
+    .returningAll()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Stores which account has accepted an invitation. */
+export async function noteAccepted(trx: Trx, id: number, acceptedBy: number): Promise<void> {
+  await trx.updateTable("invitations").set({ acceptedBy }).where("id", "=", id).execute();
+}
+
+/** Ends the open invitations of a company to an address. */
+export async function endInvitationsTo(
+  trx: Trx,
+  { companyId, email }: { companyId: number; email: string },
+  now: Date,
+) {
+  const change = trx.updateTable("invitations").set({ endedAt: now }).where("endedAt", "is", null);
+  await change.where("companyId", "=", companyId).where("email", "=", email).execute();
+}

@@ -1,0 +1,354 @@
+import { describe, expect, test } from "vitest";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
+import * as invitationPage from "~/routes/_public.invitation.$token";
+import * as register from "~/routes/_public.register/route";
+import * as companyChoice from "~/routes/company-choice";
+import * as certificatesPage from "~/routes/home.certificates";
+import * as companyPage from "~/routes/home.company/route";
+import * as memberPage from "~/routes/home.company_.$id";
+import * as userDetails from "~/routes/home.user-management/route";
+import { getDb } from "~db/connection.server";
+import { findUserById } from "~db/repositories/users.server";
+import { type CompanyRole } from "~db/tables";
+import { acting } from "../support/acting";
+import { auditAbout } from "../support/administration";
+import { apiClientOf } from "../support/api";
+import { issueCertificate, readCertificate } from "../support/certificates";
+import { createColleague, invitationsTo, invite, personOf, rolesIn } from "../support/companies";
+import { createSeveral, logInAs, merge } from "../support/consolidation";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { pageText, select, summaryOf, textsOf } from "../support/page";
+import { usePortal } from "../support/portal";
+import { mailsTo, toastOf } from "../support/recovery";
+import { filledRegistration } from "../support/registration";
+import { openPage } from "../support/route-page";
+import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+const PATH = "/home/company";
+const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
+
+const sendInvitation = async (visitor: Visitor, email: string, role: CompanyRole = "reader") =>
+  run(companyPage.action, await visitor.post(PATH, { email, role }));
+
+const accept = async (visitor: Visitor, token: string) =>
+  run(invitationPage.action, await visitor.post(`/invitation/${token}`), { token });
+
+const onMember = async (visitor: Visitor, { id }: { id: number }, fields: Record<string, string>) =>
+  run(memberPage.action, await visitor.post(`${PATH}/${id}`, fields), { id: String(id) });
+
+const remove = (visitor: Visitor, member: { id: number }) =>
+  onMember(visitor, member, { intent: "remove", confirmed: "yes" });
+
+describe("the page of the company", () => {
+  test("shows every member the colleagues, their roles and the details; only owners get buttons", async () => {
+    const owner = await createUser({ company: "Example Gears Ltd" });
+    const reader = await createColleague(owner, "reader");
+    const { html } = await openPage(companyPage, await signedInAs(owner), PATH);
+    expect(textsOf(html, "tbody th").map((text) => text.replace(/\s+/g, " "))).toEqual([
+      `Anna Müller You ${owner.email}`,
+      `Bernd The reader ${reader.email}`,
+    ]);
+    expect(pageText(html)).toContain("GB123456789");
+    expect(select(html, 'input[name="email"]').length).toBe(1);
+    const { html: seen } = await openPage(companyPage, await signedInAs(reader), PATH);
+    expect(pageText(seen)).toContain("Example Gears Ltd");
+    expect(pageText(seen)).toContain("Your role in it is Reader");
+    expect(select(seen, 'input[name="email"]').length).toBe(0);
+    expect(select(seen, 'a[href^="/home/company/"]').text()).toBe("Leave the company");
+  });
+
+  test("certificates belong to the company: every member sees those that a colleague ordered", async () => {
+    const owner = await createUser();
+    const { commonName } = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const reader = await createColleague(owner, "reader");
+    const { html } = await openPage(certificatesPage, await signedInAs(reader), "/home/certificates");
+    expect(pageText(html)).toContain(commonName);
+    const stranger = await openPage(certificatesPage, await signedInAs(await createUser()), "/home/certificates");
+    expect(pageText(stranger.html)).not.toContain(commonName);
+  });
+
+  test("other members than owners change their own details, and the company's stay as they are", async () => {
+    const owner = await createUser();
+    const member = await createColleague(owner, "purchaser");
+    const visitor = await signedInAs(member);
+    const { html } = await openPage(userDetails, visitor, "/home/user-management");
+    expect(select(html, 'input[name="vatNumber"]').length).toBe(0);
+    const { values } = await jsonOf<{ values: { version: string } }>(
+      await run(userDetails.loader, visitor.get("/home/user-management")),
+    );
+    const fields = { firstName: "Berta", lastName: "Boss", position: "CEO", telephoneNumber: "+44 20 7946 0001" };
+    const sent = {
+      ...fields,
+      email: member.email,
+      company: "Another Ltd",
+      vatNumber: "DE999",
+      version: values.version,
+    };
+    const answer = await run(
+      userDetails.action,
+      await visitor.post("/home/user-management", { ...sent, intent: "save" }),
+    );
+    visitor.follow(answer);
+    expect(await toastOf(visitor)).toBe("User details successfully updated.");
+    expect(await findUserById(getDb(), member.id)).toMatchObject({
+      firstName: "Berta",
+      position: "CEO",
+      company: owner.company,
+      vatNumber: "GB123456789",
+    });
+  });
+});
+
+describe("an invitation", () => {
+  test("lets a person with an account join, once; a person without one registers and confirms the address with it", async () => {
+    const owner = await createUser({ company: "Example Gears Ltd" });
+    const visitor = await signedInAs(owner);
+    const known = await createUser();
+    expect((await sendInvitation(visitor, known.email.toUpperCase(), "technical")).status).toBe(303);
+    const [token = ""] = await invitationsTo(known.email);
+    const joining = await signedInAs(known);
+    const { html } = await openPage(invitationPage, joining, `/invitation/${token}`, { params: { token } });
+    expect(pageText(html)).toContain("Join Example Gears Ltd");
+    expect(await toastOf(await followed(joining, await accept(joining, token)))).toMatch(
+      /^You are a member of Example Gears/,
+    );
+    expect(await rolesIn(owner)).toEqual({ [owner.id]: "owner", [known.id]: "technical" });
+    expect((await personOf(known)).companyId).toBe(owner.companyId);
+    const again = await jsonOf<{ refusal: string }>(await accept(joining, token));
+    expect(again.refusal).toMatch(/^This invitation was used/);
+
+    const email = "new.colleague@example-gears.com";
+    await sendInvitation(visitor, email, "purchaser");
+    const [second = ""] = await invitationsTo(email);
+    const address = `/register?invitation=${second}`;
+    const newcomer = await anonymous();
+    const { html: form } = await openPage(register, newcomer, address);
+    expect(select(form, 'input[name="company"]').attr("value")).toBe("Example Gears Ltd");
+    expect(select(form, 'input[name="email"]').attr("readonly")).toBeDefined();
+    const fields = filledRegistration({ email, confirmEmail: email, company: "Something Else" });
+    expect((await run(register.action, await newcomer.post(address, fields))).status).toBe(303);
+    const account = await getDb().selectFrom("users").selectAll().where("email", "=", email).executeTakeFirstOrThrow();
+    expect(account.companyId).toBe(owner.companyId);
+    expect(account.emailVerifiedAt).not.toBeNull();
+    expect(await rolesIn(owner)).toMatchObject({ [account.id]: "purchaser" });
+    expect((await personOf(account)).hasDetailsMissing).toBe(false);
+    expect((await auditAbout(account)).map(({ event }) => event)).toEqual(["account.registered", "company.joined"]);
+  });
+
+  test("is refused for another address, late, withdrawn or replaced, and an account that exists cannot register again", async () => {
+    const owner = await createUser();
+    const visitor = await signedInAs(owner);
+    const [invited, other] = [await createUser(), await createUser()];
+    const first = await invite(owner, invited.email);
+    const { refusal } = await jsonOf<{ refusal: string }>(await accept(await signedInAs(other), first));
+    expect(refusal).toBe(`This invitation is for ${invited.email}. Log in with an account that has this address.`);
+    const { html } = await openPage(invitationPage, await signedInAs(other), `/invitation/${first}`, {
+      params: { token: first },
+    });
+    expect(pageText(html)).toContain(`You are logged in as ${other.email}.`);
+
+    const foreign = filledRegistration({ email: "thief@example.org", confirmEmail: "thief@example.org" });
+    const stolen = await run(register.action, await (await anonymous()).post(`/register?invitation=${first}`, foreign));
+    expect((await errorsOf(stolen)).errors.form).toMatch(/^This invitation is for/);
+
+    const second = await invite(owner, invited.email, "owner");
+    expect((await jsonOf<{ refusal: string }>(await accept(await signedInAs(invited), first))).refusal).toMatch(
+      /^This/,
+    );
+    await getDb().updateTable("invitations").set({ expiresAt: new Date() }).where("endedAt", "is", null).execute();
+    expect((await jsonOf<{ refusal: string }>(await accept(await signedInAs(invited), second))).refusal).toMatch(
+      /^This/,
+    );
+    const third = await invite(owner, invited.email);
+    const { id } = await getDb().selectFrom("invitations").selectAll().orderBy("id", "desc").executeTakeFirstOrThrow();
+    await run(companyPage.action, await visitor.post(PATH, { withdraw: String(id) }));
+    expect((await jsonOf<{ refusal: string }>(await accept(await signedInAs(invited), third))).refusal).toMatch(
+      /^This/,
+    );
+    expect(Object.keys(await rolesIn(owner))).toEqual([String(owner.id)]);
+    const page = await run(invitationPage.loader, (await anonymous()).get(`/invitation/${third}`), { token: third });
+    expect(page.status).toBe(404);
+  });
+
+  test("used by two requests at once makes one member", async () => {
+    const owner = await createUser();
+    const invited = await createUser();
+    const token = await invite(owner, invited.email);
+    const visitor = await signedInAs(invited);
+    const answers = await Promise.all([accept(visitor, token), accept(visitor, token)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
+    expect((await auditAbout(invited)).filter(({ event }) => event === "company.joined")).toHaveLength(1);
+  });
+
+  test("is sent by owners only, whose own address is confirmed, and not to members or by an administrator who acts as one", async () => {
+    const owner = await createUser();
+    const purchaser = await createColleague(owner, "purchaser");
+    const visitor = await signedInAs(owner);
+    const mine = await sendInvitation(visitor, purchaser.email);
+    expect((await errorsOf(mine)).errors).toEqual({ email: "This person is a member of your company already." });
+    expect(
+      await toastOf(
+        await followed(await signedInAs(purchaser), await sendInvitation(await signedInAs(purchaser), "x@example.org")),
+      ),
+    ).toBeDefined();
+    expect(await mailsTo("x@example.org")).toEqual([]);
+    const unconfirmed = await signedInAs(await createUser({ emailVerifiedAt: null }));
+    expect((await errorsOf(await sendInvitation(unconfirmed, "x@example.org"))).errors.form).toMatch(/^Please confirm/);
+    const { visitor: admin } = await acting(await createAdmin(), owner);
+    expect((await sendInvitation(admin, "x@example.org")).status).toBe(403);
+    expect(await mailsTo("x@example.org")).toEqual([]);
+  });
+});
+
+/** Lets a browser follow an answer and returns it. */
+function followed(visitor: Visitor, answer: Response): Promise<Visitor> {
+  visitor.follow(answer);
+  return Promise.resolve(visitor);
+}
+
+describe("members", () => {
+  test("get another role from an owner, who tells them by mail", async () => {
+    const owner = await createUser();
+    const member = await createColleague(owner, "reader");
+    await onMember(await signedInAs(owner), member, { role: "purchaser", intent: "role" });
+    expect(await rolesIn(owner)).toMatchObject({ [member.id]: "purchaser" });
+    expect((await mailsTo(member.email)).at(-1)?.text).toContain("is now Purchaser");
+    expect((await auditAbout(member)).at(-1)).toMatchObject({ event: "company.role-changed", actorId: owner.id });
+  });
+
+  test("are not changed by others than owners", async () => {
+    const owner = await createUser();
+    const [purchaser, reader] = [await createColleague(owner, "purchaser"), await createColleague(owner, "reader")];
+    const visitor = await signedInAs(purchaser);
+    const attempts: Record<string, string>[] = [
+      { role: "reader" },
+      { intent: "remove", confirmed: "yes" },
+      { intent: "hand-over", confirmed: "yes" },
+    ];
+    for (const fields of attempts)
+      expect((await onMember(visitor, reader, { intent: "role", ...fields })).status).toBe(404);
+    expect(await rolesIn(owner)).toEqual({ [owner.id]: "owner", [purchaser.id]: "purchaser", [reader.id]: "reader" });
+  });
+
+  test("of other companies are not found", async () => {
+    const stranger = await createUser();
+    expect((await remove(await signedInAs(await createUser()), stranger)).status).toBe(404);
+    expect(await rolesIn(stranger)).toEqual({ [stranger.id]: "owner" });
+  });
+
+  test("leave; what they ordered stays, and they work in their own company from then on", async () => {
+    const owner = await createUser();
+    const member = await createColleague(owner, "purchaser");
+    const { id } = await issueCertificate({ customer: member, csr: makeCsr().der });
+    const visitor = await signedInAs(member);
+    expect(await toastOf(await followed(visitor, await remove(visitor, member)))).toMatch(/^You have left/);
+    expect(Object.keys(await rolesIn(owner))).toEqual([String(owner.id)]);
+    expect((await personOf(member)).companyId).not.toBe(owner.companyId);
+    const row = await getDb().selectFrom("certificates").select("companyId").where("id", "=", id).executeTakeFirst();
+    expect(row).toEqual({ companyId: owner.companyId });
+  });
+
+  test("who are removed lose the company at once in sessions and programs, and get a new one when they have no other", async () => {
+    const owner = await createUser();
+    const email = "joins@example-gears.com";
+    const token = await invite(owner, email, "technical");
+    const fields = filledRegistration({ email, confirmEmail: email });
+    const visitor = await anonymous();
+    visitor.follow(await run(register.action, await visitor.post(`/register?invitation=${token}`, fields)));
+    const { commonName } = await issueCertificate({ customer: owner, csr: makeCsr().der });
+    const program = await apiClientOf(email, fields.password ?? "");
+    expect(JSON.stringify(await program.get("certificates/getcertificates"))).toContain(commonName);
+    const account = await getDb().selectFrom("users").selectAll().where("email", "=", email).executeTakeFirstOrThrow();
+    await remove(await signedInAs(owner), account);
+    const page = await run(certificatesPage.loader, visitor.get("/home/certificates"));
+    expect(page.headers.get("Location")).toMatch(/^\/complete-registration/);
+    expect((await program.get("certificates/getcertificates")).status).toBe(403);
+    const after = await personOf(account);
+    expect(after).toMatchObject({ role: "owner", hasDetailsMissing: true });
+    expect(after.companyId).not.toBe(owner.companyId);
+    expect((await mailsTo(email)).at(-1)?.text).toContain("no longer a member");
+  });
+
+  test("hand the company over in one step", async () => {
+    const owner = await createUser();
+    const member = await createColleague(owner, "reader");
+    await onMember(await signedInAs(owner), member, { intent: "hand-over", confirmed: "yes" });
+    expect(await rolesIn(owner)).toEqual({ [owner.id]: "purchaser", [member.id]: "owner" });
+  });
+});
+
+describe("the last owner", () => {
+  const LAST = "A company needs an owner. Make somebody else an owner first.";
+
+  test("neither leaves nor gives up the role; a disabled owner does not count", async () => {
+    const owner = await createUser();
+    await createColleague(owner, "purchaser");
+    await createColleague(owner, "owner", { isDisabled: true });
+    const visitor = await signedInAs(owner);
+    expect(await toastOf(await followed(visitor, await remove(visitor, owner)))).toBe(LAST);
+    expect((await errorsOf(await onMember(visitor, owner, { intent: "role", role: "reader" }))).errors.form).toBe(LAST);
+    expect(await rolesIn(owner)).toMatchObject({ [owner.id]: "owner" });
+  });
+
+  test("remains when two owners remove each other at the same time", async () => {
+    const one = await createUser();
+    const two = await createColleague(one, "owner");
+    const [first, second] = [await signedInAs(one), await signedInAs(two)];
+    await Promise.all([remove(first, two), remove(second, one)]);
+    const left = await rolesIn(one);
+    expect(Object.values(left)).toEqual(["owner"]);
+  });
+});
+
+describe("a person in two companies", () => {
+  test("chooses one in the header; the choice is recorded, and companies of others cannot be chosen", async () => {
+    const owner = await createUser({ company: "Example Gears Ltd" });
+    const person = await createColleague(owner, "reader", { company: "Own Works Ltd" });
+    const visitor = await signedInAs(person);
+    const { user } = await jsonOf<Shell>(await loadShell(visitor.get("/home/dashboard")));
+    const [own] = user?.companies.filter(({ isCurrent }) => !isCurrent) ?? [];
+    expect(own?.name).toBe("Own Works Ltd");
+    expect(user?.companies.find(({ isCurrent }) => isCurrent)?.name).toBe("Example Gears Ltd");
+    const choose = async (company: number | undefined) =>
+      run(companyChoice.action, await visitor.post("/company-choice", { company: String(company) }));
+    expect(await toastOf(await followed(visitor, await choose(own?.id)))).toBe("You work for Own Works Ltd now.");
+    expect(await personOf(person)).toMatchObject({ company: "Own Works Ltd", role: "owner" });
+    const stranger = await createUser();
+    expect(await toastOf(await followed(visitor, await choose(stranger.companyId)))).toBe(
+      "You are not a member of this company.",
+    );
+    expect((await auditAbout(person)).at(-1)).toMatchObject({ event: "company.chosen" });
+    const alone = await jsonOf<Shell>(await loadShell((await signedInAs(owner)).get("/home/dashboard")));
+    expect(alone.user?.companies).toEqual([]);
+  });
+});
+
+describe("a merge of accounts of which one works in a company with colleagues", () => {
+  test("leaves that company and what it owns as they are; the remaining account becomes its member", async () => {
+    const [survivor, closed] = await createSeveral({}, {});
+    const colleague = await createColleague(closed as typeof survivor, "owner");
+    const { id } = await issueCertificate({ customer: closed as typeof survivor, csr: makeCsr().der });
+    const { visitor } = await logInAs(survivor.username);
+    await merge(visitor);
+    const shared = { companyId: (closed as typeof survivor).companyId };
+    expect(await rolesIn(shared)).toEqual({ [survivor.id]: "owner", [colleague.id]: "owner" });
+    expect((await readCertificate(id)).companyId).toBe(shared.companyId);
+    expect((await findUserById(getDb(), survivor.id))?.companyId).toBe(survivor.companyId);
+  });
+
+  test("does not give what was one person's alone to the colleagues of the remaining account", async () => {
+    const [survivor, closed] = await createSeveral({}, {});
+    await createColleague(survivor, "purchaser");
+    const { id } = await issueCertificate({ customer: closed as typeof survivor, csr: makeCsr().der });
+    const { visitor } = await logInAs(survivor.username);
+    await merge(visitor);
+    const { companyId } = await readCertificate(id);
+    expect(companyId).not.toBe(survivor.companyId);
+    expect(await rolesIn({ companyId })).toMatchObject({ [survivor.id]: "owner" });
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import * as certificatesPage from "~/routes/home.certificates";
+import { getDb } from "~db/connection.server";
+import { auditAbout } from "../support/administration";
+import { readCertificate } from "../support/certificates";
+import { createColleague } from "../support/companies";
+import { createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { pageText, select } from "../support/page";
+import { usePortal } from "../support/portal";
+import { mailsTo, toastOf } from "../support/recovery";
+import { openPage } from "../support/route-page";
+import { signedInAs } from "../support/visitor";
+import { Buyer, buyerAtInvoice, draftOf } from "./purchase-journey";
+import { issueEnding, startRenewing } from "./renewal-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+/** A company whose technical member has prepared the renewal of a certificate, up to the last step. */
+async function prepared() {
+  const owner = await createUser();
+  const technical = await createColleague(owner, "technical");
+  const purchaser = await createColleague(owner, "purchaser");
+  const original = await issueEnding(60, { customer: owner, csr: makeCsr().der });
+  const preparer = await startRenewing(technical, original);
+  await preparer.upToInvoice(makeCsr().pem);
+  const orderer = new Buyer(purchaser, await signedInAs(purchaser), preparer.draft, "renew");
+  return { owner, technical, purchaser, original, preparer, orderer };
+}
+
+const ordersOf = async ({ companyId }: { companyId: number }) =>
+  getDb().selectFrom("orders").selectAll().where("companyId", "=", companyId).orderBy("id").execute();
+
+describe("[REN-01] a renewal that a technical member prepares", () => {
+  test("is handed over: nothing is ordered, and owners and purchasers get a message and find it with their certificates", async () => {
+    const { owner, technical, purchaser, original, preparer, orderer } = await prepared();
+    const before = await ordersOf(owner);
+    preparer.visitor.follow(await preparer.invoice());
+    expect(await toastOf(preparer.visitor)).toMatch(/told by mail: 2\.$/);
+    expect(await ordersOf(owner)).toEqual(before);
+    for (const { email } of [owner, purchaser])
+      expect((await mailsTo(email)).at(-1)?.text).toContain(
+        `prepared the renewal of the certificate for ${original.commonName}`,
+      );
+    expect((await auditAbout(technical)).at(-1)?.event).toBe("renewal.prepared");
+
+    const { html } = await openPage(certificatesPage, orderer.visitor, "/home/certificates");
+    const link = select(html, 'a[href*="/certificate/renew/invoice-address"]');
+    expect(link.attr("href")).toContain(preparer.draft);
+    expect(pageText(html)).toContain("Bernd The technical");
+    const forPreparer = await openPage(certificatesPage, preparer.visitor, "/home/certificates");
+    expect(pageText(forPreparer.html)).not.toContain("Renewals that colleagues have prepared");
+  });
+
+  test("is ordered once, by the purchaser who completes it", async () => {
+    const { owner, purchaser, original, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    expect((await orderer.invoice()).headers.get("Location")).toContain("order-complete");
+    const orders = (await ordersOf(owner)).filter(({ draftId }) => draftId === preparer.draft);
+    expect(orders).toMatchObject([{ userId: purchaser.id, companyId: owner.companyId }]);
+    expect((await readCertificate(original.id)).status).toBe("Issued");
+    const { html } = await openPage(certificatesPage, orderer.visitor, "/home/certificates");
+    expect(pageText(html)).not.toContain("Renewals that colleagues have prepared");
+    expect((await preparer.invoice()).status).not.toBe(200);
+    expect((await ordersOf(owner)).filter(({ draftId }) => draftId === preparer.draft)).toHaveLength(1);
+  });
+
+  test("is not seen by colleagues before it is handed over, and never by another company", async () => {
+    const { preparer, orderer } = await prepared();
+    const step = (buyer: Buyer) => buyer.invoicePage();
+    expect((await step(orderer)).headers.get("Location")).toBe("/home/certificates");
+    await preparer.invoice();
+    expect((await step(orderer)).status).toBe(200);
+    const stranger = await createUser();
+    const foreign = new Buyer(stranger, await signedInAs(stranger), preparer.draft, "renew");
+    expect((await step(foreign)).headers.get("Location")).toBe("/home/certificates");
+  });
+});
+
+describe("[PUR-01] a draft of one company in the address", () => {
+  test("is not opened, changed or ordered while the person works in another company, and is there again afterwards", async () => {
+    const owner = await createUser();
+    const buyer = await buyerAtInvoice(makeCsr().pem);
+    const own = buyer.user.companyId;
+    const fields = await buyer.invoiceFields();
+    const now = new Date();
+    await getDb()
+      .insertInto("memberships")
+      .values({ companyId: owner.companyId, userId: buyer.user.id, role: "purchaser", joinedAt: now })
+      .execute();
+    const workFor = (companyId: number) =>
+      getDb().updateTable("users").set({ companyId }).where("id", "=", buyer.user.id).execute();
+    await workFor(owner.companyId);
+    const answer = await buyer.invoice(fields);
+    expect(draftOf(answer)).not.toBe(buyer.draft);
+    expect([...(await ordersOf(owner)), ...(await ordersOf({ companyId: own }))]).toEqual([]);
+    await workFor(own);
+    expect((await buyer.invoice()).headers.get("Location")).toContain("order-complete");
+    expect(await ordersOf({ companyId: own })).toHaveLength(1);
+  });
+});
