@@ -17,9 +17,9 @@ import { apiClientOf } from "../support/api";
 import { issueCertificate, readCertificate } from "../support/certificates";
 import { createColleague, invitationsTo, invite, personOf, rolesIn } from "../support/companies";
 import { createSeveral, logInAs, merge } from "../support/consolidation";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { pageText, select, summaryOf, textsOf } from "../support/page";
+import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { filledRegistration } from "../support/registration";
@@ -30,7 +30,6 @@ usePortal();
 const { makeCsr } = useOpenssl();
 
 const PATH = "/home/company";
-const later = (days: number) => new Date(Date.now() + days * 24 * 60 * 60_000);
 
 const sendInvitation = async (visitor: Visitor, email: string, role: CompanyRole = "reader") =>
   run(companyPage.action, await visitor.post(PATH, { email, role }));
