@@ -8,8 +8,8 @@ export const RolesList = () => (
       term: ROLE_NAMES[role],
       detail: Object.values(COMPANY_TASKS)
         .filter(({ from }) => from === role)
-        .map(({ text }) => text)
-        .join(". "),
+        .map(({ text }) => `${text}.`)
+        .join(" "),
     }))}
   />
 );

@@ -78,7 +78,7 @@ export default function Register() {
             autoComplete="email"
             maxLength={200}
             readOnly={invitation !== null}
-            noPaste
+            noPaste={!invitation}
             required
           />
           <TextField
@@ -88,7 +88,7 @@ export default function Register() {
             autoComplete="email"
             maxLength={200}
             readOnly={invitation !== null}
-            noPaste
+            noPaste={!invitation}
             required
           />
           <PasswordPair labels={LABELS} minLength={passwordMinLength} noPaste />

@@ -74,7 +74,12 @@ export default function Company() {
               The colleague gets a message with a link, which can be used once within 7 days, by an account with this
               address.
             </p>
-            <PortalForm id={FORM} validator={invitationValidator} defaultValues={{ role: "purchaser" }}>
+            <PortalForm
+              key={invitations.at(-1)?.id}
+              id={FORM}
+              validator={invitationValidator}
+              defaultValues={{ role: "purchaser" }}
+            >
               <TextField name="email" label={LABELS.email} type="email" autoComplete="off" maxLength={200} required />
               <SelectField name="role" label={LABELS.role} options={OPTIONS} required />
               <ButtonRow>
