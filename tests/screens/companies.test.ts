@@ -1,0 +1,85 @@
+import { join } from "node:path";
+import { type Page } from "playwright";
+import { beforeAll } from "vitest";
+import { SQLite } from "~db/sqlite.server";
+import { useBrowser } from "../e2e/support/browser";
+import { CUSTOMER, fill, linkFor, press } from "../e2e/support/journey";
+import { registered } from "./support/people";
+import { checkScreens, refused, type Screens } from "./support/screens";
+
+const state = useBrowser();
+let customer: Page;
+/** The address of the invitation. */
+let invited: string;
+
+beforeAll(async () => {
+  customer = await registered(state);
+});
+
+/** Makes the customer a reader of another company with a long name. */
+function joinAnother(): void {
+  const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
+  const now = new Date().toISOString();
+  database
+    .prepare("insert into companies (name, created_at, updated_at) values (?, ?, ?)")
+    .run("W".repeat(120), now, now);
+  database
+    .prepare(
+      `insert into memberships (company_id, user_id, role, joined_at)
+       select (select max(id) from companies), id, 'reader', created_at from users where email = ?`,
+    )
+    .run(CUSTOMER.email);
+  database.close();
+}
+
+/** The screens of a company and its members. */
+const screens: Screens = {
+  "your company": async () => {
+    await customer.goto("/home/company");
+    await fill(customer, { email: "colleague@example-parts.com", role: "Technical" });
+    await press(customer, "Invite");
+    await customer.getByText("The invitation is on its way").waitFor();
+    return customer;
+  },
+  "your company, an invitation refused": async () => {
+    await fill(customer, { email: "nobody" });
+    return refused(customer, "Invite");
+  },
+  "a member of the company": async () => {
+    await customer.goto("/home/company");
+    await customer.getByRole("link", { name: /^Change/ }).click();
+    await customer.getByRole("button", { name: "Leave the company" }).waitFor();
+    return customer;
+  },
+  "a member of the company, to be confirmed": async () => {
+    await press(customer, "Leave the company");
+    await customer
+      .getByText(/^Are you sure you wish to leave/)
+      .first()
+      .waitFor();
+    return customer;
+  },
+  invitation: async () => {
+    invited = await linkFor(state.portal, "colleague@example-parts.com", "/invitation/");
+    const guest = await state.open();
+    await guest.goto(invited);
+    return guest;
+  },
+  "invitation, for somebody else": async () => {
+    await customer.goto(invited);
+    return customer;
+  },
+  "registration of somebody who was invited": async () => {
+    const guest = await state.open();
+    await guest.goto(invited.replace("/invitation/", "/register?invitation="));
+    return guest;
+  },
+  "dashboard of somebody with two companies": async () => {
+    joinAnother();
+    await customer.goto("/home/dashboard");
+    await customer.getByRole("button", { name: "Switch" }).waitFor();
+    return customer;
+  },
+};
+
+checkScreens(screens);
