@@ -2,6 +2,7 @@ import { type Call } from "./call";
 import { accountCalls } from "./calls/accounts.server";
 import { certificateCalls } from "./calls/certificates.server";
 import { codeCalls } from "./calls/codes.server";
+import { companyCalls } from "./calls/companies.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
@@ -13,6 +14,7 @@ export const CALLS: readonly Call[] = [
   ...tokenCalls,
   ...accountCalls,
   ...securityCalls,
+  ...companyCalls,
   ...configurationCalls,
   ...repositoryCalls,
   ...certificateCalls,

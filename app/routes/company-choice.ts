@@ -16,7 +16,8 @@ export async function action({ request }: ActionFunctionArgs) {
     return await redirectWithToast(request, paths.dashboard, { kind: "ok", text: `You work for ${name} now.` });
   } catch (error) {
     if (!isPortalError(error)) throw error;
-    return redirectWithToast(request, paths.dashboard, { kind: "warn", text: error.message });
+    const text = error.status === 404 ? "You are not a member of this company." : error.message;
+    return redirectWithToast(request, paths.dashboard, { kind: "warn", text });
   }
 }
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { issueAccessToken } from "~/domain/accounts/tokens/api-tokens.service.server";
 import { csrMessages } from "~/domain/certificates/request/csr-text";
+import { listInvitationsFor } from "~/domain/companies/invitations.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { NO_CLIENT } from "~/domain/security-events/client";
@@ -11,6 +12,7 @@ import { ApiClient, unwrap, type Wrapped } from "../support/api";
 import { COMPLETE } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
 import { createAvailableCodes, createCode } from "../support/codes";
+import { createColleague, invite, personOf } from "../support/companies";
 import { type Operation, operations, type Schema } from "../support/described-requests";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
@@ -119,12 +121,12 @@ beforeAll(async () => {
   });
 });
 
+/** Returns the caller with the session epoch that is stored now. */
+const callerNow = () =>
+  getDb().selectFrom("users").select(["id", "sessionEpoch"]).where("id", "=", caller.id).executeTakeFirstOrThrow();
+
 async function clientOfCaller(): Promise<ApiClient> {
-  const { sessionEpoch } = await getDb()
-    .selectFrom("users")
-    .select("sessionEpoch")
-    .where("id", "=", caller.id)
-    .executeTakeFirstOrThrow();
+  const { sessionEpoch } = await callerNow();
   return new ApiClient(
     await issueAccessToken({
       owner: { id: caller.id, epoch: sessionEpoch },
@@ -135,10 +137,31 @@ async function clientOfCaller(): Promise<ApiClient> {
   );
 }
 
+/** Makes the caller an owner who works in the own company again. Calls about companies change that. */
+async function restoreCaller(): Promise<void> {
+  const { companyId, id } = caller;
+  await getDb().updateTable("users").set({ companyId }).where("id", "=", id).execute();
+  const own = getDb().updateTable("memberships").set({ role: "owner" }).where("companyId", "=", companyId);
+  await own.where("userId", "=", id).execute();
+}
+
+/** Returns the values of a call about companies, which can be used only once: an invitation, a member. */
+async function companySamples(path: string): Promise<Samples> {
+  if (path === "Companies/AcceptInvitation") return { invitation: await invite(await createUser(), caller.email) };
+  if (path === "Companies/WithdrawInvitation") {
+    await invite(caller, "colleague@example-parts.com");
+    const open = await listInvitationsFor(await personOf(await callerNow()));
+    return { invitationId: open.at(-1)?.id };
+  }
+  return { companyId: caller.companyId, role: "reader", userId: (await createColleague(caller, "technical")).id };
+}
+
 /** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
+  await restoreCaller();
   const once = {
+    ...(path.startsWith("Companies/") && (await companySamples(path))),
     ...(path.includes("Csr") || path === COMPLETE ? { csr: makeCsr().pem } : {}),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
     ...(path === "codes/downloadCsv" && {

@@ -6,6 +6,7 @@ import { isCompanyTask } from "~/domain/companies/roles.policy";
 import * as docs from "~/routes/_public.api.docs";
 import { loader as description } from "~/routes/api.openapi[.]json";
 import { ApiClient, apiClientOf, unwrap } from "../support/api";
+import { createColleague } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { description as described } from "../support/openapi";
 import { pageText, textsOf } from "../support/page";
@@ -163,10 +164,11 @@ describe("the table of calls", () => {
       const answer = await client.send(filled, method === "POST" ? { method, ...jsonBody } : { method });
       return { path, status: answer.status, isWrapped: "responseContent" in ((await answer.json()) as object) };
     };
+    const reader = await apiClientOf((await createColleague(await createUser(), "reader")).email, TEST_PASSWORD);
     for (const call of CALLS.filter(({ who }) => who !== "anyone")) {
       expect(await statusOf(new ApiClient(), call)).toEqual({ path: call.path, status: 401, isWrapped: true });
-      const others = isCompanyTask(call.who) ? staff : customer;
-      if (call.who !== "user")
+      const others = call.who === "manage-company" ? reader : isCompanyTask(call.who) ? staff : customer;
+      if (call.who !== "user" && call.who !== "see-company")
         expect(await statusOf(others, call)).toEqual({ path: call.path, status: 403, isWrapped: true });
     }
   });

@@ -1,11 +1,13 @@
 import { expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import { listOwnCompanies } from "~/domain/companies/members.service.server";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { ApiClient, apiClientOf } from "../support/api";
 import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stateOfTables } from "../support/audited";
 import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
 import { createCodeOrder } from "../support/codes";
+import { createColleague, invite } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -26,6 +28,13 @@ const customer = async () => {
 const ADDRESS = { street1: "1 Main Street", city: "Detroit", postcode: "48226", countryId: 840 };
 
 const someOrder = async () => createCodeOrder(await createUser(), "Basic", 2);
+
+/** Returns the call of an owner about a colleague. */
+const withColleague = (fields: object) => async () => {
+  const { user, client } = await customer();
+  const { id: userId } = await createColleague(user, "reader");
+  return { client, body: { userId, ...fields } };
+};
 
 /** Returns the fields of a request with a valid reset code and the right answer. */
 const recovering = async () => {
@@ -77,6 +86,37 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       return { client, body: { ...person, ...company, email: user.email, vatNumber: " " } };
     },
   },
+  "Companies/ChooseCompany": {
+    events: ["company.chosen"],
+    prepare: async () => {
+      const person = await createColleague(await createUser(), "reader");
+      const own = (await listOwnCompanies(person)).find(({ id }) => id !== person.companyId);
+      return { client: await clientOf(person), body: { companyId: own?.id } };
+    },
+  },
+  "Companies/InviteMember": {
+    events: ["company.invited"],
+    prepare: async () => ({ ...(await customer()), body: { email: "colleague@example-parts.com", role: "reader" } }),
+  },
+  "Companies/WithdrawInvitation": {
+    events: ["company.invitation-withdrawn"],
+    prepare: async () => {
+      const { user, client } = await customer();
+      await invite(user, "colleague@example-parts.com");
+      const { content } = await client.get<{ invitations: { id: number }[] }>("Companies/GetMembers");
+      return { client, body: { invitationId: content.invitations[0]?.id } };
+    },
+  },
+  "Companies/AcceptInvitation": {
+    events: ["company.joined"],
+    prepare: async () => {
+      const { user, client } = await customer();
+      return { client, body: { invitation: await invite(await createUser(), user.email) } };
+    },
+  },
+  "Companies/UpdateMember": { events: ["company.role-changed"], prepare: withColleague({ role: "technical" }) },
+  "Companies/HandOver": { events: ["company.handed-over"], prepare: withColleague({}) },
+  "Companies/RemoveMember": { events: ["company.member-removed"], prepare: withColleague({}) },
   "UserSecurity/RequestPasswordResetEmail": {
     events: ["account.reset-code-sent"],
     prepare: async () => ({ client: new ApiClient(), body: { emailAddress: (await createMember()).email } }),

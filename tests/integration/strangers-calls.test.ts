@@ -99,6 +99,11 @@ const ASKING: Record<string, Asking> = {
     inputs: ({ user }) => [{ UserId: Number(user), Username: "taken@example.com", currentPassword: TEST_PASSWORD }],
     status: 403,
   },
+  "Companies/ChooseCompany": { inputs: ({ company }) => [{ companyId: Number(company) }] },
+  "Companies/WithdrawInvitation": { inputs: ({ invitation }) => [{ invitationId: Number(invitation) }] },
+  "Companies/UpdateMember": { inputs: ({ user }) => [{ userId: Number(user), role: "owner" }] },
+  "Companies/HandOver": { inputs: ({ user }) => [{ userId: Number(user) }] },
+  "Companies/RemoveMember": { inputs: ({ user }) => [{ userId: Number(user) }] },
   "UserSecurity/UpdateLastLogin": { inputs: ({ user }) => [{ userId: Number(user) }], status: 200 },
   "Configuration/SaveConfig": {
     inputs: ({ user }) => [{ userId: Number(user), name: "queryParams", value: "taken" }],

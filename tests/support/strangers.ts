@@ -21,6 +21,7 @@ const IDS = [
   ...["user", "certificate", "certificateOrder", "pendingCertificate", "pendingOrder", "code", "subcode", "contact"],
   ...[
     "invitation",
+    "company",
     "codeOrder",
     "invoice",
     "purchaseDraft",
@@ -105,6 +106,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     subcode: (await createCode(other, sub)).id,
     contact: await createContact(code),
     invitation: await createInvitation(other),
+    company: other.companyId,
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {

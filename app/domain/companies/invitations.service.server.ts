@@ -9,7 +9,7 @@ import { type Client } from "~/domain/security-events/client";
 import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { PortalError } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
@@ -110,11 +110,7 @@ export async function withdrawInvitation(user: SessionUser, id: number, now = ne
   await inTransaction(async (trx) => {
     await requireMember(trx, user, user, "manage-company");
     const ended = await endInvitation(trx, { id, companyId: user.companyId }, now);
-    if (!ended)
-      throw new PortalError("This invitation was used, was withdrawn or has ended.", {
-        code: "company.invitation",
-        status: 404,
-      });
+    if (!ended) throw notFound();
     const message = `Withdrew the invitation of ${ended.email} to ${user.company}.`;
     await recordAudit(trx, { actor: user.actor, event: "company.invitation-withdrawn", message, userId: user.id }, now);
   });

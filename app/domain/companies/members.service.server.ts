@@ -4,7 +4,7 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { membershipMail } from "~/domain/mail/templates/companies.server";
 import { getEnv } from "~/lib/env.server";
-import { PortalError } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { insertCompanies } from "~db/repositories/companies.server";
@@ -49,7 +49,7 @@ export const listMembersFor = async (user: SessionUser): Promise<MemberView[]> =
     isSelf: member.id === user.id,
   }));
 
-const refusal = (message: string, status = 422) => new PortalError(message, { code: "company.member", status });
+const refusal = (message: string) => new PortalError(message, { code: "company.member" });
 
 const LAST_OWNER = "A company needs an owner. Make somebody else an owner first.";
 
@@ -58,7 +58,7 @@ async function openChange(trx: Trx, user: SessionUser, memberId: number, now: Da
   await lockCompany(trx, user.companyId, now);
   const members = await listMembers(trx, user.companyId);
   const member = members.find(({ id }) => id === memberId);
-  if (!member) throw refusal("This person is not a member of your company any more.", 404);
+  if (!member) throw notFound();
   return { member, owners: members.filter(({ role, isDisabled }) => role === "owner" && !isDisabled) };
 }
 
@@ -184,8 +184,7 @@ export async function chooseCompany(user: SessionUser, companyId: number, now = 
   requireNoImpersonation(user, "the company");
   return inTransaction(async (trx) => {
     const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
-    if (!company)
-      throw new PortalError("You are not a member of this company.", { code: "company.choice", status: 404 });
+    if (!company) throw notFound();
     if (company.id !== user.companyId) {
       await setCompanyOf(trx, { companyId, userId: user.id }, now);
       const message = `Works for ${company.name} from now on.`;

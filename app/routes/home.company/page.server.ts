@@ -13,7 +13,7 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
-import { isPortalError } from "~/lib/errors";
+import { isPortalError, type PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
@@ -28,6 +28,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   ]);
   return json({ company: user.company, role: user.role, facts, members, invitations, mayChange });
 }
+
+/** Returns why an invitation was not withdrawn. */
+const goneText = ({ status, message }: PortalError) =>
+  status === 404 ? "This invitation was used, was withdrawn or has ended." : message;
 
 const back = (request: Request, text: string) => redirectWithToast(request, paths.company, { kind: "ok", text });
 
@@ -47,7 +51,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return await back(request, `The invitation is on its way to ${form.data.email}.`);
   } catch (error) {
     if (typeof withdrawn === "string" && isPortalError(error))
-      return redirectWithToast(request, paths.company, { kind: "warn", text: error.message });
+      return redirectWithToast(request, paths.company, { kind: "warn", text: goneText(error) });
     return refused(error, Object.fromEntries(sent), FORM);
   }
 }
