@@ -49,6 +49,7 @@ export function claimReminders(trx: Trx, { days, from, to, limit }: DueReminders
       "id",
       "orderId",
       "userId",
+      "companyId",
       "status",
       "commonName",
       "serialNumber",

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Expression, sql, type SqlBool } from "kysely";
+import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
 import { takeLock } from "../advisory-lock.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { escapeLike } from "../like";
-import { type CompanyRole, type NewRow, type Row } from "../tables";
+import { type CompanyRole, type Database, type NewRow, type Row } from "../tables";
 import { insertCompanies, updateCompany } from "./companies.server";
 
 /** The columns of a company as an account shows them: those of the company in which the person works. */
@@ -40,9 +40,15 @@ function separated<User extends Partial<NewUser>>(user: User) {
 
 /** Selects accounts with the companies in which the persons work. */
 export const selectUsers = (db: DbOrTrx) =>
-  db
-    .selectFrom("users")
-    .innerJoin("companies", "companies.id", "users.companyId")
+  withCompany(db.selectFrom("users").innerJoin("companies", "companies.id", "users.companyId"));
+
+/** Selects accounts with one company. */
+const selectUsersIn = (db: DbOrTrx, companyId: number) =>
+  withCompany(db.selectFrom("users").innerJoin("companies", (join) => join.on("companies.id", "=", companyId)));
+
+/** Selects the columns of `UserRow`. */
+const withCompany = <Selection>(query: SelectQueryBuilder<Database, "users" | "companies", Selection>) =>
+  query
     .selectAll("users")
     .select(["companies.name as company", "companies.companyRegistrationNumber", "companies.taxNumber"])
     .select(["companies.vatNumber", "companies.vatNumberChecked"])
@@ -51,13 +57,25 @@ export const selectUsers = (db: DbOrTrx) =>
       eb
         .selectFrom("memberships")
         .select("memberships.role")
-        .whereRef("memberships.companyId", "=", "users.companyId")
+        .whereRef("memberships.companyId", "=", "companies.id")
         .whereRef("memberships.userId", "=", "users.id")
         .as("role"),
     );
 
 export const findUserById = async (db: DbOrTrx, id: number): Promise<UserRow | null> =>
   (await selectUsers(db).where("users.id", "=", id).executeTakeFirst()) ?? null;
+
+/**
+ * Returns an account with this company and the role in it, whichever company the person works in now. Whoever shows the company of an
+ * order, a certificate or a code uses this.
+ */
+export async function findUserFor(
+  db: DbOrTrx,
+  { userId, companyId }: { userId: number; companyId: number },
+): Promise<UserRow | null> {
+  const row = await selectUsersIn(db, companyId).where("users.id", "=", userId).executeTakeFirst();
+  return row ? { ...row, companyId } : null;
+}
 
 /** Returns these accounts. */
 export const listUsersById = (db: DbOrTrx, ids: readonly number[]): Promise<UserRow[]> =>

@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/members.service.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
+import { paths } from "~/lib/paths";
 import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as register from "~/routes/_public.register/route";
 import * as companyChoice from "~/routes/company-choice";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as certificatesPage from "~/routes/home.certificates";
 import * as companyPage from "~/routes/home.company/route";
 import * as memberPage from "~/routes/home.company_.$id";
@@ -14,7 +18,7 @@ import { type CompanyRole } from "~db/tables";
 import { acting } from "../support/acting";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
-import { issueCertificate, readCertificate } from "../support/certificates";
+import { createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
 import { createColleague, invitationsTo, invite, personOf, rolesIn } from "../support/companies";
 import { createSeveral, logInAs, merge } from "../support/consolidation";
 import { createAdmin, createUser } from "../support/factories";
@@ -278,6 +282,40 @@ describe("members", () => {
     const member = await createColleague(owner, "reader");
     await onMember(await signedInAs(owner), member, { intent: "hand-over", confirmed: "yes" });
     expect(await rolesIn(owner)).toEqual({ [owner.id]: "purchaser", [member.id]: "owner" });
+  });
+});
+
+describe("what a company owns, when the person who ordered it works elsewhere", () => {
+  test("[MAN-03] staff check the order against the company that ordered", async () => {
+    const owner = await createUser({ company: "Example Gears Ltd", companyRegistrationNumber: "GEARS 1" });
+    const orderer = await createColleague(owner, "purchaser", { company: "Own Works Ltd" });
+    const { id } = await createCertificateOrder(orderer, makeCsr().der);
+    const own = (await listOwnCompanies(orderer)).find(({ id: one }) => one !== owner.companyId);
+    await chooseCompany(await personOf(orderer), own?.id ?? 0);
+    const staff = await signedInAs(await createAdmin());
+    const { html } = await openPage(queuePage, staff, `/home/certificate-queue/${id}`, { params: { id: String(id) } });
+    expect(pageText(html)).toContain("Company Example Gears Ltd Company registration number GEARS 1");
+  });
+
+  test("[CER-08] messages go to the owner after the person has left, and to the person before", async () => {
+    const owner = await createUser();
+    const orderer = await createColleague(owner, "purchaser");
+    const orders = [
+      await createCertificateOrder(orderer, makeCsr().der),
+      await createCertificateOrder(orderer, makeCsr().der),
+    ] as const;
+    const cancel = async ({ id, orderId }: { id: number; orderId: number }) => {
+      const fields = { intent: "cancel", confirmed: "yes", decisionReason: "" };
+      const visitor = await signedInAs(owner);
+      await run(detailsPage.action, await visitor.post(paths.certificateDetails(id), fields), { id: String(id) });
+      return `order-cancelled:${orderId}`;
+    };
+    const recipientOf = async (dedupeKey: string) =>
+      (await getDb().selectFrom("mails").select("recipient").where("dedupeKey", "=", dedupeKey).executeTakeFirst())
+        ?.recipient;
+    expect(await recipientOf(await cancel(orders[0]))).toBe(orderer.email);
+    await remove(await signedInAs(owner), orderer);
+    expect(await recipientOf(await cancel(orders[1]))).toBe(owner.email);
   });
 });
 

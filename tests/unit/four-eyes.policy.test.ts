@@ -54,11 +54,19 @@ describe("who may check and approve an order", () => {
       [true, true],
       [false, false],
     ],
+    [
+      "a member of the company who works in another one",
+      { ...person(13), isMember: true },
+      [true, true],
+      [false, false],
+    ],
     ["somebody else", person(11), [true, true], [true, true]],
     ["somebody else without a company", person(12, { company: "" }), [true, true], [true, true]],
   ] as const)("%s", (_, viewer, office, strict) => {
     const decides = (mode: "strict" | "small-office") =>
-      (["check", "approve"] as const).map((task) => whyNotDecide(task, viewer, parties, mode) === null);
+      (["check", "approve"] as const).map(
+        (task) => whyNotDecide(task, { isMember: false, ...viewer }, parties, mode) === null,
+      );
     expect({ office: decides("small-office"), strict: decides("strict") }).toEqual({ office, strict });
   });
 });

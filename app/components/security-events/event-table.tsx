@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { Fragment } from "react";
 import { type EventListParams, securityEventList } from "~/domain/security-events/list";
 import { type EventListItem } from "~/domain/security-events/list.service.server";
 import { paths } from "~/lib/paths";
@@ -8,14 +9,14 @@ import { Time } from "../ui/time";
 
 /** When it happened, and how often for a row that counts many events. */
 const When = ({ row: { at, lastAt, times } }: { row: EventListItem }) => (
-  <>
+  <div>
     <Time value={at} withTime />
     {times > 1 && (
       <div>
         {times} times, until <Time value={lastAt} withTime />
       </div>
     )}
-  </>
+  </div>
 );
 
 /** Whoever acted, and the account concerned when it is another one. */
@@ -27,12 +28,24 @@ const User = ({ row: { actorName, userId, userEmail, impersonatorEmail } }: { ro
   </>
 );
 
+/** A path, which may break behind its slashes and hyphens. */
+const Path = ({ path }: { path: string }) => (
+  <div className="mono">
+    {path.split(/(?<=[/-])/).map((part, index) => (
+      <Fragment key={index}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </div>
+);
+
 const What = ({ row: { detail, path, userAgent } }: { row: EventListItem }) => (
-  <>
+  <div>
     <bdi>{detail}</bdi>
-    {path && <div className="mono">{path}</div>}
+    {path && <Path path={path} />}
     {userAgent && <div className="muted">{userAgent}</div>}
-  </>
+  </div>
 );
 
 const columnsOf = (params: EventListParams): Column<EventListItem>[] => [

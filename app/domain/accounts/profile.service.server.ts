@@ -1,7 +1,7 @@
 import { notFound } from "~/lib/errors";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findAddress, type Address } from "~db/repositories/addresses.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { hasDetailsMissing } from "./accounts.policy";
 
 /** The details of an account that its user can see (USR-01). */
@@ -22,10 +22,18 @@ export interface Profile {
   mailingAddress: Address | null;
 }
 
-/** Returns the profile of an account. Throws a PortalError (404) when there is no such account. */
+/**
+ * Returns the profile of an account with the company in which the person works now. Throws a PortalError (404) when there is no such
+ * account.
+ */
 export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise<Profile> {
   const user = await findUserById(db, userId);
   if (!user) throw notFound();
+  return toProfile(db, user);
+}
+
+/** Returns the profile of an account with this company. */
+export async function toProfile(db: DbOrTrx, user: UserRow): Promise<Profile> {
   const [companyAddress, invoicingAddress, mailingAddress] = await Promise.all([
     findAddress(db, user.companyAddressId),
     findAddress(db, user.invoicingAddressId),

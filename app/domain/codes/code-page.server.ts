@@ -5,7 +5,7 @@ import { withOpened } from "~/domain/merge-form.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findCode, listExpiredWith, listRegisteredSubcodes } from "~db/repositories/codes.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserFor } from "~db/repositories/users.server";
 import { contactsOf } from "./code-contacts.server";
 import { findUnsaved, isBegun } from "./code-draft.server";
 import { type CodeParts, partsOf } from "./code-parts.server";
@@ -62,9 +62,9 @@ async function valuesOf(open: OpenCode): Promise<Nested> {
   return { ...(before.status === undefined ? {} : { status: before.status }), ...typedValues(typed) };
 }
 
-/** Returns the company details that every code of an account shows. */
-async function ownerOf(userId: number) {
-  const owner = await findUserById(getDb(), userId);
+/** Returns the company details that every code of a company shows. */
+async function ownerOf({ ownerId: userId, companyId }: OpenCode) {
+  const owner = await findUserFor(getDb(), { userId, companyId });
   if (!owner) throw notFound();
   return {
     company: owner.company,
@@ -108,7 +108,7 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     },
     parent: parent && { code: parent.code, fullCode: fullCode(parent) },
     codeType: CODE_TYPE_LABELS[codeType],
-    owner: await ownerOf(open.ownerId),
+    owner: await ownerOf(open),
     /** The version of the stored code; "" for a new one. */
     version: stored?.updatedAt ?? "",
     values,

@@ -5,7 +5,9 @@ import { type CompanyRole } from "~db/tables";
 import { ROLES } from "./roles.policy";
 
 /** One of the roles of members. */
-const role = z.enum(ROLES as [CompanyRole, ...CompanyRole[]], { errorMap: () => ({ message: messages.collection }) });
+const role = z.enum([...ROLES] as [CompanyRole, ...CompanyRole[]], {
+  errorMap: () => ({ message: messages.collection }),
+});
 
 /** Whom to invite, and as what. */
 export const invitationSchema = z.object({ email: email(), role });

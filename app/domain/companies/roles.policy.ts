@@ -1,7 +1,7 @@
 import { PortalError } from "~/lib/errors";
 import { type CompanyRole } from "~db/tables";
 
-/** The roles of members with their names, in the order in which pages show them. Each one may all that the later ones may. */
+/** The roles of members with their names. */
 export const ROLE_NAMES = {
   owner: "Owner",
   purchaser: "Purchaser",
@@ -9,7 +9,8 @@ export const ROLE_NAMES = {
   reader: "Reader",
 } as const satisfies Record<CompanyRole, string>;
 
-export const ROLES = Object.keys(ROLE_NAMES) as CompanyRole[];
+/** The roles, highest first, as pages show them. Each one may all that the later ones may. */
+export const ROLES: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
 
 interface CompanyTaskRule {
   /** What the task is, for docs/security/roles.md. */

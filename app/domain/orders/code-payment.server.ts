@@ -1,4 +1,5 @@
 import { CODE_TYPE_LABELS } from "~/domain/codes/code-types";
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codesAvailableMail, type OrderedCodesData } from "~/domain/mail/templates/code-orders.server";
 import { getEnv } from "~/lib/env.server";
@@ -7,17 +8,12 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { addAvailableCodes, withdrawAvailableCodes } from "~db/repositories/available-codes.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
+import { type UserRow } from "~db/repositories/users.server";
 import { type CodeOrder, codesText, sellsCodes } from "./customer-note";
 import { orderNumber } from "./order-number";
 import { CODES_REGISTERED } from "./sales-order-fields";
 
-async function orderedCodes(
-  trx: Trx,
-  { id: orderId, userId, codeType, numberOfCodes, purchaseOrderNumber }: CodeOrder,
-) {
-  const owner = await findUserById(trx, userId);
-  if (!owner) throw new Error(`The owner of order ${orderId} is missing.`);
+function orderedCodes(owner: UserRow, { id: orderId, codeType, numberOfCodes, purchaseOrderNumber }: CodeOrder) {
   const data: OrderedCodesData = {
     name: `${owner.firstName} ${owner.lastName}`,
     orderNumber: orderNumber(orderId),
@@ -32,10 +28,11 @@ async function orderedCodes(
 async function makeAvailable(trx: Trx, order: CodeOrder, now: Date): Promise<void> {
   const { id: orderId, userId, companyId, codeType, numberOfCodes } = order;
   await addAvailableCodes(trx, { orderId, userId, companyId, codeType, quantity: numberOfCodes, createdAt: now });
-  const mail = codesAvailableMail(await orderedCodes(trx, order));
+  const owner = await recipientFor(trx, order);
+  const mail = codesAvailableMail(orderedCodes(owner, order));
   // The timestamp gives a second message a key of its own, when the payment was withdrawn and the order is paid again.
   const dedupeKey = `codes-available:${orderId}:${order.updatedAt}` as const;
-  await queueOwnMail(trx, userId, { dedupeKey, orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey, orderId, mail }, now);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { paymentWithdrawnMail, salesOrderCancelledMail } from "~/domain/mail/templates/orders.server";
 import { getEnv } from "~/lib/env.server";
@@ -5,7 +6,6 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { type OrderRow } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
 import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
 
@@ -15,9 +15,8 @@ import { orderTypeLabel } from "./order-types";
  * @param note The sentences that `customerNote` returns.
  */
 export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly string[], now: Date): Promise<void> {
-  const { id: orderId, userId, purchaseOrderNumber, orderType } = order;
-  const owner = await findUserById(trx, userId);
-  if (!owner) throw new Error(`The owner of order ${orderId} is missing.`);
+  const { id: orderId, purchaseOrderNumber, orderType } = order;
+  const owner = await recipientFor(trx, order);
   const certificate = await findCertificateByOrder(trx, orderId);
   const data = {
     name: `${owner.firstName} ${owner.lastName}`,
@@ -32,5 +31,5 @@ export async function tellCustomer(trx: Trx, order: OrderRow, note: readonly str
       ? { dedupeKey: `sales-order-cancelled:${orderId}` as const, mail: salesOrderCancelledMail(data) }
       : // The timestamp makes the key different when the payment is taken back again.
         { dedupeKey: `payment-withdrawn:${orderId}:${order.updatedAt}` as const, mail: paymentWithdrawnMail(data) };
-  await queueOwnMail(trx, userId, { orderId, ...mail }, now);
+  await queueOwnMail(trx, owner.id, { orderId, ...mail }, now);
 }

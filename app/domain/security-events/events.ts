@@ -7,7 +7,7 @@ const failure = (caption: string) => ({ caption, outcome: "failure" as const });
  */
 export const SECURITY_EVENTS = {
   "account.registered": success("Account registered"),
-  "account.email-verified": success("Email address confirmed"),
+  "account.email-verified": success("Address confirmed"),
   "account.logged-in": success("Logged in"),
   "account.logged-out": success("Logged out"),
   "account.new-login": success("Login from a new browser or network"),

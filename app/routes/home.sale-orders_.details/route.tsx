@@ -1,10 +1,9 @@
-import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { VatNumber } from "~/components/accounts/vat-number";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
-import { ALLOW_MESSAGES, ContactStopNote } from "~/components/mail/contact-stop-note";
+import { ContactStopNote } from "~/components/mail/contact-stop-note";
 import { MaintenancePanel } from "~/components/orders/maintenance-panel";
 import { type AskedAboutOrder, OrderQuestion } from "~/components/orders/order-question";
 import { SalesOrderCard } from "~/components/orders/sales-order-form";
@@ -14,50 +13,13 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { type SessionUser } from "~/domain/accounts/session-user";
-import { findOrderInvoices } from "~/domain/orders/invoices/invoices.service.server";
-import { findMaintenance } from "~/domain/orders/maintenance/panel.service.server";
 import { SALES_ORDER_FORM, SALES_ORDER_LABELS } from "~/domain/orders/sales-order-fields";
-import { findSalesOrder, type SalesOrder } from "~/domain/orders/sales-order.service.server";
-import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
-import { LARGEST_ID, readNumber } from "~/lib/list-params";
+import { type SalesOrder } from "~/domain/orders/sales-order.service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { allowMessages, saveSalesOrder } from "./sales-order-form.server";
+import { type loader } from "./page.server";
 
-/** Returns the order that the URL names, and the address of Back. Redirects to the list page when there is no such order (SAL-03). */
-async function requireSalesOrder(request: Request, user: SessionUser) {
-  const query = new URL(request.url).searchParams;
-  const from = query.get("from") ?? "";
-  const back = LISTS.includes(from.split("?", 1)[0] ?? "") ? from : paths.salesOrders;
-  const id = readNumber(query.get("order"), LARGEST_ID);
-  const order = id === null ? null : await findSalesOrder(id, user);
-  if (!order) throw redirect(back);
-  return { order, back };
-}
-
-/** Pages with sales orders on them. */
-const LISTS: readonly string[] = [paths.salesOrders, paths.codes];
-
-export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request, "see-sales-orders");
-  const found = await requireSalesOrder(request, user);
-  const query = new URL(request.url).searchParams;
-  const maintenance = found.order.isMaintenance ? await findMaintenance(found.order.id, query) : null;
-  return json({ ...found, maintenance, invoices: await findOrderInvoices(found.order.id, user) });
-}
-
-export async function action({ request }: ActionFunctionArgs) {
-  const user = await requireUser(request, "see-sales-orders");
-  const { order } = await requireSalesOrder(request, user);
-  const { pathname, search } = new URL(request.url);
-  const to = pathname + search;
-  const submitted = await readForm(request);
-  if (submitted.get("intent") === ALLOW_MESSAGES)
-    return allowMessages(request, { email: order.invoiceEmail, orderId: order.id, actor: user.actor, to });
-  return saveSalesOrder(request, { id: order.id, submitted, user, to });
-}
+export { action, loader } from "./page.server";
 
 export default function SalesOrderDetails() {
   const { order, back, invoices, maintenance } = useLoaderData<typeof loader>();

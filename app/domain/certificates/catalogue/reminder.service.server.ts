@@ -1,3 +1,4 @@
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { contactReminderMail, expiryReminderMail } from "~/domain/mail/templates/reminders.server";
 import { getConfig } from "~/lib/config.server";
@@ -6,7 +7,6 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { claimReminders, type RemindedCertificate } from "~db/repositories/reminders.server";
-import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { whyNotRenew } from "../certificates.policy";
 import { parseContact } from "../purchase/contact.schema";
@@ -16,8 +16,7 @@ const BATCH = 200;
 
 /** Queues a reminder to the owner, unless the account is disabled, and from CONTACT_DAYS on to the authentication contact. */
 async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, now: Date): Promise<void> {
-  const owner = await findUserById(trx, row.userId);
-  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  const owner = await recipientFor(trx, row);
   const expiryDate = row.expiryDate ?? "";
   const contact = parseContact(row.authenticationContact);
   const ownerName = `${owner.firstName} ${owner.lastName}`;

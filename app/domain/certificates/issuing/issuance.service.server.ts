@@ -5,6 +5,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
 import { compareAgain } from "~/domain/keys/key-comparison.service.server";
 import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
@@ -26,7 +27,6 @@ import {
   recordTbs,
   storeIssued,
 } from "~db/repositories/certificates.server";
-import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { isOpenOrder, NOT_OPEN, notOpen } from "../queue/order-decision.policy";
 import { announceRevocation } from "../revocation/publishing.server";
@@ -224,8 +224,7 @@ async function queueIssuedMail(
   serialNumber: string,
   now: Date,
 ): Promise<void> {
-  const owner = await findUserById(trx, row.userId);
-  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
+  const owner = await recipientFor(trx, row);
   const { publicUrl } = getEnv();
   const mail = certificateIssuedMail({
     name: `${owner.firstName} ${owner.lastName}`,

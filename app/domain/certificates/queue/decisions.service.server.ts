@@ -2,6 +2,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { requireMemberOrStaff } from "~/domain/companies/membership.server";
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -16,7 +17,6 @@ import {
   keepNotes,
   storeContactAnswer,
 } from "~db/repositories/certificates.server";
-import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { findVisibleCertificate } from "../visible.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
@@ -133,12 +133,6 @@ export function recordCheck(
   });
 }
 
-async function ownerOf(trx: Trx, row: CertificateRow) {
-  const owner = await findUserById(trx, row.userId);
-  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
-  return owner;
-}
-
 const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: string }) => ({
   name: `${owner.firstName} ${owner.lastName}`,
   orderNumber: orderNumber(row.orderId),
@@ -162,7 +156,7 @@ export const rejectOrder = (id: number, reason: string, user: SessionUser, now =
       now,
     );
     const end = await endSalesOrder(trx, row, user, now);
-    const owner = await ownerOf(trx, row);
+    const owner = await recipientFor(trx, row);
     const mail = orderRejectedMail({ ...mailFacts(row, owner), reason, ...end });
     const dedupeKey = `order-rejected:${row.orderId}` as const;
     await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
@@ -189,7 +183,7 @@ export const cancelOrder = (id: number, reason: string, user: SessionUser, now =
       now,
     );
     const end = await endSalesOrder(trx, row, user, now);
-    const owner = await ownerOf(trx, row);
+    const owner = await recipientFor(trx, row);
     const mail = orderCancelledMail({ ...mailFacts(row, owner), reason, ...end });
     const dedupeKey = `order-cancelled:${row.orderId}` as const;
     await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);

@@ -11,6 +11,12 @@ export interface Party extends Person {
   companyRegistrationNumber: string | null;
 }
 
+/** Somebody who may check or approve an order. */
+export interface Viewer extends Party {
+  /** Whether the account is a member of the company that ordered, whichever company the person works in now. */
+  isMember: boolean;
+}
+
 /** Everybody who has taken part in an order. */
 export interface OrderParties {
   owner: Party;
@@ -24,10 +30,10 @@ const isSameCompany = (one: Party, other: Party): boolean =>
   saysTheSame(one.company, other.company) ||
   saysTheSame(one.companyRegistrationNumber ?? "", other.companyRegistrationNumber ?? "");
 
-function whyNotStrictly(task: "check" | "approve", viewer: Party, parties: OrderParties): string | null {
+function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
   if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
     return "Another account of the same person placed this order: somebody else checks and approves it (four-eyes principle).";
-  if (isSameCompany(parties.owner, viewer))
+  if (viewer.isMember || isSameCompany(parties.owner, viewer))
     return "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).";
   if (task === "approve" && parties.checkedBy.some((person) => isSamePerson(person, viewer)))
     return "Somebody other than the person who recorded a check approves the order (four-eyes principle).";
@@ -37,7 +43,7 @@ function whyNotStrictly(task: "check" | "approve", viewer: Party, parties: Order
 /** Returns why this person can neither check nor approve an order (or, for `approve`, not approve it), or null. */
 export function whyNotDecide(
   task: "check" | "approve",
-  viewer: Party,
+  viewer: Viewer,
   parties: OrderParties,
   mode: FourEyes,
 ): string | null {

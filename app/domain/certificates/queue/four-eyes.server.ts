@@ -4,7 +4,8 @@ import { fourEyes } from "~/lib/four-eyes.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { listOrderActors } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { findUserById, listUsersById } from "~db/repositories/users.server";
+import { findRole } from "~db/repositories/companies.server";
+import { findUserById, findUserFor, listUsersById } from "~db/repositories/users.server";
 import { isReissue } from "../succession/reissue.policy";
 import { type OrderParties, whyNotDecide } from "./four-eyes.policy";
 
@@ -22,7 +23,7 @@ async function partiesOf(db: DbOrTrx, row: CertificateRow): Promise<OrderParties
   const idsOf = (events: readonly string[]) =>
     entries.filter(({ event }) => events.includes(event)).flatMap(({ ids }) => ids);
   const people = await listUsersById(db, [row.userId, ...entries.flatMap(({ ids }) => ids)]);
-  const owner = people.find(({ id }) => id === row.userId);
+  const owner = await findUserFor(db, row);
   if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
   const withIds = (ids: readonly number[]) => people.filter(({ id }) => ids.includes(id));
   return { owner, placedBy: withIds([row.userId, ...idsOf(placing)]), checkedBy: withIds(idsOf(CHECKED)) };
@@ -37,7 +38,8 @@ export async function whyNotFourEyes(
 ): Promise<string | null> {
   const viewer = await findUserById(db, id);
   if (!viewer) throw new Error(`There is no account ${id}.`);
-  return whyNotDecide(task, viewer, await partiesOf(db, row), fourEyes());
+  const isMember = (await findRole(db, { companyId: row.companyId, userId: id })) !== null;
+  return whyNotDecide(task, { ...viewer, isMember }, await partiesOf(db, row), fourEyes());
 }
 
 /** Throws a PortalError when the four-eyes principle keeps this user from checking the order, or from approving it. */

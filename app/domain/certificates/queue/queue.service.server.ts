@@ -20,7 +20,7 @@ import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserFor } from "~db/repositories/users.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
@@ -95,7 +95,7 @@ async function checkingOf(row: CertificateRow, user: RightsHolder & { id: number
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "rights">) {
   const row = await findCertificate(getDb(), id);
-  const owner = row && (await findUserById(getDb(), row.userId));
+  const owner = row && (await findUserFor(getDb(), row));
   const sale = row && (await findOrder(getDb(), row.orderId));
   const read = row && readCsr(row.csr);
   if (!row || !owner || !sale || !read?.ok) throw notFound();

@@ -1,5 +1,6 @@
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { certificateRevokedMail, revocationScheduledMail } from "~/domain/mail/templates/certificates.server";
 import { formatDateTime } from "~/lib/dates";
@@ -8,7 +9,7 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { blockKey } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, changeCertificate, listCertificatesOfKey } from "~db/repositories/certificates.server";
-import { findUserById } from "~db/repositories/users.server";
+import { type UserRow } from "~db/repositories/users.server";
 import { REVOCABLE } from "../certificates.policy";
 import { KEY_COMPROMISED, reasonText } from "./reasons";
 
@@ -56,13 +57,11 @@ export async function storeRevoked(
 }
 
 /** Returns the data for the messages about a revocation. */
-async function mailDataOf(
-  trx: Trx,
+function mailDataOf(
+  owner: UserRow,
   row: CertificateRow,
   { revocationReason, revocationDate, revocationDescription }: Revocation,
 ) {
-  const owner = await findUserById(trx, row.userId);
-  if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
   return {
     name: `${owner.firstName} ${owner.lastName}`,
     commonName: row.commonName,
@@ -75,16 +74,18 @@ async function mailDataOf(
 }
 
 async function queueConfirmation(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
-  const mail = certificateRevokedMail(await mailDataOf(trx, row, revocation));
+  const owner = await recipientFor(trx, row);
+  const mail = certificateRevokedMail(mailDataOf(owner, row, revocation));
   const dedupeKey = `certificate-revoked:${row.id}` as const;
-  await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
 }
 
 /** Notifies the owner that a certificate is scheduled to be revoked, once for each chosen date. */
 async function queueNotice(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
-  const mail = revocationScheduledMail(await mailDataOf(trx, row, revocation));
+  const owner = await recipientFor(trx, row);
+  const mail = revocationScheduledMail(mailDataOf(owner, row, revocation));
   const dedupeKey = `revocation-scheduled:${row.id}:${revocation.revocationDate.toISOString()}` as const;
-  await queueOwnMail(trx, row.userId, { dedupeKey, orderId: row.orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
 }
 
 /** Returns the revocation's date, or the date for which this certificate is already scheduled if that is earlier. */

@@ -1,10 +1,10 @@
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { invoiceMail } from "~/domain/mail/templates/invoices.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { type OrderRow } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
 import { parseInvoiceAddress } from "../invoice-address.schema";
 import { type InvoiceContent } from "./invoice-content";
 
@@ -15,8 +15,7 @@ export async function queueInvoiceMail(
   { id, content }: { id: number; content: InvoiceContent },
   now: Date,
 ): Promise<void> {
-  const owner = await findUserById(trx, order.userId);
-  if (!owner) throw new Error(`The owner of order ${order.id} is missing.`);
+  const owner = await recipientFor(trx, order);
   const url = getEnv().publicUrl + paths.invoice(id);
   const { email, name } = parseInvoiceAddress(order.invoiceAddress);
   const mailFor = (person: string) => invoiceMail({ name: person, content, url });

@@ -1,5 +1,5 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
-import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { type Profile, toProfile } from "~/domain/accounts/profile.service.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { fullCode } from "~/domain/codes/code-types";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
@@ -22,7 +22,7 @@ import {
 } from "~db/repositories/maintenance.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
-import { holdUser } from "~db/repositories/users.server";
+import { findUserFor, holdUser } from "~db/repositories/users.server";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
 import { type CheckedInvoice } from "../invoice.service.server";
@@ -121,7 +121,9 @@ export const chargeCompany = (companyId: number, year: number, before: string, n
     if (!account || (await hasMaintenanceOrder(trx, year, companyId))) return "nothing";
     const lines = (await listMaintainedCodes(trx, companyId, before)).map((code) => lineOf(code, year));
     if (lines.every(({ costCents }) => costCents === 0)) return "nothing";
-    const owner = await getProfile(account.id, trx);
+    const inCompany = await findUserFor(trx, { userId: account.id, companyId });
+    if (!inCompany) return "nothing";
+    const owner = await toProfile(trx, inCompany);
     const invoice = await invoiceOf(trx, owner);
     if (!invoice) return "no address";
     const order = await storeOrder(trx, owner, { companyId, year, invoice, lines }, now);

@@ -1,0 +1,47 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
+import { invoiceStep } from "~/domain/certificates/purchase/invoice.service.server";
+import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { handOverRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { mayAsMember } from "~/domain/companies/roles.policy";
+import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
+import { saveInvoice } from "~/domain/orders/invoice.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { paths } from "~/lib/paths";
+import { requireOrder, requireStep, type StepRequest } from "../home.certificate.$wizard/wizard.server";
+import { submitInvoice } from "./invoice-form.server";
+
+export async function loader(args: LoaderFunctionArgs) {
+  const step = await requireStep(args);
+  const order = await requireOrder(step, "invoice-address");
+  return json({
+    wizard: step.wizard,
+    draftId: order.draft.id,
+    mayComplete: mayAsMember(step.user, "place-orders"),
+    ...(await invoiceStep(step.user.id, order)),
+  });
+}
+
+export async function action(args: ActionFunctionArgs) {
+  const step = await requireStep(args);
+  const order = await requireOrder(step, "invoice-address");
+  const { request, context, user, wizard } = step;
+  const { draft } = order;
+  return submitInvoice({
+    request,
+    context,
+    userId: user.id,
+    draft,
+    stepPath: (place) => paths.certificateWizard(wizard, place, draft.id),
+    complete: (invoice) =>
+      mayAsMember(user, "place-orders") ? completePurchase(user, order, invoice) : handOver(step, order, invoice),
+  });
+}
+
+/** Keeps the step and hands the renewal over to the colleagues who may complete it. */
+async function handOver({ request, user }: StepRequest, order: OpenOrder, { typed }: SubmittedInvoice) {
+  await saveInvoice(user.id, order.draft, typed);
+  const told = await handOverRenewal(user, order);
+  const text = `The renewal is prepared. Owners and purchasers of your company who were told by mail: ${told}.`;
+  return redirectWithToast(request, paths.certificates, { kind: "ok", text });
+}
