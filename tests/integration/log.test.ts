@@ -184,11 +184,18 @@ describe("secrets", () => {
     await once(server, "listening");
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const headers = { Authorization: `Bearer ${SECRET}`, Cookie: `marque=${SECRET}` };
-    for (const path of [`/api/file?access_token=${SECRET}`, `/verify-email/${SECRET}`, `/reset-code/${SECRET}/a@b.org`])
+    const ofTokens = [`/verify-email/${SECRET}`, `/reset-code/${SECRET}/a@b.org`, `/invitation/${SECRET}`];
+    for (const path of [`/api/file?access_token=${SECRET}`, `/register?invitation=${SECRET}`, ...ofTokens])
       await (await fetch(origin + path, { headers, method: "POST", body: SECRET })).text();
     await new Promise((done) => server.close(done));
     const requests = lines().filter(({ msg }) => msg === "request");
-    expect(requests.map(({ path }) => path)).toEqual(["/api/file", "/verify-email/[removed]", "/reset-code/[removed]"]);
+    expect(requests.map(({ path }) => path)).toEqual([
+      "/api/file",
+      "/register",
+      "/verify-email/[removed]",
+      "/reset-code/[removed]",
+      "/invitation/[removed]",
+    ]);
     for (const { requestId } of requests) expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
     expect(written).not.toContain(SECRET);
   });

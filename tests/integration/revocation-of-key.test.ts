@@ -22,9 +22,10 @@ describe("revoking a compromised key of several certificates", () => {
     const waiting = await issueCertificate({ customer, csr });
     const moment = inSeconds(86_400);
     // From the time when a key could belong to several accounts.
-    await setCertificate(theirs.id, { userId: berta.id });
+    await setCertificate(theirs.id, { userId: berta.id, companyId: berta.companyId });
     await setCertificate(waiting.id, {
       userId: berta.id,
+      companyId: berta.companyId,
       status: "RequestRevoke",
       revocationDate: moment,
       revocationReason: 4,

@@ -140,5 +140,8 @@ export async function stateFor({ id, email }: Person): Promise<object> {
 /** Returns a text without these ids and without the ids of new drafts. */
 export function withoutIds(text: string, ...known: readonly Ids[]): string {
   const ids = known.flatMap((one) => Object.values(one)).filter(Boolean);
-  return text.replace(new RegExp(`\\b(${ids.join("|")})\\b`, "g"), "#").replace(/draft=[\w-]{22}/g, "draft=new");
+  // New drafts first: their random ids can contain a short one.
+  return text
+    .replace(/draft=([\w-]{22})/g, (_, draft: string) => `draft=${ids.includes(draft) ? "#" : "new"}`)
+    .replace(new RegExp(`\\b(${ids.join("|")})\\b`, "g"), "#");
 }

@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { Fragment } from "react";
 import { type EventListParams, securityEventList } from "~/domain/security-events/list";
 import { type EventListItem } from "~/domain/security-events/list.service.server";
 import { paths } from "~/lib/paths";
@@ -28,22 +27,10 @@ const User = ({ row: { actorName, userId, userEmail, impersonatorEmail } }: { ro
   </>
 );
 
-/** A path, which may break behind its slashes and hyphens. */
-const Path = ({ path }: { path: string }) => (
-  <div className="mono">
-    {path.split(/(?<=[/-])/).map((part, index) => (
-      <Fragment key={index}>
-        {part}
-        <wbr />
-      </Fragment>
-    ))}
-  </div>
-);
-
 const What = ({ row: { detail, path, userAgent } }: { row: EventListItem }) => (
   <div>
     <bdi>{detail}</bdi>
-    {path && <Path path={path} />}
+    {path && <div className="mono">{path}</div>}
     {userAgent && <div className="muted">{userAgent}</div>}
   </div>
 );
