@@ -110,6 +110,12 @@ export async function noteAccepted(trx: Trx, id: number, acceptedBy: number): Pr
   await trx.updateTable("invitations").set({ acceptedBy }).where("id", "=", id).execute();
 }
 
+/** Ends the open invitations that a member has made for a company. */
+export async function endInvitationsOf(trx: Trx, { companyId, userId }: MembershipKey, now: Date): Promise<void> {
+  const change = trx.updateTable("invitations").set({ endedAt: now }).where("endedAt", "is", null);
+  await change.where("companyId", "=", companyId).where("invitedBy", "=", userId).execute();
+}
+
 /** Ends the open invitations of a company to an address. */
 export async function endInvitationsTo(
   trx: Trx,

@@ -178,6 +178,21 @@ describe("an invitation", () => {
     expect(page.status).toBe(404);
   });
 
+  test("ends when the owner who sent it is removed or is no owner any more", async () => {
+    const owner = await createUser();
+    const changes: Record<string, string>[] = [
+      { intent: "remove", confirmed: "yes" },
+      { intent: "role", role: "reader" },
+    ];
+    for (const change of changes) {
+      const second = await createColleague(owner, "owner");
+      const invited = await createUser();
+      const token = await invite(second, invited.email, "owner");
+      await onMember(await signedInAs(owner), second, change);
+      expect((await accept(await signedInAs(invited), token)).status).toBe(422);
+    }
+  });
+
   test("used by two requests at once makes one member", async () => {
     const owner = await createUser();
     const invited = await createUser();

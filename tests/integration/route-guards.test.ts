@@ -35,7 +35,7 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.certificate.$wizard.invoice-address": "place-orders",
   "home.certificate.$wizard.order": "place-orders",
   "home.certificate.$wizard.order-complete": "place-orders",
-  "home.certificate.purchase_.promotion": "prepare-renewals",
+  "home.certificate.purchase_.promotion": "place-orders",
   "home.certificate.reissue.$id": "reissue-certificates",
   "home.certificate.revoke.$id": "any",
   "home.certificates": "any",

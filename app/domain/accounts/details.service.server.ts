@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { requireRole } from "~/domain/companies/roles.policy";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findUserById, lockUser, updateUser } from "~db/repositories/users.server";
@@ -14,13 +15,14 @@ import { type SessionUser } from "./session-user";
 /**
  * Completes a registration: stores company numbers, addresses and VAT number in one transaction with the audit entry. The VAT number is
  * checked for the invoiced country. Numbers that were saved before stay as they are (see `lockedFields`). Returns whether the VAT service
- * could not be asked. Throws a PortalError for the field that is not valid.
+ * could not be asked. Throws a PortalError (403) for a member who is no owner, and for the field that is not valid.
  */
 export async function completeRegistration(
   user: SessionUser,
   form: CompanyDetails,
   now = new Date(),
 ): Promise<{ isVatUnchecked: boolean }> {
+  requireRole(user, "manage-company");
   const owner = await findUserById(getDb(), user.id);
   if (!owner) throw notFound();
   const part = { ...companyPartOf(form, owner.company), ...lockedFields(user, owner) };

@@ -10,6 +10,7 @@ import { getDb, type Trx } from "~db/connection.server";
 import { insertCompanies } from "~db/repositories/companies.server";
 import {
   deleteMember,
+  endInvitationsOf,
   insertMember,
   listCompaniesOf,
   listMembers,
@@ -97,7 +98,7 @@ async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, mes
 const WHAT = "the members of the company";
 
 /**
- * Gives a member another role. Throws a PortalError (403) when the user is no owner, (404) when the person is no member, and (422) when the
+ * Gives a member another role. The open invitations of somebody who is no owner any more end. Throws a PortalError (403) when the user is no owner, (404) when the person is no member, and (422) when the
  * company would have no owner left.
  */
 export async function changeMemberRole(
@@ -112,7 +113,9 @@ export async function changeMemberRole(
     await requireMember(trx, user, user, "manage-company");
     if (member.role === role) return;
     requireOtherOwner(member, owners);
-    await updateRole(trx, { companyId: user.companyId, userId: member.id }, role);
+    const membership = { companyId: user.companyId, userId: member.id };
+    await updateRole(trx, membership, role);
+    if (member.role === "owner") await endInvitationsOf(trx, membership, now);
     const [before, after] = [ROLE_NAMES[member.role], ROLE_NAMES[role]];
     const message = `Changed the role of ${member.email} in ${user.company} from ${before} to ${after}.`;
     const what = `Your role in ${user.company} is now ${after}`;
@@ -132,7 +135,9 @@ export async function handOverCompany(user: SessionUser, memberId: number, now =
     if (member.id === user.id) throw refusal("You own the company already.");
     if (member.isDisabled) throw refusal("This account is disabled. Choose somebody who can log in.");
     await updateRole(trx, { companyId: user.companyId, userId: member.id }, "owner");
-    await updateRole(trx, { companyId: user.companyId, userId: user.id }, "purchaser");
+    const own = { companyId: user.companyId, userId: user.id };
+    await updateRole(trx, own, "purchaser");
+    await endInvitationsOf(trx, own, now);
     const message = `Handed ${user.company} over to ${member.email}, and kept the role Purchaser.`;
     const what = `You are now an owner of ${user.company}`;
     await tell(trx, user, member, { event: "company.handed-over", message, what }, now);
@@ -154,7 +159,8 @@ async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Pro
 }
 
 /**
- * Removes a member, or lets the user leave. What the person ordered stays with the company. The person works in another of their companies
+ * Removes a member, or lets the user leave. What the person ordered stays with the company; the open
+ * invitations of the person end. The person works in another of their companies
  * from then on, or in a new one of their own. Throws a PortalError (403) when the user is no owner and removes somebody else, (404) when the
  * person is no member, and (422) when the company would have no owner left.
  */
@@ -165,7 +171,9 @@ export async function removeMember(user: SessionUser, memberId: number, now = ne
     const isSelf = member.id === user.id;
     if (!isSelf) await requireMember(trx, user, user, "manage-company");
     requireOtherOwner(member, owners);
-    await deleteMember(trx, { companyId: user.companyId, userId: member.id });
+    const membership = { companyId: user.companyId, userId: member.id };
+    await deleteMember(trx, membership);
+    await endInvitationsOf(trx, membership, now);
     await moveOn(trx, member, user.companyId, now);
     const message = isSelf ? `Left ${user.company}.` : `Removed ${member.email} from ${user.company}.`;
     const event = isSelf ? "company.left" : "company.member-removed";
