@@ -60,7 +60,7 @@ export default function Invitation() {
           { term: "For", detail: invitation.email },
         ]}
       />
-      <WayOn {...{ token, email, hasAccount, invited: invitation.email }} />
+      <WayOn token={token} email={email} invited={invitation.email} hasAccount={hasAccount} />
     </div>
   );
 }

@@ -118,6 +118,9 @@ async function hasColleagues(trx: Trx, companyId: number, accounts: readonly num
   return (await others.where("userId", "not in", accounts).limit(1).executeTakeFirst()) !== undefined;
 }
 
+/** The roles of members, highest first. */
+const ROLES_BY_RANK: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
+
 /** Makes an account a member of a company in the role of another account, which leaves it. A higher role of its own stays. */
 async function takeMembership(trx: Trx, companyId: number, from: Row<"memberships">, to: number): Promise<void> {
   const own = await findRole(trx, { companyId, userId: to });
@@ -133,13 +136,10 @@ async function takeMembership(trx: Trx, companyId: number, from: Row<"membership
   await trx.deleteFrom("memberships").where("companyId", "=", companyId).where("userId", "=", from.userId).execute();
 }
 
-/** The roles of members, highest first. */
-const ROLES_BY_RANK: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
-
 /**
  * Merges the companies of these accounts into the company of another account. Only companies of one person become one: what they own moves.
  * A company that has colleagues stays as it is, and the other account takes over the membership. So do companies of one when that account
- * works in a company with colleagues, because these must not see what was hers alone.
+ * works in a company with colleagues, because these must not see what was one person's alone.
  */
 async function moveCompanies(trx: Trx, from: readonly number[], to: number): Promise<void> {
   const target = await findCompanyId(trx, to);

@@ -21,7 +21,7 @@ async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
 }
 
 /**
- * Returns the user of a session, or null when the session is no longer valid.
+ * Returns the user of a session, or null when the session is no longer valid, or when the person is no member of the stored company.
  *
  * @param impersonator The administrator who acts as the user. The session ends with the session of either account, when the
  * administrator loses the right to act as others, and when the user becomes staff, because nobody can act as staff.
@@ -33,7 +33,7 @@ export async function findSessionUser(
 ): Promise<SessionUser | null> {
   const row = await findOwner(owner);
   const admin = impersonator && (await findOwner(impersonator));
-  if (!row || (impersonator && !admin)) return null;
+  if (!row?.role || (impersonator && !admin)) return null;
   if (admin && !(await mayActAs(getDb(), row, admin))) return null;
   const rights = await staffRightsOf(getDb(), row);
   const { passwordMaxAgeDays, factorGraceDays } = getConfig().accounts;
@@ -46,7 +46,7 @@ export async function findSessionUser(
     lastName: row.lastName,
     companyId: row.companyId,
     company: row.company,
-    role: row.role ?? "reader",
+    role: row.role,
     position: row.position,
     telephoneNumber: row.telephoneNumber,
     isAdmin: row.isAdmin,

@@ -183,6 +183,7 @@ export async function acceptInvitation(user: SessionUser, token: string, now = n
   return inTransaction(async (trx) => {
     const { id, companyId, company, role } = await takeInvitation(trx, token, user.email, now);
     await noteAccepted(trx, id, user.id);
+    await lockCompany(trx, companyId, now);
     await insertMember(trx, { companyId, userId: user.id, role, joinedAt: now });
     await setCompanyOf(trx, { companyId, userId: user.id }, now);
     await recordJoined(trx, user.actor, { company, role, userId: user.id }, now);

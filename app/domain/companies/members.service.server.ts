@@ -54,7 +54,7 @@ const refusal = (message: string) => new PortalError(message, { code: "company.m
 
 const LAST_OWNER = "A company needs an owner. Make somebody else an owner first.";
 
-/** Begins a change of the members by an owner: locks the company, and returns the member concerned with the owners who can log in. */
+/** Begins a change of the members: locks the company, and returns the member concerned with the owners who can log in. */
 async function openChange(trx: Trx, user: SessionUser, memberId: number, now: Date) {
   await lockCompany(trx, user.companyId, now);
   const members = await listMembers(trx, user.companyId);
@@ -98,8 +98,8 @@ async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, mes
 const WHAT = "the members of the company";
 
 /**
- * Gives a member another role. The open invitations of somebody who is no owner any more end. Throws a PortalError (403) when the user is no owner, (404) when the person is no member, and (422) when the
- * company would have no owner left.
+ * Gives a member another role. The open invitations of somebody who is no owner any more end. Throws a PortalError (403) when the user is no
+ * owner, (404) when the person is no member, and (422) when the company would have no owner left.
  */
 export async function changeMemberRole(
   user: SessionUser,
@@ -159,10 +159,9 @@ async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Pro
 }
 
 /**
- * Removes a member, or lets the user leave. What the person ordered stays with the company; the open
- * invitations of the person end. The person works in another of their companies
- * from then on, or in a new one of their own. Throws a PortalError (403) when the user is no owner and removes somebody else, (404) when the
- * person is no member, and (422) when the company would have no owner left.
+ * Removes a member, or lets the user leave. What the person ordered stays with the company, and the person's open invitations end. The person
+ * works in another of their companies from then on, or in a new one of their own. Throws a PortalError (403) when the user is no owner and
+ * removes somebody else, (404) when the person is no member, and (422) when the company would have no owner left.
  */
 export async function removeMember(user: SessionUser, memberId: number, now = new Date()): Promise<void> {
   requireNoImpersonation(user, WHAT);
@@ -191,6 +190,7 @@ export const listOwnCompanies = ({ id }: Pick<SessionUser, "id">) => listCompani
 export async function chooseCompany(user: SessionUser, companyId: number, now = new Date()): Promise<string> {
   requireNoImpersonation(user, "the company");
   return inTransaction(async (trx) => {
+    await lockCompany(trx, companyId, now); // so that nobody chooses a company from which they are being removed
     const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
     if (!company) throw notFound();
     if (company.id !== user.companyId) {
