@@ -334,6 +334,32 @@ describe("what a company owns, when the person who ordered it works elsewhere", 
   });
 });
 
+describe("a company of which a person is no member", () => {
+  test("opens no session, even when it is stored as the one in which the person works", async () => {
+    const [person, other] = [await createUser(), await createUser()];
+    const visitor = await signedInAs(person);
+    await getDb().updateTable("users").set({ companyId: other.companyId }).where("id", "=", person.id).execute();
+    expect((await run(certificatesPage.loader, visitor.get("/home/certificates"))).status).toBe(302);
+    await expect(personOf(person)).rejects.toThrow("There is no such person.");
+  });
+
+  test("is not the one of somebody who chooses it while being removed from it", async () => {
+    for (let round = 0; round < 5; round++) {
+      const owner = await createUser();
+      const person = await createColleague(owner, "reader");
+      const [visitor, remover] = [await signedInAs(person), await signedInAs(owner)];
+      const own = (await listOwnCompanies(person)).find(({ id }) => id !== owner.companyId);
+      await chooseCompany(await personOf(person), own?.id ?? 0);
+      const company = { company: String(owner.companyId) };
+      await Promise.all([
+        run(companyChoice.action, await visitor.post("/company-choice", company)),
+        remove(remover, person),
+      ]);
+      expect((await personOf(person)).companyId).toBe(own?.id);
+    }
+  });
+});
+
 describe("the last owner", () => {
   const LAST = "A company needs an owner. Make somebody else an owner first.";
 
