@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { type AppLoadContext } from "@remix-run/node";
+import { STORED_PAGES } from "~/lib/public-pages";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type Locals } from "./security-headers.server";
 
@@ -14,6 +15,7 @@ interface Labels {
 function outsideRemix(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   if (path === serverPaths.ocsp || path.startsWith(`${serverPaths.ocsp}/`)) return serverPaths.ocsp;
+  if (path === serverPaths.alive || STORED_PAGES.includes(path)) return path;
   return path.startsWith("/build/") ? "/build/*" : "(other)";
 }
 
