@@ -1,0 +1,36 @@
+import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
+import { Piscina } from "piscina";
+import type * as tasks from "./tasks";
+
+type Tasks = typeof tasks;
+
+/** How long an idle worker keeps its fonts and shaped texts, in milliseconds, until its memory is freed. */
+const IDLE_MS = 60_000;
+
+/** The most documents that wait for a worker in this process. More of them would only take memory: jobs make them in small portions. */
+const MOST_WAITING = 1000;
+
+/** The workers of this process. They are not a memoized value, because they hold nothing that belongs to one portal. */
+let pool: Piscina | undefined;
+
+const openPool = () =>
+  new Piscina({
+    filename: resolve("build/worker.js"),
+    minThreads: 0,
+    maxThreads: Math.max(1, availableParallelism() - 1),
+    maxQueue: MOST_WAITING,
+    idleTimeout: IDLE_MS,
+  });
+
+/**
+ * Runs a task in a worker thread of lower priority, so that requests do not wait for it. Returns its bytes. Throws what the task throws.
+ *
+ * @param name The name of the task in `tasks.ts`.
+ * @param input Plain data, which is copied to the thread.
+ */
+export async function inWorker<Name extends keyof Tasks>(name: Name, input: Parameters<Tasks[Name]>[0]): Promise<Buffer> {
+  pool ??= openPool();
+  const bytes = (await pool.run(input, { name })) as Uint8Array;
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
