@@ -1,6 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { type AppLoadContext } from "@remix-run/node";
-import { STORED_PAGES } from "~/lib/public-pages";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type Locals } from "./security-headers.server";
 
@@ -15,7 +14,7 @@ interface Labels {
 function outsideRemix(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   if (path === serverPaths.ocsp || path.startsWith(`${serverPaths.ocsp}/`)) return serverPaths.ocsp;
-  if (path === serverPaths.alive || STORED_PAGES.includes(path)) return path;
+  if (path === serverPaths.alive) return path;
   return path.startsWith("/build/") ? "/build/*" : "(other)";
 }
 

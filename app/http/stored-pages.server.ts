@@ -19,6 +19,8 @@ type Encoding = (typeof ENCODINGS)[number];
 export interface StoredPage {
   bodies: Readonly<Record<Encoding, Buffer>>;
   scriptSources: string;
+  /** The pattern of the page's route, for the metrics. */
+  route: string | undefined;
 }
 
 /** How long a page is shown after it was made, in milliseconds, because it states the time to the minute. */
@@ -39,10 +41,10 @@ const scriptSourcesOf = (html: string): string =>
     .map(([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`)
     .join(" ");
 
-async function stored(html: string): Promise<StoredPage> {
+async function stored(html: string, { route }: AppLoadContext): Promise<StoredPage> {
   const identity = Buffer.from(html);
   const [br, gz] = await Promise.all([compressed.br(identity, QUALITY), compressed.gzip(identity)]);
-  return { bodies: { br, gzip: gz, identity }, scriptSources: scriptSourcesOf(html) };
+  return { bodies: { br, gzip: gz, identity }, scriptSources: scriptSourcesOf(html), route };
 }
 
 /** Returns whether this is a request for a page that looks the same for everybody without a session. */
@@ -66,7 +68,7 @@ export function storedPages(build: ServerBuild) {
     const context: AppLoadContext = { cspNonce: "", requestId: "", isStored: true };
     const response = await answer(request, context);
     if (response.status !== 200) throw new Error(`${path} was answered with ${response.status}.`);
-    return stored(await response.text());
+    return stored(await response.text(), context);
   }
 
   const pages = new LRUCache<string, StoredPage, { path: string; cookie: string }>({
@@ -87,7 +89,9 @@ export function storedPages(build: ServerBuild) {
     if (!isForStored(request)) return next();
     findPage(request).then(
       (page) => {
-        (response.locals as Locals).storedPage = page;
+        const locals = response.locals as Locals;
+        locals.storedPage = page;
+        if (page?.route) locals.context = { cspNonce: "", requestId: locals.requestId, route: page.route };
         next();
       },
       (error: unknown) => {

@@ -96,7 +96,9 @@ describe("the patch of the router (docs/decisions/0064)", () => {
         errors: null,
       };
       const context = { manifest, routeModules, future: {}, isSpaMode: false, staticHandlerContext };
-      return renderToString(createElement(RemixServer, { context: context as never, url: `http://localhost${pathname}` }));
+      return renderToString(
+        createElement(RemixServer, { context: context as never, url: `http://localhost${pathname}` }),
+      );
     };
     expect(show("/")).toContain("<p>page</p>");
     const once = reads;

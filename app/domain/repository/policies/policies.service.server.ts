@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { inWorker } from "~/domain/workers/pool.server";
+import { inWorker, workerVersion } from "~/domain/workers/pool.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -82,7 +82,7 @@ async function readOrMake(name: PolicyName, document: WrittenDocument, hash: str
 }
 
 interface Made {
-  /** The hash of the content from which the PDF was made. */
+  /** The hash of the content from which the PDF was made, and of the program that made it. */
   hash: string;
   bytes: Promise<Buffer>;
 }
@@ -97,7 +97,7 @@ export const policyPdfs = memoize(() => new Map<PolicyName, Made>());
 export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
   const made = policyPdfs();
   const document = written(entry);
-  const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
+  const hash = createHash("sha256").update(JSON.stringify(document)).update(workerVersion()).digest("hex");
   const known = made.get(entry.name);
   if (known?.hash === hash) return known.bytes;
   const bytes = readOrMake(entry.name, document, hash);
