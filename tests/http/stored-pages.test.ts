@@ -101,7 +101,12 @@ describe("public pages that are stored", () => {
     const themeOf = async (headers: Record<string, string>) =>
       select(await (await open(POLICY, headers)).text(), "html").attr("data-theme");
     expect([await themeOf({ Cookie: cookie }), await themeOf({})]).toEqual(["dark", undefined]);
-    for (const headers of [{ Origin: "https://other.example" }, { "Sec-Fetch-Site": "cross-site" }, {}]) {
+    const others: Record<string, string>[] = [
+      { Origin: "https://other.example" },
+      { "Sec-Fetch-Site": "cross-site" },
+      {},
+    ];
+    for (const headers of others) {
       const refused = await choose(headers);
       expect([refused.status, refused.headers.getSetCookie().some((one) => one.startsWith("theme="))]).toEqual([
         403,
