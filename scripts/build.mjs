@@ -1,6 +1,6 @@
-// npm run build makes three things. Remix builds the server with its routes (build/index.js) and the browser's files (public/build); these
+// npm run build makes four things. Remix builds the server with its routes (build/index.js) and the browser's files (public/build); these
 // files are also compressed with Brotli and gzip in advance. esbuild, which is Remix's own compiler, builds the command line
-// (build/portal.js). The types of the client (client/calls.ts) are made from the description of the JSON calls.
+// (build/portal.js) and the program of the worker threads (build/worker.js). The types of the client (client/calls.ts) are made from the description of the JSON calls.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 const root = join(import.meta.dirname, "..");
 export const SERVER = join(root, "build/index.js");
 export const COMMAND_LINE = join(root, "build/portal.js");
+const WORKER = join(root, "build/worker.js");
 export const CLIENT_TYPES = join(root, "client/calls.ts");
 
 /** The files and folders that a build depends on. */
@@ -81,6 +82,9 @@ const buildCommandLine = () =>
     banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
   });
 
+/** Builds what runs in worker threads of the server and of the command line. */
+const buildWorker = () => bundle({ entryPoints: ["app/domain/workers/tasks.ts"], outfile: WORKER });
+
 function buildClient() {
   const { status } = spawnSync(process.execPath, ["--import", "tsx", "scripts/client.ts"], {
     cwd: root,
@@ -111,6 +115,7 @@ function isNeeded(built, sources) {
 const PARTS = {
   server: { built: SERVER, sources: SERVER_SOURCES, make: buildServer },
   "command-line": { built: COMMAND_LINE, sources: COMMAND_LINE_SOURCES, make: buildCommandLine },
+  worker: { built: WORKER, sources: SHARED_SOURCES, make: buildWorker },
   client: { built: CLIENT_TYPES, sources: CLIENT_SOURCES, make: buildClient },
 };
 

@@ -25,7 +25,7 @@ function setUp() {
 process.chdir(root);
 process.env.NODE_ENV ||= "production";
 stopWithNpm("start");
-ensureBuilt(["server", "command-line"], () => say("Building the portal …"));
+ensureBuilt(["server", "command-line", "worker"], () => say("Building the portal …"));
 // The server's modules are loaded at the same time. They read and open nothing before the server starts.
 const [administrator, { start, getEnv }] = await Promise.all([setUp(), import(SERVER)]);
 const address = await start();

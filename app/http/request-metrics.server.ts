@@ -14,6 +14,7 @@ interface Labels {
 function outsideRemix(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   if (path === serverPaths.ocsp || path.startsWith(`${serverPaths.ocsp}/`)) return serverPaths.ocsp;
+  if (path === serverPaths.alive) return path;
   return path.startsWith("/build/") ? "/build/*" : "(other)";
 }
 

@@ -6,10 +6,13 @@ import { findBannerOrigin } from "~/domain/homepage/homepage.service.server";
 import { type Env } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { FRAME_PATH, MAIL_PART_PATH, MAIL_PREVIEW_PATH } from "~/lib/paths";
+import { type StoredPage } from "./stored-pages.server";
 
 /** Data of a request that server.ts sets. */
 export interface Locals {
   cspNonce: string;
+  /** A page that is sent as it was stored. */
+  storedPage?: StoredPage | undefined;
   requestId: string;
   /** The request's load context in Remix. */
   context?: AppLoadContext;
@@ -42,7 +45,10 @@ const findSources: RequestHandler = (request, response, next) => {
   );
 };
 
-const nonce: Source = (_request, response) => `'nonce-${localsOf(response).cspNonce}'`;
+const inlineScripts: Source = (_request, response) => {
+  const { cspNonce, storedPage } = localsOf(response);
+  return storedPage?.scriptSources ?? `'nonce-${cspNonce}'`;
+};
 const banner: Source = (_request, response) => localsOf(response).bannerOrigin ?? "";
 /** Allows the two configured endpoints, on the pages of framed forms only. */
 const partners =
@@ -57,7 +63,7 @@ type Directives = Record<string, Iterable<string | Source>>;
 
 const ofPages = (env: Env): Directives => ({
   defaultSrc: ["'none'"],
-  scriptSrc: ["'self'", nonce],
+  scriptSrc: ["'self'", inlineScripts],
   styleSrc: ["'self'"],
   fontSrc: ["'self'"],
   imgSrc: ["'self'", "data:", banner],
@@ -92,6 +98,7 @@ function headers(env: Env): RequestHandler {
 }
 
 /**
- * Returns the handlers that set the security headers of every answer: a Content-Security-Policy with a nonce, and helmet's other headers.
+ * Returns the handlers that set the security headers of every answer: a Content-Security-Policy with a nonce, or with the hashes of a
+ * stored page's scripts, and helmet's other headers.
  */
 export const securityHeaders = (env: Env): RequestHandler[] => [findSources, headers(env)];

@@ -1,4 +1,4 @@
-import { json } from "@remix-run/node";
+import { type AppLoadContext, json } from "@remix-run/node";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listOwnCompanies } from "~/domain/companies/members.service.server";
@@ -29,13 +29,18 @@ async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]
   return companies.map(({ id, name }) => ({ id, name, isCurrent: id === user.companyId }));
 }
 
-export async function loadShell(request: Request) {
+/**
+ * Returns what every page shows around its content. A page that is stored for everybody without a session contains no token, so it sets no
+ * cookie.
+ */
+export async function loadShell(request: Request, { isStored }: Pick<AppLoadContext, "isStored"> = {}) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
   const toast = session.get("toast") ?? (unsent && FILLED_AGAIN);
   let csrf = session.get("csrf");
-  const mustCommit = toast !== null || !csrf;
-  if (!csrf) session.set("csrf", (csrf = newCsrfToken()));
+  const mustCommit = !isStored && (toast !== null || !csrf);
+  if (isStored) csrf = "";
+  else if (!csrf) session.set("csrf", (csrf = newCsrfToken()));
 
   const config = getConfig();
   const { helpLink, pricingLink, contactLink, faqLink, prepareCsrLink } = config;

@@ -51,6 +51,15 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   },
 ];
 
+/** The addresses of public pages that are the same for everybody who has no session: they have no form but the choice of colours. */
+export const STORED_PAGES: readonly string[] = [
+  paths.publicRepository,
+  paths.policy("certificate-policy"),
+  paths.policy("certification-practice-statement"),
+  paths.policy("subscriber-agreement"),
+  paths.apiDocs,
+];
+
 /** Returns the public page at this address, or null. Case and a final slash make no difference. */
 export function findPublicPage(pathname: string): PublicPage | null {
   const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");

@@ -22,6 +22,8 @@ export const serverPaths = {
   /** Where a contact stops all further messages. */
   noMoreMessages: (token: string) => `/no-more-messages/${segment(token)}`,
   ocsp: "/ocsp",
+  /** Answers while the process is alive. */
+  alive: "/healthz",
   sitemap: "/sitemap.xml",
   securityText: "/.well-known/security.txt",
 };

@@ -1,12 +1,16 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
-import { readForm } from "~/http/forms.server";
+import { readForm, sentFields } from "~/http/forms.server";
+import { isOwnForm } from "~/http/origin.server";
 import { safeRedirect } from "~/http/redirects";
 import { rememberTheme } from "~/http/theme.server";
 import { paths } from "~/lib/paths";
 
-/** Stores the chosen colours and redirects to the page where they were chosen. */
+/**
+ * Stores the chosen colours and redirects to the page where they were chosen. Stored pages have no CSRF token, so it is enough when the
+ * browser says that a page of the portal sent the form: it changes nothing but the visitor's cookie of colours.
+ */
 export async function action({ request }: ActionFunctionArgs) {
-  const form = await readForm(request);
+  const form = isOwnForm(request) ? new Map(await sentFields(request)) : await readForm(request);
   return redirect(safeRedirect(form.get("returnTo")), {
     status: 303,
     headers: { "Set-Cookie": await rememberTheme(form.get("theme")) },

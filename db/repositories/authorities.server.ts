@@ -20,6 +20,10 @@ export interface Authority {
 export const listAuthorities = (db: DbOrTrx): Promise<Authority[]> =>
   db.selectFrom("authorities").selectAll().orderBy("id").execute();
 
+/** Returns the last CRL number of each authority. */
+export const listCrlNumbers = (db: DbOrTrx): Promise<Pick<Authority, "id" | "crlNumber">[]> =>
+  db.selectFrom("authorities").select(["id", "crlNumber"]).orderBy("id").execute();
+
 export async function findAuthority(db: DbOrTrx, name: AuthorityName): Promise<Authority | null> {
   return (await db.selectFrom("authorities").selectAll().where("name", "=", name).executeTakeFirst()) ?? null;
 }

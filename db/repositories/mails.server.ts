@@ -11,6 +11,7 @@ export type Mail = Row<"mails">;
 export interface MailSelection {
   id?: number;
   orderId?: number;
+  dedupeKey?: string;
 }
 
 /** Stores a message unless one with its key exists. */
@@ -74,10 +75,11 @@ const isClaimable = (eb: Builder, claim: MailClaim) =>
   ]);
 
 const due = (db: DbOrTrx, claim: MailClaim) => {
-  const { id, orderId } = claim;
+  const { id, orderId, dedupeKey } = claim;
   let query = db.selectFrom("mails").where((eb) => isClaimable(eb, claim));
   if (id !== undefined) query = query.where("id", "=", id);
   if (orderId !== undefined) query = query.where("orderId", "=", orderId);
+  if (dedupeKey !== undefined) query = query.where("dedupeKey", "=", dedupeKey);
   return query;
 };
 
@@ -163,18 +165,25 @@ export async function makeMailsDue(db: DbOrTrx, now: Date): Promise<number> {
 export type DeliveryState = Pick<Mail, "sentAt" | "leasedUntil">;
 
 /** Returns the state of one message, or of the latest message of an order to the order's owner. Returns null when there is none. */
-export async function findDeliveryState(db: DbOrTrx, { id, orderId }: MailSelection): Promise<DeliveryState | null> {
+export async function findDeliveryState(
+  db: DbOrTrx,
+  { id, orderId, dedupeKey }: MailSelection,
+): Promise<DeliveryState | null> {
   const mails = db.selectFrom("mails").select(["mails.sentAt", "mails.leasedUntil"]);
+  const latestToOwner = () =>
+    mails
+      .innerJoin("orders", "orders.id", "mails.orderId")
+      .innerJoin("users", "users.id", "orders.userId")
+      .where("orders.id", "=", orderId ?? 0)
+      .whereRef("users.email", "=", "mails.recipient")
+      .orderBy("mails.id", "desc")
+      .limit(1);
   const query =
     id !== undefined
       ? mails.where("mails.id", "=", id)
-      : mails
-          .innerJoin("orders", "orders.id", "mails.orderId")
-          .innerJoin("users", "users.id", "orders.userId")
-          .where("orders.id", "=", orderId ?? 0)
-          .whereRef("users.email", "=", "mails.recipient")
-          .orderBy("mails.id", "desc")
-          .limit(1);
+      : dedupeKey !== undefined
+        ? mails.where("mails.dedupeKey", "=", dedupeKey)
+        : latestToOwner();
   return (await query.executeTakeFirst()) ?? null;
 }
 

@@ -3,7 +3,6 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { spkiDerOf } from "~/ca/keys.server";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
@@ -17,13 +16,12 @@ import { integer, members, sequence } from "../support/der";
 import { createUser } from "../support/factories";
 import { certId, nonce, ocspRequest } from "../support/ocsp-request";
 import { freePort } from "../support/postgres";
-import { say, withPortal } from "./portal";
+import { answersPerSecond, untilReady } from "./load";
+import { round, say, withPortal } from "./portal";
 
 const CERTIFICATES = 500;
-const CONNECTIONS = 32;
-/** The number of requests that are sent on a connection before their answers arrive. */
-const PIPELINED = 8;
-const SECONDS = Number(process.env.BENCH_SECONDS ?? 5);
+/** Many clients, each of which sends eight requests before their answers arrive. */
+const LOAD = { connections: 32, pipelined: 8 };
 
 /** Stores an issued certificate with the columns that OCSP reads. */
 async function storeIssued(userId: number, authorityId: number, serialNumber: string): Promise<void> {
@@ -98,18 +96,6 @@ async function prepare(): Promise<{ withoutNonce: Uint8Array[]; withNonce: Uint8
   };
 }
 
-async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const isReady = await fetch(url).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error("The portal did not start.");
-}
-
 const HEAD = "Host: 127.0.0.1\r\n";
 const asGet = (der: Uint8Array) =>
   Buffer.from(`GET /ocsp/${encodeURIComponent(Buffer.from(der).toString("base64"))} HTTP/1.1\r\n${HEAD}\r\n`);
@@ -120,43 +106,6 @@ const asPost = (der: Uint8Array) =>
     ),
     der,
   ]);
-
-/** The status line by which answers are counted. An answer that is not a real one stops the bench. */
-const STATUS = "HTTP/1.1 200";
-
-/** Sends requests over one connection until the deadline. Returns the number of answers. */
-function drive(port: number, requests: Buffer[], deadline: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1").setNoDelay(true);
-    let [next, answers] = [Math.floor(Math.random() * requests.length), 0];
-    const send = () => socket.write(requests[(next += 1) % requests.length] ?? "");
-    socket.on("connect", () => {
-      for (let index = 0; index < PIPELINED; index += 1) send();
-    });
-    socket.on("data", (chunk: Buffer) => {
-      for (let at = chunk.indexOf(STATUS); at >= 0; at = chunk.indexOf(STATUS, at + 1)) {
-        answers += 1;
-        send();
-      }
-      if (Date.now() > deadline) {
-        socket.destroy();
-        resolve(answers);
-      }
-    });
-    socket.on("error", reject);
-  });
-}
-
-async function perSecond(port: number, requests: Buffer[]): Promise<number> {
-  const started = Date.now();
-  const run = (seconds: number) =>
-    Promise.all(Array.from({ length: CONNECTIONS }, () => drive(port, requests, Date.now() + seconds * 1000)));
-  await run(SECONDS / 2.5); // a warm-up, after which every answer is cached
-  const from = Date.now();
-  const answers = (await run(SECONDS)).reduce((sum, count) => sum + count, 0);
-  if (answers === 0 || started > from) throw new Error("No answers.");
-  return Math.round(answers / ((Date.now() - from) / 1000));
-}
 
 const port = await freePort();
 const variables = { PORT: String(port), HOST: "127.0.0.1", WEB_CONCURRENCY: "2" };
@@ -176,10 +125,10 @@ await withPortal(
       });
       const { length } = new Uint8Array(await answer.arrayBuffer());
       if (length < 500) throw new Error("The portal gives no real answer.");
-      const prepared = await perSecond(port, withoutNonce.map(asGet));
-      const signed = await perSecond(port, withNonce.map(asPost));
+      const prepared = await answersPerSecond(port, withoutNonce.map(asGet), LOAD);
+      const signed = await answersPerSecond(port, withNonce.map(asPost), LOAD);
       say(
-        `OCSP, two processes, ${getConnection().dialect}: ${prepared} prepared answers/s, ${signed} with nonce/s (${length} bytes)`,
+        `OCSP, two processes, ${getConnection().dialect}: ${round(prepared)} prepared answers/s, ${round(signed)} with nonce/s (${length} bytes)`,
       );
     } finally {
       portal.kill();

@@ -1,40 +1,14 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
-import { Outlet } from "@remix-run/react";
-import { createElement, Fragment, type ReactNode } from "react";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { paths } from "~/lib/paths";
 import { processorTime, round, say, withPortal } from "./portal";
-import { treeOf } from "./static-page";
+import { bareBuild, treeOf } from "./static-page";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
 const REQUESTS = 25;
 const CONTEXT = { cspNonce: "bench", requestId: "bench", isNavigation: false };
-
-type Routes = ServerBuild["routes"];
-
-const LEAF = "routes/_public.login";
-
-/**
- * Returns a Remix build of one page that is already rendered: without loader, form, session and database. `others` are further routes that
- * are never shown; Remix matches the address of each page against all routes.
- */
-function bareBuild(portal: ServerBuild, page: ReactNode, others: Routes = {}): ServerBuild {
-  const root = { id: "root", path: "", module: { default: Outlet } };
-  const module = { default: () => createElement(Fragment, null, page) };
-  const leaf = { id: LEAF, parentId: "root", path: paths.login().slice(1), module };
-  const routes: Routes = { ...others, root, [LEAF]: leaf };
-  const none = { hasAction: false, hasLoader: false, hasClientAction: false, hasClientLoader: false };
-  const entryOf = ({ module: _, ...route }: Routes[string]) => ({
-    ...route,
-    ...none,
-    hasErrorBoundary: false,
-    module: "/page.js",
-  });
-  const entries = Object.values(routes).map((route) => [route.id, entryOf(route)] as const);
-  return { ...portal, assets: { ...portal.assets, routes: Object.fromEntries(entries) }, routes };
-}
 
 await withPortal("sqlite", async () => {
   const { build: portal } = (await import(pathToFileURL(resolve("build/index.js")).href)) as { build: ServerBuild };

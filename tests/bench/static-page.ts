@@ -1,4 +1,7 @@
+import { type ServerBuild } from "@remix-run/node";
+import { Outlet } from "@remix-run/react";
 import { createElement, Fragment, type ReactNode } from "react";
+import { paths } from "~/lib/paths";
 
 const VOID = ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"];
 const RAW = ["script", "style"];
@@ -62,4 +65,28 @@ export function treeOf(html: string): ReactNode {
   const [page] = open;
   if (open.length !== 1 || !page) throw new Error("The page is not well formed.");
   return createElement(Fragment, null, ...page.children);
+}
+
+type Routes = ServerBuild["routes"];
+
+const LEAF = "routes/_public.login";
+
+/**
+ * Returns a Remix build of one page that is already rendered: without loader, form, session and database. `others` are further routes that
+ * are never shown; Remix matches the address of each page against all routes.
+ */
+export function bareBuild(portal: ServerBuild, page: ReactNode, others: Routes = {}): ServerBuild {
+  const root = { id: "root", path: "", module: { default: Outlet } };
+  const module = { default: () => createElement(Fragment, null, page) };
+  const leaf = { id: LEAF, parentId: "root", path: paths.login().slice(1), module };
+  const routes: Routes = { ...others, root, [LEAF]: leaf };
+  const none = { hasAction: false, hasLoader: false, hasClientAction: false, hasClientLoader: false };
+  const entryOf = ({ module: _, ...route }: Routes[string]) => ({
+    ...route,
+    ...none,
+    hasErrorBoundary: false,
+    module: "/page.js",
+  });
+  const entries = Object.values(routes).map((route) => [route.id, entryOf(route)] as const);
+  return { ...portal, assets: { ...portal.assets, routes: Object.fromEntries(entries) }, routes };
 }

@@ -188,8 +188,8 @@ describe("refusals", () => {
       ...[404, 405, 400, 400, 403, 404],
     ]);
     const printed = () => portal.output().slice(before);
-    await onTheWire("/healthz");
-    await vi.waitFor(() => expect(printed()).toContain('"path":"/healthz"'));
+    await onTheWire("/readyz");
+    await vi.waitFor(() => expect(printed()).toContain('"path":"/readyz"'));
     const lines = printed().trim().split("\n");
     expect(lines.filter((line) => !/^\{"level":[34]0,/.test(line))).toEqual([]);
     const refusals = lines.filter((line) => line.startsWith('{"level":40,'));

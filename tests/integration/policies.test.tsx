@@ -1,6 +1,8 @@
 import { createPrivateKey, randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readdir, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo } from "node:net";
+import { join } from "node:path";
 import { load } from "cheerio";
 import express from "express";
 import { describe, expect, test } from "vitest";
@@ -13,6 +15,7 @@ import { readPolicySource } from "~/domain/repository/policies/source.server";
 import { policyValues } from "~/domain/repository/policies/values.server";
 import { afterwards } from "~/http/afterwards.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
 import * as page from "~/routes/_public.certificate-repository_.$policy";
 import { loader } from "~/routes/repository.$file";
 import { issueCertificate } from "../support/certificates";
@@ -31,13 +34,21 @@ const { file } = useOpenssl();
 async function withConfig<T>(change: (config: PortalConfig) => PortalConfig, work: () => Promise<T>): Promise<T> {
   const shipped = getConfig();
   getConfig.replace(change(shipped));
-  policyPdfs.clear();
+  await forgetPdfs();
   try {
     return await work();
   } finally {
     getConfig.replace(shipped);
     policyPdfs.clear();
   }
+}
+
+const storedPdfs = () => join(getEnv().dataDir, "cache", "policies");
+
+/** Forgets the PDFs, as if the portal had never been started. */
+async function forgetPdfs(): Promise<void> {
+  policyPdfs.clear();
+  await rm(storedPdfs(), { recursive: true, force: true });
 }
 
 const entryOf = (name: PolicyName) => POLICIES.find((entry) => entry.name === name) as PolicyEntry;
@@ -119,6 +130,23 @@ describe("the policies as PDF", () => {
     expect(first.equals(second)).toBe(true);
     const count = Number(/^Pages: +(\d+)$/m.exec(poppler("pdfinfo", first))?.[1]);
     expect(pdfText(first)).toContain(`Page 2 of ${count}`);
+  });
+
+  test("[REP-02] are made once for several starts, and again when the text changes", async () => {
+    await forgetPdfs();
+    const first = await policyPdf(CPS);
+    const [file = "", ...more] = await readdir(storedPdfs());
+    expect(more).toEqual([]);
+    await writeFile(join(storedPdfs(), file), "what an earlier start has stored");
+    policyPdfs.clear();
+    expect((await policyPdf(CPS)).toString()).toBe("what an earlier start has stored");
+    const shipped = getConfig();
+    getConfig.replace({ ...shipped, legal: { ...shipped.legal, company: "Another Association" } });
+    const changed = pdfText(await policyPdf(CPS));
+    getConfig.replace(shipped);
+    expect(changed).toContain("Another Association");
+    expect(await readdir(storedPdfs())).toEqual([expect.not.stringContaining(file)]);
+    expect((await policyPdf(CPS)).equals(first)).toBe(true);
   });
 
   test("[REP-02] the values follow the configuration, with any characters", async () => {

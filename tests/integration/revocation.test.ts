@@ -44,6 +44,18 @@ describe("revoking a certificate now", () => {
     expect(await textOf(mails[0])).toContain("Superseded");
   });
 
+  test("[REV-04] answers without waiting for other messages of the order, such as its invoice", async () => {
+    const { id, orderId } = await issue();
+    const waiting = async () =>
+      (await mailsOf(orderId)).filter(({ sentAt }) => sentAt === null).map(({ dedupeKey }) => dedupeKey);
+    const before = await waiting();
+    expect(before).toContain(`certificate-issued:${id}`);
+    await send(id, confirmed());
+    expect(await waiting()).toEqual(before);
+    const confirmation = (await mailsOf(orderId)).find(({ dedupeKey }) => dedupeKey === `certificate-revoked:${id}`);
+    expect(confirmation?.sentAt).not.toBeNull();
+  });
+
   test("[REV-04] for the reason Unspecified omits the extension", async () => {
     const { id, serialNumber } = await issue();
     await send(id, confirmed({ revocationReason: "0", revocationDescription: "Not needed" }));

@@ -112,12 +112,12 @@ async function stateOf(selection: MailSelection): Promise<"sent" | "pending" | "
 }
 
 /**
- * Tries to send one message, or those of an order, at once and waits at most `within` milliseconds. Returns whether the mail server has
+ * Tries to send one message, by its id or its key, or those of an order, at once and waits at most `within` milliseconds. Returns whether the mail server has
  * accepted the message, or the order's latest message to its owner (`isNotified`). Call it after the commit of the transaction that queued
  * them. Tries that take longer go on in the background, and the job tries failed messages again.
  */
 export async function deliverMail(
-  selection: { orderId: number } | { id: number },
+  selection: { orderId: number } | { id: number } | { dedupeKey: string },
   { within }: { within: number },
 ): Promise<boolean> {
   const deadline = performance.now() + within;

@@ -7,10 +7,15 @@ import { getConfig } from "~/lib/config.server";
 import { colonHex } from "~/lib/hex";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
+import { listCrlNumbers } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { POLICIES } from "./policies/catalogue";
 import { certificatePem } from "./repository-file.server";
+
+/** Returns a text that changes when a CA is added or a CRL is published. */
+export const repositoryState = async (): Promise<string> =>
+  (await listCrlNumbers(getDb())).map(({ id, crlNumber }) => `${id}.${crlNumber}`).join();
 
 export interface RepositoryLink {
   href: string;

@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { type Font, openSync } from "fontkit";
+import { LRUCache } from "lru-cache";
 import PDFDocument from "pdfkit";
 
 export type Pdf = PDFKit.PDFDocument;
@@ -24,6 +25,32 @@ export function packageFile(name: string): string {
 
 export const fontFile = (name: FontName) => packageFile(`source-sans/TTF/SourceSans3-${FONTS[name]}.ttf`);
 
+type Shaped = ReturnType<Font["layout"]>;
+
+/** The number of shaped texts that are kept for each font. They take about a kilobyte each. */
+const SHAPED_TEXTS = 4000;
+
+/** Returns a copy of a shaped text, because pdfkit scales the positions of the one that it gets. */
+const copyOf = (shaped: Shaped): Shaped =>
+  Object.assign(Object.create(Object.getPrototypeOf(shaped) as object) as Shaped, shaped, {
+    positions: shaped.positions.map((position) => ({ ...position })),
+  });
+
+/**
+ * Makes a font keep the texts that it has shaped. Shaping is most of the work of a document, and documents of one kind repeat most of their
+ * texts.
+ */
+function keepShaped(font: Font): void {
+  const shape = font.layout.bind(font);
+  const kept = new LRUCache<string, Shaped>({ max: SHAPED_TEXTS });
+  font.layout = (text, ...options) => {
+    const key = JSON.stringify([text, ...options]);
+    const known = kept.get(key) ?? shape(text, ...options);
+    kept.set(key, known);
+    return copyOf(known);
+  };
+}
+
 const fonts = new Map<string, Font>();
 
 /** Returns the font in a file, which is read once in a process. Throws when the file contains several fonts. */
@@ -32,6 +59,7 @@ export function openFont(file: string): Font {
   if (known) return known;
   const font = openSync(file);
   if (!("hasGlyphForCodePoint" in font)) throw new Error(`${file} holds several fonts.`);
+  keepShaped(font);
   fonts.set(file, font);
   return font;
 }
@@ -69,7 +97,7 @@ export function newPdf({ title, author, subject, date }: PdfFacts): Pdf {
     displayTitle: true,
     autoFirstPage: false,
     bufferPages: true,
-    font: openFont(fontFile("regular")) as unknown as string,
+    font: null as unknown as string, // a default font would be opened again at each use under its other name
     info: {
       Title: plainXml(title),
       Author: plainXml(author),

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { type Token, type Tokens } from "marked";
 import { COLOURS, MARGIN, type Pdf, type PdfElement } from "./document.server";
 import { drawRuns, type Place, plainText, runsOf } from "./inline.server";
@@ -65,20 +64,19 @@ function drawHeading(
 
 /**
  * Draws parsed Markdown into the document as tagged elements, one below the other. `headings` must be the headings of `tokens`. Returns
- * their page numbers by destination. Before each heading other work can run, because a long document takes a second.
+ * their page numbers by destination.
  */
-export async function drawMarkdown(
+export function drawMarkdown(
   pdf: Pdf,
   root: PdfElement,
   tokens: readonly Token[],
   headings: readonly PdfHeading[],
-): Promise<Map<string, number>> {
+): Map<string, number> {
   const pages = new Map<string, number>();
   const bookmarks: PDFKit.PDFOutline[] = [pdf.outline];
   for (const token of tokens) {
     const heading = token.type === "heading" ? headings[pages.size] : undefined;
     if (heading) {
-      await setImmediate();
       pages.set(heading.destination, drawHeading(pdf, root, heading, bookmarks));
     } else drawBlocks(pdf, root, [token], textPlace(pdf));
   }

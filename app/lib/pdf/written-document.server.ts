@@ -116,7 +116,7 @@ function drawFrame(pdf: Pdf, [left, right]: readonly [string, string]): void {
 }
 
 /** Returns a PDF with title, contents, bookmarks, headers and page numbers. */
-export async function writtenPdf(document: WrittenDocument): Promise<Buffer> {
+export function writtenPdf(document: WrittenDocument): Promise<Buffer> {
   const pdf = newPdf(document);
   pdf.addPage();
   const root = pdf.struct("Document");
@@ -125,7 +125,7 @@ export async function writtenPdf(document: WrittenDocument): Promise<Buffer> {
   const headings = headingsOf(document.tokens);
   const contents = drawContents(pdf, root, headings);
   pdf.addPage();
-  const pages = await drawMarkdown(pdf, root, document.tokens, headings);
+  const pages = drawMarkdown(pdf, root, document.tokens, headings);
   for (const entry of contents) drawPageNumber(pdf, entry, pages.get(entry.destination) ?? 0);
   root.end();
   drawFrame(pdf, document.header);

@@ -4,7 +4,7 @@ import { startPostgres } from "../../support/postgres";
 import { makePortalTemplate } from "./portal-template";
 
 export default async function setup(project: TestProject) {
-  ensureBuilt(["server", "command-line"]);
+  ensureBuilt(["server", "command-line", "worker"]);
   const server = await startPostgres();
   await server.createDatabase("template");
   const { dir, remove } = await makePortalTemplate(`${server.url}/template`);

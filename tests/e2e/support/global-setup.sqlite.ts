@@ -4,7 +4,7 @@ import { oncePerRun } from "../../support/once-per-run";
 import { makePortalTemplate } from "./portal-template";
 
 export default async function setup(project: TestProject) {
-  ensureBuilt(["server", "command-line"]);
+  ensureBuilt(["server", "command-line", "worker"]);
   let remove = () => {};
   const templateDir = await oncePerRun("TEST_TEMPLATE", async () => {
     const template = await makePortalTemplate();

@@ -3,6 +3,7 @@ import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { deliverMail } from "~/domain/mail/delivery.service.server";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
+import { revokedMailKey } from "./storage.server";
 
 /** How long the answer waits for the mail server, in milliseconds. The queue goes on trying afterwards. */
 const MAIL_WAIT_MS = 5000;
@@ -35,16 +36,16 @@ export async function publishRevocation(revoked: Revoked, now: Date): Promise<st
 
 /**
  * Completes a committed revocation: publishes the CRLs, then sends the confirmation for the first certificate. The queue sends those for
- * other certificates of its key. Returns null, or a sentence that says what went wrong. The portal's jobs try both again, so a problem
+ * other certificates of its key, and other messages of the order: the answer does not wait for an invoice. Returns null, or a sentence that says what went wrong. The portal's jobs try both again, so a problem
  * never undoes the revocation.
  */
 export async function announceRevocation(
-  revoked: readonly { authorityId: number | null; orderId: number }[],
+  revoked: readonly { id: number; authorityId: number | null }[],
   now: Date,
 ): Promise<string | null> {
   const problem = await publishRevocation(revoked, now);
   const [first] = revoked;
-  if (!first || (await deliverMail({ orderId: first.orderId }, { within: MAIL_WAIT_MS }))) return problem;
+  if (!first || (await deliverMail({ dedupeKey: revokedMailKey(first) }, { within: MAIL_WAIT_MS }))) return problem;
   const unsent = "The certificate is revoked, but the confirmation email could not be sent yet. This is tried again.";
   return problem ? `${problem} ${unsent}` : unsent;
 }

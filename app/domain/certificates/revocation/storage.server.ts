@@ -73,11 +73,13 @@ function mailDataOf(
   };
 }
 
+/** Returns the key of the message that confirms the revocation of a certificate. */
+export const revokedMailKey = ({ id }: { id: number }) => `certificate-revoked:${id}` as const;
+
 async function queueConfirmation(trx: Trx, row: CertificateRow, revocation: Revocation, now: Date): Promise<void> {
   const owner = await recipientFor(trx, row);
   const mail = certificateRevokedMail(mailDataOf(owner, row, revocation));
-  const dedupeKey = `certificate-revoked:${row.id}` as const;
-  await queueOwnMail(trx, owner.id, { dedupeKey, orderId: row.orderId, mail }, now);
+  await queueOwnMail(trx, owner.id, { dedupeKey: revokedMailKey(row), orderId: row.orderId, mail }, now);
 }
 
 /** Notifies the owner that a certificate is scheduled to be revoked, once for each chosen date. */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
+import { inWorker } from "~/domain/workers/pool.server";
 import { notFound } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
@@ -13,7 +14,6 @@ import {
   listInvoicesWithoutFile,
 } from "~db/repositories/invoices.server";
 import { invoiceNumber, parseInvoiceContent } from "./invoice-content";
-import { invoicePdf } from "./invoice-document.server";
 
 export interface InvoiceFile {
   bytes: Buffer;
@@ -39,7 +39,7 @@ async function readKept({ id, ...invoice }: InvoiceRow): Promise<Buffer | null> 
  * returned.
  */
 async function makeFile(invoice: InvoiceRow, now: Date): Promise<Buffer> {
-  const pdf = await invoicePdf(parseInvoiceContent(invoice.content));
+  const pdf = await inWorker("invoicePdf", parseInvoiceContent(invoice.content));
   await keepInvoiceFile(getDb(), { invoiceId: invoice.id, pdf, sha256: sha256(pdf), storedAt: now });
   return (await readKept(invoice)) ?? pdf;
 }

@@ -1,9 +1,14 @@
 import { createHash } from "node:crypto";
+import { readdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { inWorker, workerVersion } from "~/domain/workers/pool.server";
+import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
 import { memoize } from "~/lib/memoize.server";
-import { type WrittenDocument, writtenPdf } from "~/lib/pdf/written-document.server";
+import { type WrittenDocument } from "~/lib/pdf/written-document.server";
 import { POLICIES, type PolicyEntry, type PolicyName } from "./catalogue";
 import { policyTokens } from "./source.server";
 import { longDate, policyValues } from "./values.server";
@@ -46,8 +51,38 @@ function written({ name, title }: PolicyEntry): WrittenDocument {
   };
 }
 
+const folder = () => join(getEnv().dataDir, "cache", "policies");
+
+/** Reads the PDF that an earlier process stored for this content. Returns null when there is none. */
+const readStored = (file: string): Promise<Buffer | null> =>
+  readFile(join(folder(), file)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+
+/** Stores a PDF for the next start and removes the former ones of the same policy. A failure is logged: the PDF can be made again. */
+async function store(file: string, name: PolicyName, bytes: Buffer): Promise<void> {
+  try {
+    await writeFileAtomically(join(folder(), file), bytes);
+    const former = (await readdir(folder())).filter((other) => other.startsWith(`${name}.`) && other !== file);
+    for (const other of former) await rm(join(folder(), other), { force: true });
+  } catch (error) {
+    logError(error, { code: "repository" });
+  }
+}
+
+/** Returns the PDF that an earlier process made from the same content, or makes it in a worker thread. */
+async function readOrMake(name: PolicyName, document: WrittenDocument, hash: string): Promise<Buffer> {
+  const file = `${name}.${hash}.pdf`;
+  const stored = await readStored(file);
+  if (stored) return stored;
+  const bytes = await inWorker("writtenPdf", document);
+  await store(file, name, bytes);
+  return bytes;
+}
+
 interface Made {
-  /** The hash of the content from which the PDF was made. */
+  /** The hash of the content from which the PDF was made, and of the program that made it. */
   hash: string;
   bytes: Promise<Buffer>;
 }
@@ -56,16 +91,16 @@ interface Made {
 export const policyPdfs = memoize(() => new Map<PolicyName, Made>());
 
 /**
- * Returns the PDF of a policy. It is made on the first call and cached while its text stays the same. Every process makes the same bytes
- * from the same Markdown and configuration.
+ * Returns the PDF of a policy. It is made on the first call and kept, also in DATA_DIR for the next start, while its text stays the same.
+ * Every process makes the same bytes from the same Markdown and configuration.
  */
 export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
   const made = policyPdfs();
   const document = written(entry);
-  const hash = createHash("sha256").update(JSON.stringify(document)).digest("hex");
+  const hash = createHash("sha256").update(JSON.stringify(document)).update(workerVersion()).digest("hex");
   const known = made.get(entry.name);
   if (known?.hash === hash) return known.bytes;
-  const bytes = writtenPdf(document);
+  const bytes = readOrMake(entry.name, document, hash);
   made.set(entry.name, { hash, bytes });
   bytes.catch(() => made.delete(entry.name));
   return bytes;
@@ -76,9 +111,8 @@ async function makePolicyPdfs(): Promise<void> {
 }
 
 /**
- * Makes the PDFs of all policies before anybody requests one. The first PDF of a process takes seconds, because it has to read the fonts.
- * The PDFs are made only once, one after the other, with pauses for requests. A failure is logged, and the PDF is tried again when somebody
- * requests it.
+ * Makes the PDFs of all policies before anybody requests one. The first PDF of a process takes seconds, because its worker has to read the
+ * fonts. The PDFs are made only once. A failure is logged, and the PDF is tried again when somebody requests it.
  */
 export const preparePolicyPdfs = memoize(() =>
   makePolicyPdfs().catch((error: unknown) => logError(error, { code: "repository" })),
