@@ -57,6 +57,14 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ certificateOrder }, { csr }) => [orderBody(csr, { previousOrderId: Number(certificateOrder) })],
     needs: { member: "place-orders" },
   },
+  "certificates/PrepareRenewal": {
+    inputs: ({ certificateOrder }, { csr }) => [orderBody(csr, { previousOrderId: Number(certificateOrder) })],
+    needs: RENEW,
+  },
+  "certificates/CompletePreparedRenewal": {
+    inputs: ({ handedDraft: renewalId }) => [{ renewalId }],
+    needs: { member: "place-orders" },
+  },
   "certificates/revoke": {
     inputs: ({ certificate }) => [{ certificateId: Number(certificate), reasonTypeId: 4 }],
     reading: ({ certificate }) => [{ certificateId: Number(certificate) }],
