@@ -121,8 +121,7 @@ describe("[API-03] [REN-01] PrepareRenewal", () => {
     expect((await refusalOf({ ...body, invoiceAddress: { ...WIRE_INVOICE, vat: "GB1" } })).errors).toHaveProperty([
       "invoiceAddress.vat",
     ]);
-    const { previousOrderId: _, ...without } = body;
-    expect((await prepare(technical, without)).errors).toHaveProperty(["previousOrderId"]);
+    expect((await prepare(technical, orderBody(makeCsr().pem))).errors).toHaveProperty(["previousOrderId"]);
   });
 
   test("is for members who prepare renewals, and for certificates of their company", async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
-import { STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
-import { ROLES } from "~/domain/companies/roles.policy";
+import { STAFF_RIGHTS, TASKS } from "~/domain/accounts/rights.policy";
+import { COMPANY_TASKS, ROLES } from "~/domain/companies/roles.policy";
 import { getDb } from "~db/connection.server";
 import { toastOf } from "../integration/revoking";
 import { ApiClient, apiClientOf } from "../support/api";
@@ -10,7 +10,7 @@ import { type Asking, ASKING, FURTHER, type Sales, SEE, STAFF_ASKING } from "../
 import { stateOfTables } from "../support/audited";
 import { createColleague } from "../support/companies";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
-import { type Actor, CALL_NEEDS, isMet, type Need, needOf, needText, ROUTE_NEEDS } from "../support/needs";
+import { type Actor, CALL_NEEDS, isMet, type Need, needOf, ROUTE_NEEDS, tasksIn } from "../support/needs";
 import { useOpenssl } from "../support/openssl";
 import { filled, type PageRoute, pageRoutes } from "../support/page-routes";
 import { usePortal } from "../support/portal";
@@ -248,12 +248,18 @@ async function tried({ need, writes, changes, attempt }: Row): Promise<Record<st
 
 const table: string[][] = [];
 
+/** Returns a need as words for the table. What members and staff need is separated by a stroke, what both must have by "and". */
+const wordsFor = (need: Need): string => {
+  const own = typeof need === "object" && "isPersonal" in need ? "own " : "";
+  return own + tasksIn(need).join(typeof need === "object" && "member" in need ? " / " : " and ");
+};
+
 /** Returns which actors get something else than the policies say. Adds the rows to the printed table. */
 async function mistakesIn(rows: readonly Row[]): Promise<string[]> {
   const mistakes: string[] = [];
   for (const row of rows) {
     const got = await tried(row);
-    table.push([row.what, ...players.map(({ name }) => got[name] ?? ""), needText(row.need)]);
+    table.push([row.what, ...players.map(({ name }) => got[name] ?? ""), wordsFor(row.need)]);
     for (const player of players) {
       const outcome = got[player.name] ?? "";
       const refusals = player.user || row.need === "a secret" ? ["no", "hidden"] : ["login"];
@@ -280,6 +286,12 @@ test.each(CALLS.map((call) => [`${call.method} ${call.path}`, call] as const))(
 );
 
 describe("the lists", () => {
+  test("have a request for every task of members and of staff", () => {
+    const rows = [...routes.flatMap(rowsOfRoute), ...CALLS.flatMap(rowsOfCall)];
+    const tried = new Set(rows.flatMap(({ need }) => tasksIn(need)));
+    expect(Object.keys({ ...COMPANY_TASKS, ...TASKS }).filter((task) => !tried.has(task))).toEqual([]);
+  });
+
   test("name only routes and calls that exist", () => {
     const names = routes.map(({ name }) => name);
     const listed = [ROUTE_NEEDS, ASKING, STAFF_ASKING, FURTHER].flatMap((list) => Object.keys(list));

@@ -262,9 +262,8 @@ export function isMet(need: Need, { user }: Actor, owner: { id: number; companyI
   return (isOwn && mayFor(user, owner, need.member)) || (need.staff !== undefined && may(user, need.staff));
 }
 
-/** Returns a need as words for the printed table. */
-export function needText(need: Need): string {
-  if (typeof need === "string") return need;
-  if (isList(need)) return need.join(" and ");
-  return [need.isPersonal ? `own ${need.member}` : need.member, need.staff].filter(Boolean).join(" / ");
+/** Returns the tasks that a need names, or the word for a need that is no task. */
+export function tasksIn(need: Need): string[] {
+  if (typeof need === "string") return [need];
+  return isList(need) ? [...need] : [need.member, ...(need.staff ? [need.staff] : [])];
 }
