@@ -45,7 +45,7 @@ const answeredAddress = {
 };
 
 /** An authentication contact in an answer. */
-export const answeredContact = z.object({ ...answeredAddress, position: z.string() });
+export const answeredAuthenticationContact = z.object({ ...answeredAddress, position: z.string() });
 
 /** An invoice address in an answer. */
 export const answeredInvoiceAddress = z.object({ ...answeredAddress, vat: z.string() });
@@ -58,7 +58,7 @@ function toAnswered({ country, ...typed }: Typed) {
 }
 
 /** Returns the values of a contact form as they are answered. */
-export const toAnsweredContact = (typed: Typed): z.input<typeof answeredContact> => ({
+export const toAnsweredAuthenticationContact = (typed: Typed): z.input<typeof answeredAuthenticationContact> => ({
   ...toAnswered(typed),
   position: typed.position ?? "",
 });

@@ -19,8 +19,8 @@ import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
 import {
-  answeredContact,
-  toAnsweredContact,
+  answeredAuthenticationContact,
+  toAnsweredAuthenticationContact,
   toContactForm,
   toInvoiceForm,
   wireContact,
@@ -62,8 +62,16 @@ const orderForm = z
   })
   .strict();
 
+/** The fields of the order step of a renewal, which takes its usage and OFTP ID from the certificate and has no promotion code. */
+export const renewalForm = orderForm.pick({
+  purchaseOrderNumber: true,
+  csr: true,
+  validityPeriod: true,
+  termsAndConditionsAccepted: true,
+});
+
 /** An order in one request. */
-export const wholeOrder = z
+export const wholeCertificateOrder = z
   .object({
     previousOrderId: id().nullish().describe("The order whose certificate is renewed; omitted for a new certificate"),
     authenticationContact: wireContact,
@@ -72,7 +80,7 @@ export const wholeOrder = z
   })
   .strict();
 
-export type WireOrder = z.output<typeof wholeOrder>;
+export type WireOrder = z.output<typeof wholeCertificateOrder>;
 
 const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: WireOrder["order"]) => ({
   ...order,
@@ -139,7 +147,7 @@ const renewalState = z.object({
   certificateId: z.number().int(),
   commonName: z.string(),
   certificateExpiryDate: wireDate(),
-  authenticationContact: answeredContact,
+  authenticationContact: answeredAuthenticationContact,
   hasSecureSession: z.boolean(),
   hasEmail: z.boolean(),
   hasEncryption: z.boolean(),
@@ -163,7 +171,7 @@ async function renewalStateOf({ orderId }: { orderId: number }, { user }: Signed
     certificateId: state.certificateId,
     commonName: state.commonName,
     certificateExpiryDate: toWireDate(state.certificateExpiryDate),
-    authenticationContact: toAnsweredContact(state.contact),
+    authenticationContact: toAnsweredAuthenticationContact(state.contact),
     hasSecureSession: state.usage.includes("hasSecureSession"),
     hasEmail: state.usage.includes("hasEmail"),
     hasEncryption: state.usage.includes("hasEncryption"),
@@ -187,7 +195,7 @@ export const certificatePurchaseCalls = group("Certificates", [
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },
-    input: wholeOrder,
+    input: wholeCertificateOrder,
     output: placedOrder,
     handle: completePurchase,
   }),

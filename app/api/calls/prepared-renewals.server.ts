@@ -14,9 +14,9 @@ import { completionOf } from "~/domain/orders/notification.service.server";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check } from "../check";
 import {
-  answeredContact,
+  answeredAuthenticationContact,
   answeredInvoiceAddress,
-  toAnsweredContact,
+  toAnsweredAuthenticationContact,
   toAnsweredInvoiceAddress,
   toContactForm,
   toInvoiceForm,
@@ -24,7 +24,7 @@ import {
 } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
 import { id, nothing, toWireTimestamp, wireTimestamp } from "../wire";
-import { checkOrder, FIELDS, wholeOrder } from "./certificate-purchase.server";
+import { checkOrder, FIELDS, renewalForm, wholeCertificateOrder } from "./certificate-purchase.server";
 
 const summary = z.object({
   renewalId: z.string(),
@@ -40,7 +40,7 @@ const preparedRenewal = summary.extend({
   purchaseOrderNumber: z.string(),
   validityPeriod: z.number().int().describe("Years; 0: as long as the renewed certificate"),
   csr: z.string(),
-  authenticationContact: answeredContact,
+  authenticationContact: answeredAuthenticationContact,
   invoiceAddress: answeredInvoiceAddress,
 });
 
@@ -61,13 +61,14 @@ function toPreparedRenewal(prepared: PreparedOrder): z.input<typeof preparedRene
     purchaseOrderNumber,
     validityPeriod: Number(validityPeriod),
     csr,
-    authenticationContact: toAnsweredContact(contact),
+    authenticationContact: toAnsweredAuthenticationContact(contact),
     invoiceAddress: toAnsweredInvoiceAddress(invoice),
   };
 }
 
-const renewal = wholeOrder.extend({
+const renewal = wholeCertificateOrder.extend({
   previousOrderId: id().describe("The order whose certificate is renewed"),
+  order: renewalForm,
 });
 
 /** Returns the fields of a form as a draft keeps them. A single space in a request stands for no text. */
@@ -78,7 +79,8 @@ const PREPARE = "certificates/PrepareRenewal";
 
 async function checkRenewal(input: z.output<typeof renewal>, caller: SignedCaller) {
   const original = await getOriginal(caller.user, input.previousOrderId);
-  const { contact, order, invoice } = await checkOrder(caller, input, original);
+  const ordered = { ...input.order, oftpid: "", promoCode: "" };
+  const { contact, order, invoice } = await checkOrder(caller, { ...input, order: ordered }, original);
   const { csr, purchaseOrderNumber, validityPeriod } = order;
   const typed = {
     contact: typedOf(toContactForm(input.authenticationContact), CONTACT_FIELDS),
@@ -110,11 +112,12 @@ const completion = z
 async function complete({ renewalId, invoiceAddress }: z.output<typeof completion>, { user }: SignedCaller) {
   const sent = invoiceAddress ? typedOf(toInvoiceForm(invoiceAddress), INVOICE_FIELDS) : null;
   const schema = z.object({ invoiceAddress: invoiceAddressSchema(await listInvoiceCountries()) });
-  const invoiceFor = (prepared: Typed) => {
-    const typed = sent ?? prepared;
-    const form = check(schema, { invoiceAddress: typed }, { country: "countryId" }).invoiceAddress;
-    return Promise.resolve({ typed, form });
-  };
+  const checked = (typed: Typed) => ({
+    typed,
+    form: check(schema, { invoiceAddress: typed }, { country: "countryId" }).invoiceAddress,
+  });
+  const own = sent && checked(sent);
+  const invoiceFor = (prepared: Typed) => own ?? checked(prepared);
   const fields = { ...FIELDS, "certificate.renew": "renewalId" };
   return completionOf(await atFields(fields, () => completePrepared(user, renewalId, invoiceFor)));
 }
@@ -125,7 +128,7 @@ export const preparedRenewalCalls = group("Certificates", [
     method: "POST",
     who: "prepare-renewals",
     summary: "Prepares the renewal of a certificate for an owner or a purchaser of the company, who completes it",
-    notes: `The request and its rules are those of certificates/CompletePurchaseJourney. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
+    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },

@@ -15,14 +15,14 @@ export interface OrderKey {
 const LIFETIME_DAYS = 7;
 
 /** Returns the stored row of a key, or null. Throws a PortalError when the key was sent with another request. */
-export async function findKey(key: OrderKey): Promise<OrderKeyRow | null> {
+export async function findSentKey(key: OrderKey): Promise<OrderKeyRow | null> {
   const row = await findOrderKey(getDb(), key);
   if (row && row.fingerprint !== key.fingerprint)
     throw new PortalError("This Idempotency-Key was sent with another request already.", { code: "idempotency.other" });
   return row;
 }
 
-const findKeyedOrder = async (key: OrderKey): Promise<number | null> => (await findKey(key))?.orderId ?? null;
+const findKeyedOrder = async (key: OrderKey): Promise<number | null> => (await findSentKey(key))?.orderId ?? null;
 
 /** Takes a key until the transaction ends. Returns false when it is stored already (`takeOrderKey`). */
 export const takeKey = (trx: Trx, key: OrderKey, now: Date): Promise<boolean> =>

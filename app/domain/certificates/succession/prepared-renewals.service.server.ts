@@ -4,13 +4,14 @@ import { recordAudit } from "~/domain/audit/audit.service.server";
 import { requireMember } from "~/domain/companies/membership.server";
 import { mayAsMember, rolesFor } from "~/domain/companies/roles.policy";
 import { type Draft, loadDraft, newDraftId, storeDraft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
 import { requesterOf } from "~/domain/keys/key-rules.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { preparedRenewalMail } from "~/domain/mail/templates/companies.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
 import { checkInvoice } from "~/domain/orders/invoice.service.server";
-import { findKey, type OrderKey, takeKey } from "~/domain/orders/keyed-order.server";
+import { findSentKey, type OrderKey, takeKey } from "~/domain/orders/keyed-order.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
@@ -154,8 +155,8 @@ export async function prepareRenewal(
   now = new Date(),
 ): Promise<PreparedOrder> {
   const id = key ? draftIdUnder(key) : newDraftId();
-  if (!key || !(await findKey(key))) await storePrepared(user, await check(), { id, key }, now);
-  if (key) await findKey(key); // another request may have taken it in the meantime
+  if (!key || !(await findSentKey(key))) await storePrepared(user, await check(), { id, key }, now);
+  if (key) await findSentKey(key); // another request may have taken it in the meantime
   const draft = await loadDraft(renewalWizard, user.id, id, now);
   const prepared = draft && (await toPrepared(draft, user));
   if (!prepared) throw notFound();
@@ -173,10 +174,7 @@ const ENDED = "This renewal cannot be completed as it was prepared. Check it on 
 export async function completePrepared(
   user: SessionUser,
   draftId: string,
-  invoiceFor: (prepared: NonNullable<PurchaseDraft["invoice"]>) => Promise<{
-    typed: NonNullable<PurchaseDraft["invoice"]>;
-    form: InvoiceAddressForm;
-  }>,
+  invoiceFor: (prepared: Typed) => { typed: Typed; form: InvoiceAddressForm },
   now = new Date(),
 ): Promise<number> {
   const load = () => loadDraft(renewalWizard, user.id, draftId, now);
@@ -188,7 +186,7 @@ export async function completePrepared(
     const isComplete = open !== null && hasStateFor("invoice-address", draft.data, open.original);
     if (!isComplete || open.barrier || !draft.data.invoice)
       throw new PortalError(open?.barrier ?? ENDED, { code: "certificate.renew" });
-    const invoice = await invoiceFor(draft.data.invoice);
+    const invoice = invoiceFor(draft.data.invoice);
     const orderId = await completePurchase(user, open, { ...invoice, seen: orderVersion(draft.data) }, now);
     if (orderId === null) throw new PortalError(ENDED, { code: "certificate.renew" });
     return orderId;
