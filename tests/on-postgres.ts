@@ -26,6 +26,7 @@ export const ON_POSTGRES = [
   "jobs",
   "locks",
   "mail",
+  "members-races",
   "mail-faults",
   "mail-to-strangers",
   "new-login",
@@ -89,6 +90,7 @@ export const ON_POSTGRES = [
   "users-list",
   // migrations, import and export
   "codes-file",
+  "companies-migration",
   "former-database",
   "keys-fetch",
   "keys-import",

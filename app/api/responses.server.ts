@@ -21,8 +21,8 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   401: { meaning: "No token, or one that is unknown or expired", codes: ["token.invalid"] },
   403: {
     meaning:
-      "The caller does not have the right, has something to do first, must confirm who they are, or acts as a user who alone may do it",
-    codes: ["account.right", "account.duty", "account.step-up", "account.acting"],
+      "The caller does not have the right or the role, has something to do first, must confirm who they are, or acts as a user who alone may do it",
+    codes: ["account.right", "company.role", "account.duty", "account.step-up", "account.acting"],
   },
   404: { meaning: "There is no such thing, or it is somebody else's", codes: ["not-found"] },
   409: {

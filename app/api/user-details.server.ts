@@ -3,8 +3,9 @@ import { lockedFields } from "~/domain/accounts/details.policy";
 import { detailsSchema } from "~/domain/accounts/details.schema";
 import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
-import { may } from "~/domain/accounts/rights.policy";
+import { may, type Task } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { noRight } from "~/domain/accounts/staff-rights.server";
 import { userDetailsSchema, type UserDetails } from "~/domain/accounts/user-details.schema";
 import { loadUserDetails, saveUserDetails } from "~/domain/accounts/user-details.service.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties.server";
@@ -43,16 +44,19 @@ export const OWN_ONLY = {
 };
 
 /** The description of status 403 for calls with which administrators can read the details of others. */
-export const ADMIN_FOR_OTHERS = { 403: "`userId` is somebody else's, and the caller no administrator" };
+export const STAFF_FOR_OTHERS = { 403: "`userId` is somebody else's, and no right of the caller shows it" };
 
 /**
- * Returns the id of the user whose details are requested: the caller by default. Throws a PortalError (403) when somebody who is not an
- * administrator asks for another user.
+ * Returns the id of the user whom a request is about: the caller by default. Throws a PortalError (403) when somebody asks for another user
+ * whose rights do not allow this task.
  */
-export function subjectOf({ userId }: { userId?: number | undefined }, { user }: SignedCaller): number {
+export function subjectOf(
+  { userId }: { userId?: number | undefined },
+  { user }: SignedCaller,
+  task: Task = "see-users",
+): number {
   if (userId === undefined || userId === user.id) return user.id;
-  if (!may(user, "see-users"))
-    throw new PortalError("Only administrators see the details of others.", { code: "account.right", status: 403 });
+  if (!may(user, task)) throw noRight(task);
   return userId;
 }
 

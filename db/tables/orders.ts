@@ -35,7 +35,7 @@ export interface ApiIdempotencyTable {
   keyHash: string;
   /** Hash of the content that was sent. The same key with different content is refused. */
   fingerprint: string;
-  /** Null only inside the transaction that stores the order. */
+  /** Null inside the transaction that stores the order, and for a renewal that was prepared with the key. */
   orderId: Maybe<number>;
   expiresAt: Timestamp;
 }

@@ -9,7 +9,7 @@ import { NO_CLIENT } from "~/domain/security-events/client";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { ApiClient, unwrap, type Wrapped } from "../support/api";
-import { COMPLETE } from "../support/api-orders";
+import { COMPLETE, orderBody } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
 import { createAvailableCodes, createCode } from "../support/codes";
 import { createColleague, invite, personOf } from "../support/companies";
@@ -29,6 +29,7 @@ import {
   withField,
   withPlaceOf,
 } from "../support/smallest-requests";
+import { issueEnding } from "./renewal-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -156,13 +157,26 @@ async function companySamples(path: string): Promise<Samples> {
   return { companyId: caller.companyId, role: "reader", userId: (await createColleague(caller, "technical")).id };
 }
 
+const PREPARE = "certificates/PrepareRenewal";
+const COMPLETE_PREPARED = "certificates/CompletePreparedRenewal";
+
+/** Returns the values of a call about a renewal that colleagues share: a certificate to renew, and a prepared renewal of it. */
+async function renewalSamples(path: string): Promise<Samples> {
+  const { orderId: previousOrderId } = await issueEnding(60, { customer: caller, csr: makeCsr().der });
+  if (path === PREPARE) return { previousOrderId };
+  const body = orderBody(makeCsr().pem, { previousOrderId });
+  const { content } = await (await clientOfCaller()).post<{ renewalId: string }>(PREPARE, body);
+  return { renewalId: content.renewalId };
+}
+
 /** Returns the smallest request of a call. Some of its values can be used only once: for one order, one file or one password. */
 async function requestOf(operation: Operation): Promise<SmallRequest> {
   const { path } = operation;
   await restoreCaller();
   const once = {
     ...(path.startsWith("Companies/") && (await companySamples(path))),
-    ...(path.includes("Csr") || path === COMPLETE ? { csr: makeCsr().pem } : {}),
+    ...([PREPARE, COMPLETE_PREPARED].includes(path) && (await renewalSamples(path))),
+    ...(path.includes("Csr") || [COMPLETE, PREPARE].includes(path) ? { csr: makeCsr().pem } : {}),
     ...(path === "UserSecurity/ChangePassword" && { token: await grantAtLogin(await createUser()) }),
     ...(path === "codes/downloadCsv" && {
       fileName: (await (await clientOfCaller()).post("codes/exportCsv", { salesOrderIds: SAMPLES.salesOrderIds }))
@@ -268,6 +282,7 @@ describe("the described fields of a request are those that the portal requires",
 /** Requests for something that does not exist, for calls whose smallest request contains no such id. */
 const SOUGHT: Readonly<Record<string, (small: SmallRequest) => SmallRequest>> = {
   [COMPLETE]: (small) => withField(small, "previousOrderId", NOT_THERE),
+  [COMPLETE_PREPARED]: (small) => withField(small, "renewalId", "A".repeat(22)),
   "codes/downloadCsv": (small) => withField(small, "fileName", "sales-orders-unknown.csv"),
   "codes/registerNewEntity": (small) => withField(small, "contacts", [{ id: NOT_THERE }]),
   "UserRegistration/GetUserDetails": (small) => withField(small, "userId", NOT_THERE),

@@ -193,16 +193,6 @@ describe("an invitation", () => {
     }
   });
 
-  test("used by two requests at once makes one member", async () => {
-    const owner = await createUser();
-    const invited = await createUser();
-    const token = await invite(owner, invited.email);
-    const visitor = await signedInAs(invited);
-    const answers = await Promise.all([accept(visitor, token), accept(visitor, token)]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 422]);
-    expect((await auditAbout(invited)).filter(({ event }) => event === "company.joined")).toHaveLength(1);
-  });
-
   test("is sent by owners only, whose own address is confirmed, and not to members or by an administrator who acts as one", async () => {
     const owner = await createUser();
     const purchaser = await createColleague(owner, "purchaser");
@@ -371,15 +361,6 @@ describe("the last owner", () => {
     expect(await toastOf(await followed(visitor, await remove(visitor, owner)))).toBe(LAST);
     expect((await errorsOf(await onMember(visitor, owner, { intent: "role", role: "reader" }))).errors.form).toBe(LAST);
     expect(await rolesIn(owner)).toMatchObject({ [owner.id]: "owner" });
-  });
-
-  test("remains when two owners remove each other at the same time", async () => {
-    const one = await createUser();
-    const two = await createColleague(one, "owner");
-    const [first, second] = [await signedInAs(one), await signedInAs(two)];
-    await Promise.all([remove(first, two), remove(second, one)]);
-    const left = await rolesIn(one);
-    expect(Object.values(left)).toEqual(["owner"]);
   });
 });
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
 import { type ApiClient, apiClientOf } from "../support/api";
-import { orderBody } from "../support/api-orders";
+import { ASKING, BELONG_TO_NOBODY, type Input } from "../support/asking-calls";
 import { createCode } from "../support/codes";
 import { operations, type Schema } from "../support/described-requests";
 import { createUser, TEST_PASSWORD } from "../support/factories";
@@ -13,122 +13,17 @@ import { createOther, type Ids, SECRET, stateFor, UNKNOWN, withoutIds } from "..
 usePortal();
 const { makeCsr } = useOpenssl();
 
-type Input = Record<string, unknown>;
-
-interface Asking {
-  /** Returns the inputs that contain these ids. */
-  inputs: (ids: Ids) => Input[];
-  /** The status of the answer to the caller. The default is 404: there is no such thing. */
-  status?: number;
-  /** Whether the owner makes the same call and must get another answer. The default is true for a GET, which changes nothing. */
-  isForOwner?: boolean;
-}
-
-const PEM = { certificateType: "PEM", fileExtension: "PEM" };
-const person = { firstName: "Taken", lastName: "Over", company: "Taken Over Ltd", jobTitle: "Head", phone: "+44 20" };
-const NEW = { codeType: "OSCAR Code Full", entityName: "Taken over" };
-const companyAddress = { street1: "1 Mill Lane", city: "Coventry", postcode: "CV1 1AA", countryId: 826 };
-
-/**
- * Requests of each call for things of another user, with every field that takes an id. Calls without such fields, with only fields of
- * things that belong to nobody (BELONG_TO_NOBODY), and calls of administrators can be omitted. The tests fail for any other call that is
- * missing here.
- */
-const ASKING: Record<string, Asking> = {
-  "certificates/getcertificate": {
-    inputs: ({ certificate, pendingCertificate }) => [{ id: certificate }, { id: pendingCertificate }],
-  },
-  "certificates/GetPaymentDetails": { inputs: ({ certificateOrder: orderId }) => [{ orderId }] },
-  "certificates/GetRenewalState": {
-    inputs: ({ certificateOrder: orderId }) => [{ orderId }],
-    isForOwner: false, // it is too early for a renewal
-  },
-  "certificates/verifyCertificateExpiryDate": {
-    inputs: ({ certificateOrder: orderId }) => [{ orderId, years: "0" }],
-  },
-  "certificates/CompletePurchaseJourney": {
-    inputs: ({ certificateOrder }) => [orderBody(pem, { previousOrderId: Number(certificateOrder) })],
-  },
-  "certificates/revoke": {
-    inputs: ({ certificate }) => [
-      { certificateId: Number(certificate) },
-      { certificateId: Number(certificate), reasonTypeId: 4 },
-    ],
-  },
-  "Certificates/DownloadMyCertificate": { inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }] },
-  "Certificates/DownloadCaIssuingCertificate": {
-    inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],
-  },
-  "invoices/DownloadCertificateInvoice": {
-    inputs: ({ certificateOrder: certificateOrderId }) => [{ certificateOrderId }],
-  },
-  "invoices/DownloadCodeInvoice": { inputs: ({ codeOrder: salesOrderId }) => [{ salesOrderId }] },
-  "codes/getcode": { inputs: ({ code, subcode }) => [{ id: code }, { id: subcode }] },
-  "Codes/GetCodeContacts": { inputs: ({ code: codeId }) => [{ codeId }] },
-  "Codes/UpdateEntity": {
-    inputs: ({ code, subcode, contact }) => [
-      { code: { id: Number(code), entityName: "Taken over" } },
-      { code: { id: Number(subcode) }, contacts: [{ id: Number(contact), name: "Taken" }] },
-      { code: { id: own }, contacts: [{ id: Number(contact), name: "Taken" }] },
-    ],
-  },
-  "codes/registerNewEntity": {
-    inputs: ({ code, user, contact }) => [
-      {
-        code: { id: Number(code), userId: Number(user), parentId: Number(code), ...NEW, subcode: "" },
-        contacts: [{ id: Number(contact), name: "Taken" }],
-      },
-    ],
-  },
-  "codes/registerNewSubEntity": {
-    inputs: ({ code, user }) => [{ code: { parentId: Number(code), userId: Number(user), subcode: "P9", ...NEW } }],
-  },
-  "codes/checkSubEntityExist": { inputs: ({ code }) => [{ parentId: Number(code), subcode: "P1" }] },
-  "codes/getUserSalesOrders": { inputs: ({ user: userId }) => [{ userId }], status: 403 },
-  "UserRegistration/GetUserDetails": { inputs: ({ user: userId }) => [{ userId }], status: 403 },
-  "UserRegistration/CheckAdvancedDetailsMissing": { inputs: ({ user: userId }) => [{ userId }], status: 403 },
-  "UserRegistration/RegisterUserAdvancedDetails": {
-    inputs: ({ user }) => [{ userId: Number(user), companyRegistrationNumber: "1", companyAddress }],
-    status: 403,
-  },
-  "UserRegistration/UpdateUserRegistrationDetails": {
-    inputs: ({ user }) => [{ userId: Number(user), ...person, email: "taken@example.com", companyAddress }],
-    status: 403,
-  },
-  "UserSecurity/UpdateUsername": {
-    inputs: ({ user }) => [{ UserId: Number(user), Username: "taken@example.com", currentPassword: TEST_PASSWORD }],
-    status: 403,
-  },
-  "Companies/ChooseCompany": { inputs: ({ company }) => [{ companyId: Number(company) }] },
-  "Companies/WithdrawInvitation": { inputs: ({ invitation }) => [{ invitationId: Number(invitation) }] },
-  "Companies/UpdateMember": { inputs: ({ user }) => [{ userId: Number(user), role: "owner" }] },
-  "Companies/HandOver": { inputs: ({ user }) => [{ userId: Number(user) }] },
-  "Companies/RemoveMember": { inputs: ({ user }) => [{ userId: Number(user) }] },
-  "UserSecurity/UpdateLastLogin": { inputs: ({ user }) => [{ userId: Number(user) }], status: 200 },
-  "Configuration/SaveConfig": {
-    inputs: ({ user }) => [{ userId: Number(user), name: "queryParams", value: "taken" }],
-    status: 403,
-  },
-};
-
-/** Fields with ids of things that belong to nobody, by name or by call and name. */
-const BELONG_TO_NOBODY = [
-  ...["countryId", "reasonTypeId", "address id"],
-  ...["UserRegistration/GetCountryById id", "certificates/GetRevocationReasonById id"],
-];
-
-let pem: string;
-/** The id of a code of the caller. */
-let own: number;
+/** A CSR with a new key, and the id of a code of the caller. */
+const own = { csr: "", code: 0 };
 let caller: ApiClient;
 let owner: ApiClient;
 let other: Awaited<ReturnType<typeof createOther>>;
 
 beforeAll(async () => {
   const user = await createUser();
-  own = (await createCode(user, { code: "AA1A" })).id;
+  own.code = (await createCode(user, { code: "AA1A" })).id;
   other = await createOther(makeCsr);
-  pem = makeCsr({ subject: "/C=GB/L=Coventry/O=Public Works/CN=taken.example" }).pem;
+  own.csr = makeCsr({ subject: "/C=GB/L=Coventry/O=Public Works/CN=taken.example" }).pem;
   [caller, owner] = [await apiClientOf(user.email, TEST_PASSWORD), await apiClientOf(other.other.email, TEST_PASSWORD)];
 });
 
@@ -180,12 +75,19 @@ describe.each(
     const asking = ASKING[keyOf(path) ?? ""];
     if (ids.length > 0 && (who === "user" || isCompanyTask(who)) && !asking)
       throw new Error(`ASKING has no case for ${path}, which takes ${ids.join(", ")}.`);
-    const { inputs = () => [], status = 404, isForOwner = method === "GET" } = asking ?? {};
-    for (const [index, input] of inputs(other.ids).entries()) {
+    const {
+      inputs = () => [],
+      reading = () => [],
+      mixed = () => [],
+      status = 404,
+      isForOwner = method === "GET",
+    } = asking ?? {};
+    const all = (ids: Ids) => [...reading(ids), ...inputs(ids, own), ...mixed(ids, own)];
+    for (const [index, input] of all(other.ids).entries()) {
       const foreign = await answerOf(caller, method, path, input);
       expect({ input, foreign }).toEqual({
         input,
-        foreign: await answerOf(caller, method, path, inputs(UNKNOWN)[index] ?? {}),
+        foreign: await answerOf(caller, method, path, all(UNKNOWN)[index] ?? {}),
       });
       expect({ input, status: foreign.status }).toEqual({ input, status });
       expect(foreign.text).not.toContain(SECRET);
@@ -193,7 +95,7 @@ describe.each(
     }
     if (method === "GET") expect((await answerOf(caller, method, path, {})).text).not.toContain(SECRET);
     expect(await stateFor(other.other)).toEqual(before);
-    for (const input of isForOwner ? inputs(other.ids) : [])
+    for (const input of isForOwner ? inputs(other.ids, own) : [])
       expect((await answerOf(owner, method, path, input)).status).toBe(200);
   });
 });

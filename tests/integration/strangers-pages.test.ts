@@ -1,91 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { type Asking, ASKING } from "../support/asking-pages";
 import { createCode } from "../support/codes";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { filled, type PageRoute, pageRoutes } from "../support/page-routes";
 import { usePortal } from "../support/portal";
-import { createOther, type Ids, SECRET, stateFor, UNKNOWN, withoutIds } from "../support/strangers";
+import { createOther, SECRET, stateFor, UNKNOWN, withoutIds } from "../support/strangers";
 import { run, signedInAs, type Visitor } from "../support/visitor";
-import { confirmed as revocation, toastOf } from "./revoking";
+import { toastOf } from "./revoking";
 
 usePortal();
 const { makeCsr } = useOpenssl();
-
-/** A request to a route. With `fields`, a form is sent to its action; otherwise its loader is called. */
-interface Asking {
-  params?: Record<string, string>;
-  query?: Record<string, string>;
-  fields?: Record<string, string>;
-}
-
-const asked = (asking: Asking, ...forms: Record<string, string>[]): Asking[] => [
-  asking,
-  ...forms.map((fields) => ({ ...asking, fields })),
-];
-
-const wizardStep = ({ purchaseDraft, renewalDraft }: Ids) => [
-  ...asked({ params: { wizard: "purchase" }, query: { draft: purchaseDraft } }, {}),
-  ...asked({ params: { wizard: "renew" }, query: { draft: renewalDraft } }, {}),
-];
-const codeStep = ({ codePurchaseDraft: draft }: Ids) => asked({ query: { draft } }, {});
-
-/**
- * Requests of each route for things of another user, with the parameters of its path, its query and its forms. A route that takes no ids of
- * users' things has []. Routes for administrators can be omitted. The tests fail for any other route that is missing here.
- */
-const ASKING: Record<string, (ids: Ids) => Asking[]> = {
-  "home.certificate-csr.$id": ({ certificate, pendingCertificate }) => [
-    ...asked({ params: { id: certificate } }),
-    ...asked({ params: { id: pendingCertificate } }),
-  ],
-  "home.certificate-details.$id": ({ certificate, pendingCertificate }) => [
-    ...asked({ params: { id: certificate } }, { intent: "renew" }),
-    ...asked({ params: { id: pendingCertificate } }, { intent: "cancel", confirmed: "yes", decisionReason: "" }),
-  ],
-  "home.certificate-download.$id": ({ certificate: id }) => asked({ params: { id } }),
-  "home.certificate-file.$id": ({ certificate: id }) => asked({ params: { id } }),
-  "home.certificate.revoke.$id": ({ certificate: id }) => asked({ params: { id } }, revocation()),
-  "home.certificate.$wizard.contact-details": wizardStep,
-  "home.certificate.$wizard.order": wizardStep,
-  "home.certificate.$wizard.invoice-address": wizardStep,
-  "home.certificate.$wizard.order-complete": ({ orderedDraft: draft }) => asked({ query: { draft } }),
-  "home.certificates": ({ certificate: id }) =>
-    ["view", "download", "renew", "revoke"].map((intent) => ({ fields: { id, intent } })),
-  "home.code.purchase.contact-details": codeStep,
-  "home.code.purchase.order": codeStep,
-  "home.code.purchase.invoice-address": codeStep,
-  "home.code.purchase.order-complete": ({ orderedCodesDraft: draft }) => asked({ query: { draft } }),
-  "home.codes": ({ code: id }) => ["view", "sub-entity"].map((intent) => ({ fields: { id, intent } })),
-  "home.codes_.code-details": ({ code, subcode, codeDraft: draft }) => [
-    ...asked({ query: { code } }, { entityName: "Taken over" }, { contact: "" }),
-    ...asked({ query: { code: subcode } }),
-    ...asked({ query: { parent: code } }),
-    ...asked({ query: { draft } }, { entityName: "Taken over" }, { contact: "" }),
-  ],
-  "home.codes_.code-details_.contact-details": ({ code, contact, codeDraft: draft }) => [
-    ...asked({ query: { code, contact } }),
-    ...asked({ query: { draft, contact } }, { firstName: "Taken", lastName: "Over" }),
-  ],
-  "home.file": () => [], // redirects without checking whether the file exists
-  "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
-  "home.search-codes": () => [], // everybody who has a code can search the register; the details are refused: see below
-  home: () => [],
-  "home._index": () => [],
-  "home.certificate-repository": () => [],
-  "home.certificate.$wizard": () => [],
-  "home.certificate.$wizard._index": () => [],
-  "home.certificate.purchase_.promotion": () => [],
-  "home.certificates_.certificate-repository": () => [],
-  "home.code.purchase": () => [],
-  "home.code.purchase._index": () => [],
-  "home.company": ({ invitation }) => [{ fields: { withdraw: invitation } }],
-  "home.company_.$id": ({ user: id }) => asked({ params: { id } }, { intent: "role", role: "reader" }),
-  "home.dashboard": () => [],
-  "home.frame.$targetSite.$targetUrl.($json)": () => [],
-  "home.frame-problem.$targetSite.$targetUrl": () => [],
-  "home.sessions": () => [], // sessions-page.test.tsx tries a session of somebody else
-  "home.user-management": () => [],
-};
 
 const routes = (await pageRoutes()).filter(({ pattern }) => /^home(\/|$)/.test(pattern));
 

@@ -3,13 +3,16 @@ import { startCodeDraft } from "~/domain/codes/code-draft.server";
 import { codeWizard } from "~/domain/codes/purchase/draft.server";
 import { startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
+import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
+import { updateDraft } from "~db/repositories/drafts.server";
 import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
 import { stateOfTables } from "./audited";
 import { createCertificateOrder, issueCertificate } from "./certificates";
 import { createAvailableCodes, createCode } from "./codes";
+import { createColleague } from "./companies";
 import { createAdmin, createUser } from "./factories";
 import { createInvoiceableOrder, invoicesOf } from "./invoices";
 import { type useOpenssl } from "./openssl";
@@ -30,6 +33,8 @@ const IDS = [
     "codeDraft",
     "orderedDraft",
     "orderedCodesDraft",
+    "handedDraft",
+    "member",
   ],
 ] as const;
 
@@ -58,7 +63,8 @@ async function createContact(codeId: number): Promise<number> {
 async function createOrders(other: Person, makeCsr: MakeCsr) {
   const csr = (host: string) =>
     makeCsr({ subject: `/C=GB/L=Coventry/O=Public Works/CN=${host}.${SECRET}.example` }).der;
-  const certificate = await issueCertificate({ customer: other, csr: csr("a") });
+  const renewable = { now: addYears(addDays(new Date(), 60), -2), order: { validityYears: 2 } };
+  const certificate = await issueCertificate({ customer: other, csr: csr("a"), ...renewable });
   const pending = await createCertificateOrder(other, csr("b"));
   await createAvailableCodes(other, "Full", 5);
   const codeOrder = await createInvoiceableOrder(other, { purchaseOrderNumber: SECRET, remarks: SECRET });
@@ -74,7 +80,7 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
 }
 
 async function createInvitation({ id: invitedBy, companyId }: Person): Promise<number> {
-  const times = { createdAt: new Date(), expiresAt: new Date(Date.now() + 60_000) };
+  const times = { createdAt: new Date(), expiresAt: addDays(new Date(), 7) };
   const row = {
     companyId,
     invitedBy,
@@ -84,6 +90,14 @@ async function createInvitation({ id: invitedBy, companyId }: Person): Promise<n
     ...times,
   } as const;
   return inTransaction((trx) => insertInvitation(trx, row));
+}
+
+/** Creates the renewal of a certificate that a technical member has handed over. */
+async function startHandedOver({ companyId }: Person, certificate: number): Promise<string> {
+  const { id: technical } = await createColleague({ companyId }, "technical", { lastName: SECRET });
+  const draftId = await startDraft(renewalWizard, technical, { renews: certificate, contact: { name: SECRET } });
+  await inTransaction((trx) => updateDraft(trx, draftId, { handedOverAt: new Date() }));
+  return draftId;
 }
 
 /** Creates a draft that became this order. */
@@ -119,6 +133,8 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
   const ordered = {
     orderedDraft: await startOrdered(purchaseWizard, other.id, ids.pendingOrder),
     orderedCodesDraft: await startOrdered(codeWizard, other.id, ids.codeOrder),
+    handedDraft: await startHandedOver(other, ids.certificate),
+    member: (await createColleague(other, "reader", { email: `${SECRET}@example.org` })).id,
   };
   const texts = Object.entries({ ...ids, ...ordered }).map(([name, id]) => [name, String(id)]);
   return { other, ids: Object.fromEntries(texts) as Ids };

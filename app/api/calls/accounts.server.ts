@@ -14,7 +14,7 @@ import { userAnswerOf, userAnswer } from "../user-answer.server";
 import { companyDetails, detailsUpdate } from "../user-details-fields";
 import {
   completeDetails,
-  ADMIN_FOR_OTHERS,
+  STAFF_FOR_OTHERS,
   ofUser,
   OWN_ONLY,
   subjectOf,
@@ -111,7 +111,7 @@ export const accountCalls = group("User registration", [
     summary: "Whether the registration is still to be completed",
     failure: "IMP0802E",
     isBeforeDuties: true,
-    refuses: { ...ADMIN_FOR_OTHERS, 404: "There is no such user" },
+    refuses: { ...STAFF_FOR_OTHERS, 404: "There is no such user" },
     input: ofUser,
     output: z.object({ hasDetailsMissing: z.boolean() }),
     handle: async (query, caller) => ({ hasDetailsMissing: await areDetailsMissing(subjectOf(query, caller)) }),
@@ -136,7 +136,7 @@ export const accountCalls = group("User registration", [
     summary: "A user's details",
     failure: "OCA0F01E",
     isBeforeDuties: true,
-    refuses: { ...ADMIN_FOR_OTHERS, 404: "There is no such user" },
+    refuses: { ...STAFF_FOR_OTHERS, 404: "There is no such user" },
     input: ofUser,
     output: userDetails,
     handle: async (query, caller) => toUserDetails(await getProfile(subjectOf(query, caller))),

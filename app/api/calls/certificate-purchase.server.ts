@@ -18,7 +18,14 @@ import { messages } from "~/lib/messages";
 import { OFTP_ID_CHARACTERS, OFTP_ID_LENGTH } from "~/lib/oftp-id";
 import { call, group, type SignedCaller } from "../call";
 import { atFields, check, type WireNames } from "../check";
-import { toContactForm, toInvoiceForm, wireContact, wireInvoiceAddress } from "../contact";
+import {
+  answeredAuthenticationContact,
+  toAnsweredAuthenticationContact,
+  toContactForm,
+  toInvoiceForm,
+  wireContact,
+  wireInvoiceAddress,
+} from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
 import { id, REQUIRED, queryId, queryNumber, text, textBy, toWireDate, wireDate } from "../wire";
 
@@ -55,7 +62,16 @@ const orderForm = z
   })
   .strict();
 
-const wholeOrder = z
+/** The fields of the order step of a renewal, which takes its usage and OFTP ID from the certificate and has no promotion code. */
+export const renewalForm = orderForm.pick({
+  purchaseOrderNumber: true,
+  csr: true,
+  validityPeriod: true,
+  termsAndConditionsAccepted: true,
+});
+
+/** An order in one request. */
+export const wholeCertificateOrder = z
   .object({
     previousOrderId: id().nullish().describe("The order whose certificate is renewed; omitted for a new certificate"),
     authenticationContact: wireContact,
@@ -64,7 +80,7 @@ const wholeOrder = z
   })
   .strict();
 
-type WireOrder = z.output<typeof wholeOrder>;
+export type WireOrder = z.output<typeof wholeCertificateOrder>;
 
 const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: WireOrder["order"]) => ({
   ...order,
@@ -77,7 +93,7 @@ const toOrderForm = ({ validityPeriod, termsAndConditionsAccepted, ...order }: W
 const NAMES: WireNames = { country: "countryId", usage: "showUsageAttributes" };
 
 /** The field of the request that each error code of the domain is about. */
-const FIELDS: Readonly<Record<string, string>> = {
+export const FIELDS: Readonly<Record<string, string>> = {
   "certificate.renew": "previousOrderId",
   "contact.country": "authenticationContact.countryId",
   "contact.requirements": "authenticationContact.email",
@@ -92,7 +108,7 @@ const FIELDS: Readonly<Record<string, string>> = {
  * Checks an order with the rules of the forms on the wizard's pages. Throws InvalidInput for invalid fields.
  * @param original The certificate that is renewed, or null for a new certificate.
  */
-async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
+export async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
   const order = original
     ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))
     : orderFormSchema;
@@ -131,18 +147,7 @@ const renewalState = z.object({
   certificateId: z.number().int(),
   commonName: z.string(),
   certificateExpiryDate: wireDate(),
-  authenticationContact: z.object({
-    name: z.string(),
-    company: z.string(),
-    position: z.string(),
-    email: z.string(),
-    addressLine1: z.string(),
-    addressLine2: z.string(),
-    city: z.string(),
-    postalCode: z.string(),
-    countryId: z.number().int().describe("-1 when it is not known"),
-    phoneNumber: z.string(),
-  }),
+  authenticationContact: answeredAuthenticationContact,
   hasSecureSession: z.boolean(),
   hasEmail: z.boolean(),
   hasEncryption: z.boolean(),
@@ -161,25 +166,12 @@ const renewalState = z.object({
 
 async function renewalStateOf({ orderId }: { orderId: number }, { user }: SignedCaller) {
   const state = await atFields({ "certificate.renew": "orderId" }, () => getRenewalState(user, orderId));
-  const { name = "", company = "", position = "", email = "", phoneNumber = "", country, ...address } = state.contact;
-  const { addressLine1 = "", addressLine2 = "", city = "", postalCode = "" } = address;
   return {
     orderId,
     certificateId: state.certificateId,
     commonName: state.commonName,
     certificateExpiryDate: toWireDate(state.certificateExpiryDate),
-    authenticationContact: {
-      name,
-      company,
-      position,
-      email,
-      addressLine1,
-      addressLine2,
-      city,
-      postalCode,
-      phoneNumber,
-      countryId: country ? Number(country) : -1,
-    },
+    authenticationContact: toAnsweredAuthenticationContact(state.contact),
     hasSecureSession: state.usage.includes("hasSecureSession"),
     hasEmail: state.usage.includes("hasEmail"),
     hasEncryption: state.usage.includes("hasEncryption"),
@@ -203,7 +195,7 @@ export const certificatePurchaseCalls = group("Certificates", [
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },
-    input: wholeOrder,
+    input: wholeCertificateOrder,
     output: placedOrder,
     handle: completePurchase,
   }),

@@ -15,6 +15,7 @@ import { certificateFileCalls } from "./certificate-files.server";
 import { certificateOrderCalls } from "./certificate-order.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
+import { preparedRenewalCalls } from "./prepared-renewals.server";
 
 const listed = z.object({
   id: z.number().int(),
@@ -166,6 +167,7 @@ export const certificateCalls = [
   ...readingCalls,
   ...certificateOrderCalls,
   ...certificatePurchaseCalls,
+  ...preparedRenewalCalls,
   ...certificateRevocationCalls,
   ...certificateFileCalls,
 ];

@@ -78,7 +78,7 @@ async function requireRemovable(open: OpenCode, { contacts, removedContacts }: z
 
 async function update(input: z.output<typeof changed>, { user }: SignedCaller) {
   const open = await openCode(user, { code: input.code.id }, null);
-  if (!open.mayEdit) throw notEditable();
+  if (open.barrier !== null) throw notEditable(open.barrier);
   const gone = await requireRemovable(open, input);
   const checked = await checkForm(open, input, input.updatedAt);
   const conflict = await atFields(FIELDS, () => saveCode({ user, open, gone, ...checked }));

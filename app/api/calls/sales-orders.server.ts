@@ -14,7 +14,7 @@ import { atFields, InvalidInput } from "../check";
 import { TAKEN_DATES, day } from "../dates";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { answeredOrder, answeredOrderType, toAnsweredOrder, toWholeOrder, wholeOrder } from "../sales-order-data";
-import { ADMIN_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
+import { STAFF_FOR_OTHERS, ofUser, subjectOf } from "../user-details.server";
 import { id, queryId, toWireDate, wireDate } from "../wire";
 import { updateCall } from "./sales-order-update.server";
 
@@ -145,13 +145,15 @@ const administration = group("Sales orders", [
     path: "codes/getUserSalesOrders",
     method: "GET",
     who: "user",
-    summary: "The caller's orders of codes; for staff who see customers, all orders of codes",
+    summary:
+      "The orders of codes of the caller's company; for staff who see sales orders, also those of another user's company",
     notes: NEWEST_FIRST,
     failure: "OCA0B01E",
-    refuses: ADMIN_FOR_OTHERS,
+    refuses: STAFF_FOR_OTHERS,
     input: ofUser.extend(pageShape),
     output: z.array(ownOrder),
-    handle: async (query, caller) => (await listOrderRowsOf(subjectOf(query, caller), pageOf(query))).map(toOwnOrder),
+    handle: async (query, caller) =>
+      (await listOrderRowsOf(subjectOf(query, caller, "see-sales-orders"), pageOf(query))).map(toOwnOrder),
   }),
 ]);
 

@@ -1,4 +1,4 @@
-import { type PreparedRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { type PreparedRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";

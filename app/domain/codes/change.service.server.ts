@@ -30,7 +30,11 @@ import { type OpenCode } from "./open-code.server";
 import { registerColumns } from "./register-columns.server";
 import { checkCountries, checkDirectParent, detailColumns, storeAddresses } from "./store-code.server";
 
-export const notEditable = () => new PortalError(NOT_EDITABLE, { code: "codes.not-editable", status: 409 });
+/** The error for a code that cannot be edited: because of its status (409), or because the person may not (403). */
+export const notEditable = (barrier: string = NOT_EDITABLE) =>
+  barrier === NOT_EDITABLE
+    ? new PortalError(barrier, { code: "codes.not-editable", status: 409 })
+    : new PortalError(barrier, { code: "account.right", status: 403 });
 
 /** Throws a PortalError for the field `status` when the status of the parent or the sub-codes forbids the change. */
 async function requireStatus(trx: Trx, code: CodeRow, parent: CodeRow | null, to: CodeRow["status"]): Promise<void> {

@@ -1,5 +1,5 @@
-import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
-import { mayFor, type Member } from "~/domain/companies/roles.policy";
+import { may, rightNeeded, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { mayFor, type Member, roleNeeded } from "~/domain/companies/roles.policy";
 import { type Row } from "~db/tables";
 
 type Viewer = RightsHolder & Member;
@@ -10,9 +10,17 @@ type CodeRow = Pick<Row<"codes">, "companyId" | "status" | "codeType">;
 export const NOT_EDITABLE =
   "Details have not been saved. The code was cancelled or has expired: it cannot be changed any more.";
 
-/** Members with a role that may, of the company that owns a code, edit it while it is Registered. Only staff may edit Cancelled and Expired ones (COD-04). */
-export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean =>
-  may(viewer, "change-codes") || (mayFor(viewer, code, "change-own-codes") && code.status === "Registered");
+/**
+ * Returns why this user may not edit a code, or null. Members with a role that may, of the company that owns the code, edit it while it is
+ * Registered. Only staff may edit Cancelled and Expired ones (COD-04).
+ */
+export function whyNotEdit(viewer: Viewer, code: CodeRow): string | null {
+  if (may(viewer, "change-codes")) return null;
+  if (mayFor(viewer, code, "change-own-codes")) return code.status === "Registered" ? null : NOT_EDITABLE;
+  return code.companyId === viewer.companyId ? roleNeeded("change-own-codes") : rightNeeded("change-codes");
+}
+
+export const mayEditCode = (viewer: Viewer, code: CodeRow): boolean => whyNotEdit(viewer, code) === null;
 
 /** Only staff may change the entity types of an OFTP code (COD-04). */
 export const mayEditEntityType = (viewer: Viewer, code: CodeRow): boolean =>

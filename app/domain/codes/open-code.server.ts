@@ -9,7 +9,7 @@ import { type CodeType } from "~db/tables";
 import { type CodeRules } from "./code-details-fields";
 import { type CodeDraft, type CodeTarget } from "./code-draft.server";
 import { statusChoices } from "./code-status.policy";
-import { mayEditCode, mayEditEntityType } from "./codes.policy";
+import { mayEditEntityType, whyNotEdit } from "./codes.policy";
 import { offeredEntityTypes } from "./entity-types";
 
 /** The code, stored or new, that a page is about, and what this person may do with it. */
@@ -25,6 +25,8 @@ export interface OpenCode {
   companyId: number;
   draft: CodeDraft | null;
   mayEdit: boolean;
+  /** Why this person may not edit the code, or null. */
+  barrier: string | null;
   rules: CodeRules;
 }
 
@@ -63,5 +65,6 @@ export async function openCode(user: SessionUser, target: CodeTarget, draft: Cod
     statuses: stored && statusChoices(may(user, "change-codes")),
     entityTypes: mayEditEntityType(user, code) ? offered : null,
   };
-  return { target, ...found, draft, mayEdit: mayEditCode(user, code), rules };
+  const barrier = whyNotEdit(user, code);
+  return { target, ...found, draft, mayEdit: barrier === null, barrier, rules };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type z } from "zod";
 import { DAY } from "~/lib/dates";
-import { getDb, type Trx } from "~db/connection.server";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { findCompanyId } from "~db/repositories/companies.server";
 import {
   deleteExpiredDrafts,
@@ -36,27 +36,43 @@ export interface Draft<Data> {
   /** The stored text of the data. It is the same only if nobody has changed the draft meanwhile. */
   stored: string;
   orderId: number | null;
+  /** When it was handed over to colleagues, an ISO timestamp, or null. */
+  handedOverAt: string | null;
   updatedAt: string;
 }
 
 function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null {
   const data = wizard.schema.safeParse(JSON.parse(row.data));
   if (!data.success) return null; // The draft of an older version counts as missing.
-  return { id: row.id, wizard, data: data.data, stored: row.data, orderId: row.orderId, updatedAt: row.updatedAt };
+  const { id, orderId, handedOverAt, updatedAt } = row;
+  return { id, wizard, data: data.data, stored: row.data, orderId, handedOverAt, updatedAt };
 }
 
-/** Starts a draft of this user. Returns its id: 128 random bits in base64url. */
+/** Returns the id of a new draft: 128 random bits in base64url. */
+export const newDraftId = (): string => randomBytes(16).toString("base64url");
+
+/** Stores a new draft of a user with this id. */
+export async function storeDraft<Data extends object>(
+  db: DbOrTrx,
+  wizard: Wizard<Data>,
+  { id, userId, data }: { id: string; userId: number; data: Partial<Data> },
+  now: Date,
+): Promise<void> {
+  const times = { createdAt: now, updatedAt: now, expiresAt: endOf(wizard, now) };
+  const companyId = wizard.isOfCompany ? await findCompanyId(db, userId) : null;
+  await insertDraft(db, { id, userId, companyId, kind: wizard.kind, data: JSON.stringify(data), ...times });
+}
+
+/** Starts a draft of this user. Returns its id. */
 export async function startDraft<Data extends object>(
   wizard: Wizard<Data>,
   userId: number,
   data: Partial<Data> = {},
   now = new Date(),
 ): Promise<string> {
-  const id = randomBytes(16).toString("base64url");
+  const id = newDraftId();
   await deleteExpiredDrafts(getDb(), now, userId);
-  const times = { createdAt: now, updatedAt: now, expiresAt: endOf(wizard, now) };
-  const companyId = wizard.isOfCompany ? await findCompanyId(getDb(), userId) : null;
-  await insertDraft(getDb(), { id, userId, companyId, kind: wizard.kind, data: JSON.stringify(data), ...times });
+  await storeDraft(getDb(), wizard, { id, userId, data }, now);
   return id;
 }
 

@@ -1,7 +1,7 @@
 import { addDays } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
-import { getDb } from "~db/connection.server";
-import { findOrderKey, setKeyedOrder, takeOrderKey } from "~db/repositories/order-keys.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { findOrderKey, type OrderKeyRow, setKeyedOrder, takeOrderKey } from "~db/repositories/order-keys.server";
 import { type Completion, completionOf } from "./notification.service.server";
 import { type OrderClaim, unclaimed } from "./order-claim";
 
@@ -14,16 +14,22 @@ export interface OrderKey {
 
 const LIFETIME_DAYS = 7;
 
-/** Returns the id of the order that was placed under a key, or null. Throws a PortalError when the key was sent with another request. */
-async function findKeyedOrder(key: OrderKey): Promise<number | null> {
+/** Returns the stored row of a key, or null. Throws a PortalError when the key was sent with another request. */
+export async function findSentKey(key: OrderKey): Promise<OrderKeyRow | null> {
   const row = await findOrderKey(getDb(), key);
   if (row && row.fingerprint !== key.fingerprint)
     throw new PortalError("This Idempotency-Key was sent with another request already.", { code: "idempotency.other" });
-  return row?.orderId ?? null;
+  return row;
 }
 
+const findKeyedOrder = async (key: OrderKey): Promise<number | null> => (await findSentKey(key))?.orderId ?? null;
+
+/** Takes a key until the transaction ends. Returns false when it is stored already (`takeOrderKey`). */
+export const takeKey = (trx: Trx, key: OrderKey, now: Date): Promise<boolean> =>
+  takeOrderKey(trx, { ...key, expiresAt: addDays(now, LIFETIME_DAYS) });
+
 const claimOf = (key: OrderKey, now: Date): OrderClaim => ({
-  hold: (trx) => takeOrderKey(trx, { ...key, expiresAt: addDays(now, LIFETIME_DAYS) }),
+  hold: (trx) => takeKey(trx, key, now),
   settle: (trx, orderId) => setKeyedOrder(trx, key, orderId),
 });
 

@@ -24,7 +24,7 @@ interface InvoiceStep<Data> {
   draft: Draft<Data>;
   /** Returns the address of a step of the draft. */
   stepPath: (step: WizardStep) => string;
-  /** Completes the order. Answers with the page of the completed order unless a response is returned. */
+  /** Completes the order. Answers with the page of the completed order unless a response is returned, or null because the draft has ended. */
   complete: (invoice: SubmittedInvoice) => Promise<unknown>;
 }
 
@@ -46,7 +46,9 @@ export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<
     const sent = (name: string) => form.getAll(name).find((value) => typeof value === "string") ?? "";
     const [seen, shown] = [sent("orderVersion"), sent("shownAmounts")];
     const answer = await step.complete({ typed, form: checked.data, seen, shown });
-    return answer instanceof Response ? answer : redirect(stepPath("order-complete"), 303);
+    if (answer instanceof Response) return answer;
+    // Without an order the draft has ended, such as for somebody who was removed from the company. Its page says so.
+    return redirect(stepPath(answer === null ? "invoice-address" : "order-complete"), 303);
   } catch (error) {
     return refused(
       asFormError(error, { request, context, code: "CIA0101E" }),

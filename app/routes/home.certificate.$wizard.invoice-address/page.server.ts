@@ -2,7 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
 import { invoiceStep } from "~/domain/certificates/purchase/invoice.service.server";
 import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
-import { handOverRenewal } from "~/domain/certificates/succession/renewal.service.server";
+import { handOverRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
 import { saveInvoice } from "~/domain/orders/invoice.service.server";

@@ -54,11 +54,11 @@ export async function requireCode(request: Request, user: SessionUser): Promise<
 }
 
 /**
- * Returns the answer to a form of a code that its owner can no longer edit: a redirect to the stored code, with a message that nothing was
- * saved.
+ * Returns the answer to a form of a code that its sender cannot edit, or no longer: a redirect to the stored code, with a message that says
+ * why nothing was saved.
  */
-export function notEditable(request: Request, { stored }: OpenCode): Promise<Response> {
+export function notEditable(request: Request, { stored, barrier }: OpenCode): Promise<Response> {
   if (!stored) throw notFound();
   const code = paths.codeDetails({ code: stored.id, ...cameFrom(request) });
-  return redirectWithToast(request, code, { kind: "warn", text: NOT_EDITABLE });
+  return redirectWithToast(request, code, { kind: "warn", text: barrier ?? NOT_EDITABLE });
 }

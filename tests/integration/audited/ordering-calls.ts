@@ -4,8 +4,10 @@ import { codeOrderBody, orderBody } from "../../support/api-orders";
 import { type CallDeed } from "../../support/audited";
 import { issueCertificate } from "../../support/certificates";
 import { createAvailableCodes, createCode } from "../../support/codes";
+import { createColleague } from "../../support/companies";
 import { createUser, TEST_PASSWORD } from "../../support/factories";
 import { type useOpenssl } from "../../support/openssl";
+import { issueEnding } from "../renewal-journey";
 
 type MakeCsr = ReturnType<typeof useOpenssl>["makeCsr"];
 type User = Awaited<ReturnType<typeof createUser>>;
@@ -22,6 +24,17 @@ const deed = (events: readonly string[], bodyFor: (user: User) => object | Promi
 
 const certificateId = async (user: User, makeCsr: MakeCsr) =>
   (await issueCertificate({ customer: user, csr: makeCsr().der })).id;
+const ending = (user: User, makeCsr: MakeCsr) => issueEnding(60, { customer: user, csr: makeCsr().der });
+
+/** Prepares a renewal as a colleague. Returns its id. */
+async function preparedFor(user: User, makeCsr: MakeCsr): Promise<string> {
+  const { orderId: previousOrderId } = await ending(user, makeCsr);
+  const { email } = await createColleague(user, "technical");
+  const client = await apiClientOf(email, TEST_PASSWORD);
+  const body = orderBody(makeCsr().pem, { previousOrderId });
+  return (await client.post<{ renewalId: string }>("certificates/PrepareRenewal", body)).content.renewalId;
+}
+
 const codeId = async (user: User) => (await createCode(user)).id;
 
 /** Calls about certificates and codes. */
@@ -30,6 +43,12 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
   "certificates/CompletePurchaseJourney": deed(["certificate.requested", "order.created"], () =>
     orderBody(makeCsr().pem),
   ),
+  "certificates/PrepareRenewal": deed(["renewal.prepared"], async (user) => ({
+    ...orderBody(makeCsr().pem, { previousOrderId: (await ending(user, makeCsr)).orderId }),
+  })),
+  "certificates/CompletePreparedRenewal": deed(["certificate.renewal-requested", "order.created"], async (user) => ({
+    renewalId: await preparedFor(user, makeCsr),
+  })),
   "certificates/revoke": [
     deed(["certificate.revoked"], async (user) => ({
       certificateId: await certificateId(user, makeCsr),

@@ -1,26 +1,15 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { recordAudit } from "~/domain/audit/audit.service.server";
-import { requireMember } from "~/domain/companies/membership.server";
-import { mayAsMember, rolesFor } from "~/domain/companies/roles.policy";
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
-import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import { preparedRenewalMail } from "~/domain/mail/templates/companies.server";
-import { DAY } from "~/lib/dates";
-import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
-import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
-import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
-import { lockDraft, listHandedOver, updateDraft } from "~db/repositories/drafts.server";
-import { listMembers } from "~db/repositories/members.server";
-import { inTransaction } from "~db/transaction.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { getCertificateOfOrder } from "../catalogue/of-order.service.server";
 import { type Barrier } from "../certificates.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { RENEWAL_YEARS, type UsageFlag } from "../purchase/fields";
-import { type OpenOrder, whyNotRenewed } from "../purchase/open-order.server";
+import { whyNotRenewed } from "../purchase/open-order.server";
 import { renewalWizard } from "../purchase/wizards.server";
 import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { validityVerdict, type ValidityVerdict } from "./renewal.policy";
@@ -81,55 +70,6 @@ export async function getRenewalState(user: SessionUser, orderId: number, now = 
 export async function startRenewal(user: SessionUser, orderId: number, now = new Date()): Promise<string> {
   const { certificateId } = await getRenewalState(user, orderId, now);
   return startDraft(renewalWizard, user.id, { renews: certificateId }, now);
-}
-
-/** A renewal that a colleague has prepared and handed over. */
-export interface PreparedRenewal {
-  draftId: string;
-  certificateId: number;
-  commonName: string;
-  /** The name of the colleague. */
-  by: string;
-  /** An ISO timestamp. */
-  at: string;
-}
-
-/**
- * Hands a prepared renewal over to the owners and purchasers of the company, in one transaction with the messages to them. They find it
- * with their certificates for seven days. Returns to how many of them the message goes. Throws a PortalError when the draft has ended.
- */
-export const handOverRenewal = (user: SessionUser, { draft, original }: OpenOrder, now = new Date()): Promise<number> =>
-  inTransaction(async (trx) => {
-    await requireMember(trx, user, user, "prepare-renewals");
-    const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: draft.wizard.kind }, now);
-    if (!held || !original) throw new PortalError("This renewal was completed already.", { code: "certificate.renew" });
-    await updateDraft(trx, draft.id, { handedOverAt: now, expiresAt: new Date(now.getTime() + 7 * DAY) });
-    const { commonName } = original.row;
-    const members = await listMembers(trx, user.companyId);
-    const told = members.filter(({ role, isDisabled }) => rolesFor("place-orders").includes(role) && !isDisabled);
-    const url = getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", draft.id);
-    const by = `${user.firstName} ${user.lastName}`;
-    for (const { id, firstName } of told) {
-      const mail = preparedRenewalMail({ name: firstName, commonName, by, url });
-      await queueOwnMail(trx, id, { dedupeKey: `renewal-prepared:${draft.id}:${id}:${now.getTime()}`, mail }, now);
-    }
-    const { id: certificateId, orderId } = original.row;
-    const entry = { event: "renewal.prepared", message: `Prepared the renewal of ${commonName} for a colleague.` };
-    await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id, certificateId, orderId }, now);
-    return told.length;
-  });
-
-/** Returns the renewals that colleagues have prepared, latest first, for a user who may complete them; for others none. */
-export async function listPreparedRenewals(user: SessionUser, now = new Date()): Promise<PreparedRenewal[]> {
-  if (!mayAsMember(user, "place-orders")) return [];
-  const rows = await listHandedOver(getDb(), { companyId: user.companyId, kind: renewalWizard.kind }, now);
-  const prepared = rows.map(async ({ id, data, firstName, lastName, handedOverAt }) => {
-    const { renews } = renewalWizard.schema.parse(JSON.parse(data));
-    const row = renews === undefined ? null : await findCertificate(getDb(), renews);
-    const by = { by: `${firstName} ${lastName}`, at: handedOverAt ?? "" };
-    return row && { draftId: id, certificateId: row.id, commonName: row.commonName, ...by };
-  });
-  return (await Promise.all(prepared)).filter((one) => one !== null);
 }
 
 /**

@@ -1,0 +1,198 @@
+import { createHash } from "node:crypto";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { recordAudit } from "~/domain/audit/audit.service.server";
+import { requireMember } from "~/domain/companies/membership.server";
+import { mayAsMember, rolesFor } from "~/domain/companies/roles.policy";
+import { type Draft, loadDraft, newDraftId, storeDraft } from "~/domain/drafts/drafts.service.server";
+import { type Typed } from "~/domain/drafts/typed-values";
+import { requesterOf } from "~/domain/keys/key-rules.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { preparedRenewalMail } from "~/domain/mail/templates/companies.server";
+import { orderVersion } from "~/domain/orders/draft-completion.server";
+import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
+import { checkInvoice } from "~/domain/orders/invoice.service.server";
+import { findSentKey, type OrderKey, takeKey } from "~/domain/orders/keyed-order.server";
+import { DAY } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { notFound, PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { getDb, type Trx } from "~db/connection.server";
+import { findCertificate } from "~db/repositories/certificates.server";
+import { listHandedOver, lockDraft, updateDraft } from "~db/repositories/drafts.server";
+import { listMembers } from "~db/repositories/members.server";
+import { inTransaction } from "~db/transaction.server";
+import { completePurchase } from "../purchase/completion.service.server";
+import { type Contact } from "../purchase/contact.schema";
+import { requireContactCountry } from "../purchase/contact.service.server";
+import { type PurchaseDraft } from "../purchase/drafts.schema";
+import { findOpenOrder, type OpenOrder } from "../purchase/open-order.server";
+import { hasStateFor } from "../purchase/purchase.policy";
+import { renewalWizard } from "../purchase/wizards.server";
+import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
+import { normaliseCsrText } from "../request/csr-text";
+import { type Original } from "./original.server";
+import { importOrderCsr } from "./successor-csr.server";
+
+/** A renewal that a colleague has prepared and handed over. */
+export interface PreparedRenewal {
+  draftId: string;
+  certificateId: number;
+  commonName: string;
+  /** The name of the colleague. */
+  by: string;
+  /** An ISO timestamp. */
+  at: string;
+}
+
+/** A prepared renewal with the order whose certificate is renewed and with what was filled in. */
+export interface PreparedOrder extends PreparedRenewal {
+  orderId: number;
+  data: PurchaseDraft;
+}
+
+/**
+ * Hands a draft over to the owners and purchasers of the company, with a message to each of them. They find it with their certificates for
+ * seven days. Returns to how many of them the message goes.
+ */
+async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: Original, now: Date): Promise<number> {
+  await updateDraft(trx, draftId, { handedOverAt: now, expiresAt: new Date(now.getTime() + 7 * DAY) });
+  const { id: certificateId, orderId, commonName } = row;
+  const members = await listMembers(trx, user.companyId);
+  const told = members.filter(
+    ({ id, role, isDisabled }) => id !== user.id && rolesFor("place-orders").includes(role) && !isDisabled,
+  );
+  const url = getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", draftId);
+  const by = `${user.firstName} ${user.lastName}`;
+  for (const { id, firstName } of told) {
+    const mail = preparedRenewalMail({ name: firstName, commonName, by, url });
+    await queueOwnMail(trx, id, { dedupeKey: `renewal-prepared:${draftId}:${id}:${now.getTime()}`, mail }, now);
+  }
+  const entry = { event: "renewal.prepared", message: `Prepared the renewal of ${commonName} for a colleague.` };
+  await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id, certificateId, orderId }, now);
+  return told.length;
+}
+
+/**
+ * Hands a renewal over that was prepared on the pages (`handOver`), in one transaction. Throws a PortalError (403) when the user's role does
+ * not allow it, and (422) when the draft has ended.
+ */
+export const handOverRenewal = (user: SessionUser, { draft, original }: OpenOrder, now = new Date()): Promise<number> =>
+  inTransaction(async (trx) => {
+    await requireMember(trx, user, user, "prepare-renewals");
+    const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: draft.wizard.kind }, now);
+    if (!held || !original) throw new PortalError("This renewal was completed already.", { code: "certificate.renew" });
+    return handOver(trx, user, draft.id, original, now);
+  });
+
+async function toPrepared(
+  { id, data, handedOverAt }: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">,
+  { firstName, lastName }: { firstName: string; lastName: string },
+): Promise<PreparedOrder | null> {
+  const row = data.renews === undefined ? null : await findCertificate(getDb(), data.renews);
+  const by = { by: `${firstName} ${lastName}`, at: handedOverAt ?? "" };
+  return row && { draftId: id, certificateId: row.id, orderId: row.orderId, commonName: row.commonName, ...by, data };
+}
+
+/** Returns the renewals that colleagues have prepared, latest first, for a user who may complete them; for others none. */
+export async function listPreparedOrders(user: SessionUser, now = new Date()): Promise<PreparedOrder[]> {
+  if (!mayAsMember(user, "place-orders")) return [];
+  const rows = await listHandedOver(getDb(), { companyId: user.companyId, kind: renewalWizard.kind }, now);
+  const prepared = rows.map(({ data, ...row }) =>
+    toPrepared({ ...row, data: renewalWizard.schema.parse(JSON.parse(data)) }, row),
+  );
+  return (await Promise.all(prepared)).filter((one) => one !== null);
+}
+
+/** Returns what `listPreparedOrders` returns, without what was filled in. */
+export const listPreparedRenewals = async (user: SessionUser): Promise<PreparedRenewal[]> =>
+  (await listPreparedOrders(user)).map(({ orderId: _, data: __, ...renewal }) => renewal);
+
+/** A renewal that arrives in one request: the checked forms of the steps, and what their drafts keep. */
+export interface WholeRenewal {
+  original: Original;
+  contact: Contact;
+  invoice: InvoiceAddressForm;
+  typed: Required<Pick<PurchaseDraft, "contact" | "order" | "invoice">>;
+}
+
+/** Returns the id of the draft that is prepared under a key. It is known again when the request is repeated. */
+const draftIdUnder = ({ userId, keyHash }: OrderKey): string =>
+  createHash("sha256").update(`prepared renewal ${userId} ${keyHash}`).digest().subarray(0, 16).toString("base64url");
+
+/** Checks the renewal as its order will be checked, and stores its draft, handed over, in one transaction. */
+async function storePrepared(
+  user: SessionUser,
+  { original, contact, invoice, typed }: WholeRenewal,
+  { id, key }: { id: string; key: OrderKey | null },
+  now: Date,
+): Promise<void> {
+  await requireContactCountry(contact);
+  await checkInvoice(user.id, invoice, now);
+  const csr = typed.order.csr ?? "";
+  const read = await importOrderCsr(readCsrInput(csr), requesterOf(user), original);
+  if (!read.ok) throw refusedCsr(read, { code: "csr" });
+  const imported = { csr: normaliseCsrText(csr), details: read.details };
+  await inTransaction(async (trx) => {
+    if (key && !(await takeKey(trx, key, now))) return;
+    await requireMember(trx, user, user, "prepare-renewals");
+    const data = renewalWizard.schema.parse({ ...typed, imported, renews: original.row.id });
+    await storeDraft(trx, renewalWizard, { id, userId: user.id, data }, now);
+    await handOver(trx, user, id, original, now);
+  });
+}
+
+/**
+ * Prepares a renewal that comes in one request, for colleagues who complete it. With a key it is prepared once, however often it is sent.
+ * Throws a PortalError when a check of the order fails, (403) when the role does not allow it, and when the key was sent with another
+ * request.
+ *
+ * @param check Returns the checked renewal. It is not called for a request that was answered before.
+ */
+export async function prepareRenewal(
+  user: SessionUser,
+  key: OrderKey | null,
+  check: () => Promise<WholeRenewal>,
+  now = new Date(),
+): Promise<PreparedOrder> {
+  const id = key ? draftIdUnder(key) : newDraftId();
+  if (!key || !(await findSentKey(key))) await storePrepared(user, await check(), { id, key }, now);
+  if (key) await findSentKey(key); // another request may have taken it in the meantime
+  const draft = await loadDraft(renewalWizard, user.id, id, now);
+  const prepared = draft && (await toPrepared(draft, user));
+  if (!prepared) throw notFound();
+  return prepared;
+}
+
+const ENDED = "This renewal cannot be completed as it was prepared. Check it on its page, or prepare it again.";
+
+/**
+ * Orders a renewal that a colleague has prepared. It becomes one order, however often this is called. Returns the id of the order. Throws a
+ * PortalError (404) when no such renewal was handed over in the company, and otherwise what `completePurchase` throws.
+ *
+ * @param invoiceFor Returns the invoice address, typed and checked. It gets the prepared one.
+ */
+export async function completePrepared(
+  user: SessionUser,
+  draftId: string,
+  invoiceFor: (prepared: Typed) => { typed: Typed; form: InvoiceAddressForm },
+  now = new Date(),
+): Promise<number> {
+  const load = () => loadDraft(renewalWizard, user.id, draftId, now);
+  const draft = await load();
+  if (!draft || draft.handedOverAt === null) throw notFound();
+  if (draft.orderId !== null) return draft.orderId;
+  try {
+    const open = await findOpenOrder(user, draft, now);
+    const isComplete = open !== null && hasStateFor("invoice-address", draft.data, open.original);
+    if (!isComplete || open.barrier || !draft.data.invoice)
+      throw new PortalError(open?.barrier ?? ENDED, { code: "certificate.renew" });
+    const invoice = invoiceFor(draft.data.invoice);
+    const orderId = await completePurchase(user, open, { ...invoice, seen: orderVersion(draft.data) }, now);
+    if (orderId === null) throw new PortalError(ENDED, { code: "certificate.renew" });
+    return orderId;
+  } catch (error) {
+    const done = (await load())?.orderId; // a colleague may have been faster
+    if (done) return done;
+    throw error;
+  }
+}

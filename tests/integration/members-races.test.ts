@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import * as invitationPage from "~/routes/_public.invitation.$token";
+import * as memberPage from "~/routes/home.company_.$id";
+import { getDb } from "~db/connection.server";
+import { createColleague, invite, rolesIn } from "../support/companies";
+import { createUser } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { usePortal } from "../support/portal";
+import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { Buyer, startPurchase } from "./purchase-journey";
+import { issueEnding, startRenewing } from "./renewal-journey";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+const accept = async (visitor: Visitor, token: string) =>
+  run(invitationPage.action, await visitor.post(`/invitation/${token}`), { token });
+
+const remove = async (visitor: Visitor, { id }: { id: number }) =>
+  run(memberPage.action, await visitor.post(`/home/company/${id}`, { intent: "remove", confirmed: "yes" }), {
+    id: String(id),
+  });
+
+const ordersOf = ({ companyId }: { companyId: number }) =>
+  getDb().selectFrom("orders").select(["id", "userId"]).where("companyId", "=", companyId).execute();
+
+describe("at the same time", () => {
+  test("an invitation used by two requests makes one member", async () => {
+    const [owner, invited] = [await createUser(), await createUser()];
+    const token = await invite(owner, invited.email);
+    const visitor = await signedInAs(invited);
+    const answers = await Promise.all([accept(visitor, token), accept(visitor, token)]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 422]);
+    expect(await rolesIn(owner)).toEqual({ [owner.id]: "owner", [invited.id]: "purchaser" });
+  });
+
+  test("two owners who remove each other leave one", async () => {
+    const one = await createUser();
+    const two = await createColleague(one, "owner");
+    const [first, second] = [await signedInAs(one), await signedInAs(two)];
+    await Promise.all([remove(first, two), remove(second, one)]);
+    expect(Object.values(await rolesIn(one))).toEqual(["owner"]);
+  });
+
+  test("two owners who both leave leave one", async () => {
+    const one = await createUser();
+    const two = await createColleague(one, "owner");
+    await Promise.all([remove(await signedInAs(one), one), remove(await signedInAs(two), two)]);
+    expect(Object.values(await rolesIn(one))).toEqual(["owner"]);
+  });
+
+  test("[PUR-10] an order and the removal of the person who places it end in an order of a member, or in none", async () => {
+    const owner = await createUser();
+    const buyer = await purchaserAtInvoice(owner);
+    const fields = await buyer.invoiceFields();
+    const [answer] = await Promise.all([buyer.invoice(fields), remove(await signedInAs(owner), buyer.user)]);
+    const orders = await ordersOf(owner);
+    expect(orders).toHaveLength((answer.headers.get("Location") ?? "").includes("order-complete") ? 1 : 0);
+    const { companyId } = await getDb()
+      .selectFrom("users")
+      .select("companyId")
+      .where("id", "=", buyer.user.id)
+      .executeTakeFirstOrThrow();
+    expect(await ordersOf({ companyId })).toEqual([]);
+  });
+});
+
+/** Returns a new purchaser of the owner's company at the last step of an order. */
+async function purchaserAtInvoice(owner: { companyId: number }): Promise<Buyer> {
+  const user = await createColleague(owner, "purchaser");
+  const visitor = await signedInAs(user);
+  return new Buyer(user, visitor, await startPurchase(visitor)).upToInvoice(makeCsr().pem);
+}
+
+describe("a removed member", () => {
+  test("does not come back with the invitation that was used", async () => {
+    const [owner, member] = [await createUser(), await createUser()];
+    const token = await invite(owner, member.email);
+    const visitor = await signedInAs(member);
+    expect((await accept(visitor, token)).status).toBe(303);
+    await remove(await signedInAs(owner), member);
+    const { refusal } = await jsonOf<{ refusal: string }>(await accept(visitor, token));
+    expect(refusal).toBe("This invitation was used, was withdrawn or has ended. Ask for a new one.");
+    expect(await rolesIn(owner)).toEqual({ [owner.id]: "owner" });
+  });
+
+  test("[PUR-01] neither opens nor orders a draft that was begun for the company, in the address", async () => {
+    const owner = await createUser();
+    const buyer = await purchaserAtInvoice(owner);
+    const fields = await buyer.invoiceFields();
+    await remove(await signedInAs(owner), buyer.user);
+    for (const page of [buyer.contactPage, buyer.orderPage, buyer.invoicePage])
+      expect((await page()).headers.get("Location")).not.toContain(buyer.draft);
+    expect((await buyer.invoice(fields)).headers.get("Location")).not.toContain(buyer.draft);
+    expect([...(await ordersOf(owner)), ...(await ordersOf(buyer.user))]).toEqual([]);
+    const row = await getDb().selectFrom("drafts").selectAll().where("id", "=", buyer.draft).executeTakeFirst();
+    expect(row).toMatchObject({ orderId: null, companyId: owner.companyId });
+  });
+
+  test("[REN-01] leaves behind the renewal that was handed over, which an owner completes", async () => {
+    const owner = await createUser();
+    const technical = await createColleague(owner, "technical");
+    const original = await issueEnding(60, { customer: owner, csr: makeCsr().der });
+    const preparer = await (await startRenewing(technical, original)).upToInvoice(makeCsr().pem);
+    await preparer.invoice();
+    const visitor = await signedInAs(owner);
+    await remove(visitor, technical);
+    expect((await preparer.invoicePage()).headers.get("Location")).not.toContain(preparer.draft);
+    const answer = await new Buyer(owner, visitor, preparer.draft, "renew").invoice();
+    expect(answer.headers.get("Location")).toContain("order-complete");
+    expect((await ordersOf(owner)).map(({ userId }) => userId)).toContain(owner.id);
+  });
+});

@@ -1,0 +1,236 @@
+import { confirmed as revocation } from "../integration/revoking";
+import { ENTITY } from "./code-details";
+import { type Need } from "./needs";
+import { type Ids } from "./strangers";
+
+/** A request to a route. With `fields`, a form is sent to its action; otherwise its loader is called. */
+export interface Asking {
+  params?: Record<string, string>;
+  query?: Record<string, string>;
+  fields?: Record<string, string | string[] | undefined> | undefined;
+  /** What it needs. By default, everybody who may see what the company owns may make it. */
+  needs?: Need | undefined;
+  /** Whether it is complete, so that whoever may make it changes something. */
+  changes?: true | undefined;
+}
+
+/** What opening a page about something that a company owns needs. */
+export const SEE = { member: "see-company", staff: "see-customers" } as const;
+export const DOWNLOAD = { member: "download-certificates", staff: "see-customers" } as const;
+const CANCEL = { member: "cancel-orders", staff: "end-orders" } as const;
+export const REVOKE = { member: "revoke-own-certificates", staff: "revoke-certificates" } as const;
+export const EDIT = { member: "change-own-codes", staff: "change-codes" } as const;
+export const RENEW = { member: "prepare-renewals" } as const;
+export const MANAGE = { member: "manage-company" } as const;
+export const SUB_ENTITY = { member: "register-codes" } as const;
+const OWN_ORDER = { member: "place-orders", isPersonal: true } as const;
+const OWN_RENEWAL = { member: "prepare-renewals", isPersonal: true } as const;
+const OWN_CODE = { member: "change-own-codes", isPersonal: true } as const;
+
+type Place = Omit<Asking, "fields">;
+
+/** Returns the request for a page, and the requests with these forms of it, which need the same. */
+const asked = (place: Place, ...forms: NonNullable<Asking["fields"]>[]): Asking[] => [
+  place,
+  ...forms.map((fields) => ({ ...place, fields })),
+];
+
+/** Returns the requests with one button each. */
+const pressed = (place: Place, ...intents: string[]): Asking[] =>
+  intents.map((intent) => ({ ...place, fields: { intent } }));
+
+/** Returns the requests for a step of a wizard with the drafts that a person has begun, and with one that was handed over. */
+const wizardStep =
+  (...intents: string[]) =>
+  ({ purchaseDraft, renewalDraft, handedDraft }: Ids): Asking[] =>
+    [
+      { params: { wizard: "purchase" }, query: { draft: purchaseDraft }, needs: OWN_ORDER },
+      { params: { wizard: "renew" }, query: { draft: renewalDraft }, needs: OWN_RENEWAL },
+      { params: { wizard: "renew" }, query: { draft: handedDraft }, needs: RENEW },
+    ].flatMap((place) => [place, ...pressed(place, ...intents)]);
+
+const codeStep =
+  (...intents: string[]) =>
+  ({ codePurchaseDraft }: Ids): Asking[] => {
+    const place = { query: { draft: codePurchaseDraft }, needs: OWN_ORDER };
+    return [place, ...pressed(place, ...intents)];
+  };
+
+const CONFIRMED = { confirmed: "yes", decisionReason: "Ordered twice" };
+
+/**
+ * Requests of each route for things of another user, with the parameters of its path, its query and its forms. A route that takes no ids of
+ * users' things has []. Routes for staff can be omitted. The tests fail for any other route that is missing here.
+ */
+export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
+  "home.certificate-csr.$id": ({ certificate, pendingCertificate }) => [
+    ...asked({ params: { id: certificate }, needs: DOWNLOAD }),
+    ...asked({ params: { id: pendingCertificate }, needs: DOWNLOAD }),
+  ],
+  "home.certificate-details.$id": ({ certificate, pendingCertificate }) => [
+    ...asked({ params: { id: certificate } }),
+    { params: { id: certificate }, fields: { intent: "renew" }, needs: RENEW, changes: true },
+    ...asked({ params: { id: pendingCertificate } }),
+    { params: { id: pendingCertificate }, fields: { intent: "cancel", ...CONFIRMED }, needs: CANCEL, changes: true },
+  ],
+  "home.certificate-download.$id": ({ certificate: id }) => asked({ params: { id }, needs: DOWNLOAD }),
+  "home.certificate-file.$id": ({ certificate: id }) =>
+    asked({
+      params: { id },
+      query: { certificateType: "own", encoding: "PEM", fileExtension: "PEM" },
+      needs: DOWNLOAD,
+    }),
+  "home.certificate.revoke.$id": ({ certificate: id }) => [
+    { params: { id }, needs: REVOKE },
+    { params: { id }, needs: REVOKE, fields: revocation(), changes: true },
+  ],
+  "home.certificate.$wizard.contact-details": wizardStep(""),
+  "home.certificate.$wizard.order": wizardStep("next", "import", "apply", "update", "back"),
+  "home.certificate.$wizard.invoice-address": wizardStep("complete", "update-country", "back"),
+  "home.certificate.$wizard.order-complete": ({ orderedDraft: draft }) =>
+    asked({ params: { wizard: "purchase" }, query: { draft }, needs: OWN_ORDER }),
+  "home.certificates": ({ certificate: id }) => [
+    { fields: { id, intent: "view" } },
+    { fields: { id, intent: "download" }, needs: DOWNLOAD },
+    { fields: { id, intent: "renew" }, needs: RENEW, changes: true },
+    { fields: { id, intent: "revoke" }, needs: REVOKE },
+  ],
+  "home.code.purchase.contact-details": codeStep(""),
+  "home.code.purchase.order": codeStep("next", "update", "back"),
+  "home.code.purchase.invoice-address": codeStep("complete", "update-country", "back"),
+  "home.code.purchase.order-complete": ({ orderedCodesDraft: draft }) => asked({ query: { draft }, needs: OWN_ORDER }),
+  "home.codes": ({ code: id }) => [
+    { fields: { id, intent: "view" } },
+    { fields: { id, intent: "sub-entity" }, needs: SUB_ENTITY },
+  ],
+  "home.codes_.code-details": ({ code, subcode, codeDraft: draft }): Asking[] => [
+    ...asked({ query: { code } }),
+    ...asked({ query: { code: subcode } }),
+    {
+      query: { code },
+      fields: { ...ENTITY, status: "Registered", entityName: "Taken over" },
+      needs: EDIT,
+      changes: true,
+    },
+    { query: { code }, fields: { contact: "" }, needs: EDIT },
+    { query: { parent: code }, needs: SUB_ENTITY },
+    ...asked({ query: { draft }, needs: OWN_CODE }, { entityName: "Taken over" }, { contact: "" }),
+  ],
+  "home.codes_.code-details_.contact-details": ({ code, contact, codeDraft: draft }) => [
+    ...asked({ query: { code, contact } }),
+    ...asked({ query: { draft, contact }, needs: OWN_CODE }, { firstName: "Taken", lastName: "Over" }),
+  ],
+  "home.file": () => [], // redirects without checking whether the file exists
+  "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
+  "home.search-codes": () => [], // everybody who has a code can search the register; strangers-pages.test.ts tries the details
+  home: () => [],
+  "home._index": () => [],
+  "home.certificate-repository": () => [],
+  "home.certificate.$wizard": () => [],
+  "home.certificate.$wizard._index": () => [],
+  "home.certificate.purchase_.promotion": () => [],
+  "home.certificates_.certificate-repository": () => [],
+  "home.code.purchase": () => [],
+  "home.code.purchase._index": () => [],
+  "home.company": ({ invitation }) => [{ fields: { withdraw: invitation }, needs: MANAGE, changes: true }],
+  "home.company_.$id": ({ member: id }) => [
+    { params: { id }, needs: MANAGE },
+    ...[
+      { intent: "role", role: "technical" },
+      { intent: "hand-over", confirmed: "yes" },
+      { intent: "remove", confirmed: "yes" },
+    ].map((fields): Asking => ({ params: { id }, fields, needs: MANAGE, changes: true })),
+  ],
+  "home.dashboard": () => [],
+  "home.frame.$targetSite.$targetUrl.($json)": () => [],
+  "home.frame-problem.$targetSite.$targetUrl": () => [],
+  "home.sessions": () => [], // sessions-page.test.tsx tries a session of somebody else
+  "home.user-management": () => [],
+};
+
+/** The fields of the forms of two sales orders, changed. */
+export interface Sales {
+  pendingOrder: Record<string, string>;
+  codeOrder: Record<string, string>;
+}
+
+/** Requests of staff for things of a customer, by route. Each button names the task that it needs. */
+export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> = {
+  "home.certificate-queue.$id": ({ pendingCertificate: id }, { pendingOrder }) => [
+    { params: { id }, needs: "see-queue" },
+    ...["contact", "organisation", "csr"].map((intent): Asking => ({
+      params: { id },
+      fields: { intent, [`${intent}Note`]: "Called" },
+      needs: "check-orders",
+      changes: true,
+    })),
+    ...["approve", "undo"].map((intent): Asking => ({
+      params: { id },
+      fields: { intent, confirmed: "yes" },
+      needs: "approve-orders",
+    })),
+    ...["reject", "cancel"].map((intent): Asking => ({
+      params: { id },
+      fields: { intent, ...CONFIRMED },
+      needs: "end-orders",
+      changes: true,
+    })),
+    {
+      params: { id },
+      fields: { intent: "payment", ...pendingOrder },
+      needs: "change-sales-orders",
+      changes: true,
+    },
+    { params: { id }, fields: { intent: "allow-messages" }, needs: "allow-messages" },
+  ],
+  "home.certificate.reissue.$id": ({ certificate: id }) =>
+    asked({ params: { id }, needs: "reissue-certificates" }, { reason: "Key lost" }),
+  "home.codes_.code-details_.audit-log": ({ code }) => asked({ query: { code }, needs: "see-customers" }),
+  "home.sale-orders": ({ codeOrder: id }) =>
+    ["view", "export", "export-all"].map((intent) => ({ fields: { id, intent }, needs: "see-sales-orders" })),
+  "home.sale-orders_.details": ({ codeOrder: order }, { codeOrder }) => [
+    { query: { order }, needs: "see-sales-orders" },
+    { query: { order }, fields: codeOrder, needs: "change-sales-orders", changes: true },
+    {
+      query: { order },
+      fields: { intent: "allow-messages" },
+      needs: ["see-sales-orders", "allow-messages"],
+    },
+  ],
+  "home.sale-orders_.details_.invoice": ({ codeOrder: order, invoice }) => [
+    { query: { order }, needs: "change-sales-orders" },
+    { query: { order }, fields: { intent: "issue" }, needs: "change-sales-orders" },
+    {
+      query: { order },
+      fields: { intent: "credit", invoice, reason: "Wrong company" },
+      needs: "change-sales-orders",
+      changes: true,
+    },
+  ],
+  "home.users.$id": ({ user: id }) => [
+    { params: { id }, needs: "see-users" },
+    ...["disable", "lock", "end-sessions", "grant-finance", "withdraw-applicant", "log-in-as"].map(
+      (intent): Asking => ({
+        params: { id },
+        fields: { intent, reason: "Asked to", confirmed: "yes" },
+        needs: "change-users",
+      }),
+    ),
+  ],
+};
+
+/** Further forms and addresses of routes, about nothing that anybody owns yet. */
+export const FURTHER: Record<string, readonly Asking[]> = {
+  "home.certificate.$wizard": [{ params: { wizard: "renew" }, needs: "prepare-renewals" }],
+  "home.certificate.$wizard.contact-details": [{ params: { wizard: "purchase" }, needs: "place-orders" }],
+  "home.codes_.code-details": [{ query: { type: "Full" }, needs: "register-codes" }],
+  "home.company": [
+    {
+      fields: { email: "colleague@example-parts.com", role: "reader" },
+      needs: "manage-company",
+      changes: true,
+    },
+  ],
+  "home.mail._index": [{ fields: { intent: "dismiss" }, needs: "change-mail" }],
+  "home.manage": [{ fields: { intent: "remove", confirmed: "yes" }, needs: "change-settings" }],
+};
