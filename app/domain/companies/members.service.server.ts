@@ -21,6 +21,7 @@ import {
 import { findUserById, setCompanyOf } from "~db/repositories/users.server";
 import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
 import { ROLE_NAMES } from "./roles.policy";
 
@@ -78,7 +79,8 @@ interface Told {
 
 /** Records a change of a member, and tells the member when somebody else has made it. */
 async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, message, what }: Told, now: Date) {
-  await recordAudit(trx, { actor: user.actor, event, message, userId: member.id }, now);
+  const reference = companyReference(user.companyId);
+  await recordAudit(trx, { actor: user.actor, event, message, userId: member.id, reference }, now);
   if (member.id === user.id) return;
   const mail = membershipMail({
     name: member.firstName,

@@ -1,0 +1,15 @@
+import { type Task } from "~/domain/accounts/rights.policy";
+
+/** The parts of a company's page for staff, each with the task that shows it. Its details are for all who see companies. */
+export const COMPANY_PARTS = {
+  members: "see-users",
+  certificates: "see-customers",
+  codes: "see-customers",
+  orders: "see-sales-orders",
+  invoices: "see-sales-orders",
+  checks: "see-customers",
+  notes: "see-customers",
+  history: "see-audit-trail",
+} as const satisfies Record<string, Task>;
+
+export type CompanyPart = keyof typeof COMPANY_PARTS;
