@@ -75,7 +75,15 @@ function hasUser(text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${order("user_id")} in (select users.id from users where ${is(username)} or ${is(email)})`;
 }
 
-type FilteredColumn = "id" | "company_id" | "created_at" | "status" | "order_type" | "country_id" | "user_id" | "company";
+type FilteredColumn =
+  | "id"
+  | "company_id"
+  | "created_at"
+  | "status"
+  | "order_type"
+  | "country_id"
+  | "user_id"
+  | "company";
 
 interface Condition {
   column: FilteredColumn;

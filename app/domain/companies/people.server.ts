@@ -9,8 +9,7 @@ interface Person {
 }
 
 /** Returns the full name of a person. */
-export const personName = ({ firstName, lastName }: Person): string =>
-  `${firstName} ${lastName}`;
+export const personName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
 
 export const STAFF_NAME = "Staff";
 

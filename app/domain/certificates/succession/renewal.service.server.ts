@@ -115,7 +115,8 @@ export const handOverRenewal = (user: SessionUser, { draft, original }: OpenOrde
     }
     const { id: certificateId, orderId } = original.row;
     const entry = { event: "renewal.prepared", message: `Prepared the renewal of ${commonName} for a colleague.` };
-    await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id, certificateId, orderId }, now);
+    const about = { userId: user.id, certificateId, orderId, reference: draft.id };
+    await recordAudit(trx, { actor: user.actor, ...entry, ...about }, now);
     return told.length;
   });
 
