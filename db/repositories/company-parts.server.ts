@@ -40,6 +40,8 @@ export const partQueries = {
     db
       .selectFrom("orders")
       .innerJoin("users", "users.id", "orders.userId")
+      .leftJoin("certificates", "certificates.orderId", "orders.id")
+      .select(["certificates.orderType as certificateType", "certificates.previousCertificateId"])
       .select(["orders.id", "orders.orderType", "orders.createdAt", "orders.totalCents", "orders.status"])
       .select(["orders.isMaintenance", ...ordererColumns])
       .where("orders.companyId", "=", companyId)
@@ -79,7 +81,7 @@ const total = async (query: { executeTakeFirstOrThrow: () => Promise<{ total: nu
 
 const counted = sql<number>`count(*)`.as("total");
 
-/** Returns how many rows each part has. */
+/** Returns how many rows each part has. A certificate can have two checks. */
 export const partTotals: Record<keyof typeof partQueries, (db: DbOrTrx, companyId: number) => Promise<number>> = {
   members: (db, companyId) => total(members(db, companyId).select(counted)),
   codes: (db, companyId) => total(db.selectFrom("codes").select(counted).where("companyId", "=", companyId)),
@@ -92,5 +94,10 @@ export const partTotals: Record<keyof typeof partQueries, (db: DbOrTrx, companyI
         .select(counted)
         .where("orders.companyId", "=", companyId),
     ),
-  checks: (db, companyId) => total(checked(db, companyId).select(counted)),
+  checks: (db, companyId) =>
+    total(
+      checked(db, companyId).select((eb) => [
+        sql<number>`${eb.fn.count("organisationCheckedAt")} + ${eb.fn.count("contactAnsweredAt")}`.as("total"),
+      ]),
+    ),
 };

@@ -13,13 +13,20 @@ export const personName = ({ firstName, lastName }: Person): string => `${firstN
 
 export const STAFF_NAME = "Staff";
 
+type Certificate = Parameters<typeof isReissue>[0];
+
 /** Returns the name of the person who ordered a certificate. A replacement belongs to the customer, but staff ordered it. */
-export const certificateOrderer = (row: Parameters<typeof isReissue>[0] & Person): string =>
+export const certificateOrderer = (row: Certificate & Person): string =>
   isReissue(row) ? STAFF_NAME : personName(row);
 
 /** Returns the name of the person who placed a sales order. The portal itself orders the yearly maintenance. */
-export const salesOrderer = ({ isMaintenance, ...person }: Person & { isMaintenance: boolean }): string =>
-  isMaintenance ? "The portal" : personName(person);
+export function salesOrderer(
+  order: Person & { isMaintenance: boolean },
+  certificate: Certificate | null = null,
+): string {
+  if (order.isMaintenance) return "The portal";
+  return certificate ? certificateOrderer({ ...order, ...certificate }) : personName(order);
+}
 
 /**
  * Returns whether a list or a page says who did what. It does unless this user works alone in the company and has done everything in person.

@@ -61,7 +61,7 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     userName: user?.username ?? "",
     company: order.company,
     companyId: order.companyId,
-    orderedBy: user ? salesOrderer({ ...user, isMaintenance: order.isMaintenance }) : "",
+    orderedBy: user ? salesOrderer({ ...user, isMaintenance: order.isMaintenance }, certificate) : "",
     /** The administrator who acted as the customer, or null. */
     actingFor: placer?.impersonatorEmail ?? null,
     country: country?.printableName ?? "",

@@ -80,15 +80,17 @@ async function codesOf(companyId: number) {
 
 async function ordersOf(companyId: number) {
   const rows = await partQueries.orders(getDb(), companyId).execute();
-  return rows.map(({ id, orderType, createdAt, totalCents, status, ...row }) => ({
-    id,
-    orderNumber: orderNumber(id),
-    orderType: orderTypeLabel(orderType),
-    createdAt,
-    totalCents,
-    status,
-    orderedBy: salesOrderer(row),
-  }));
+  return rows.map(
+    ({ id, orderType, createdAt, totalCents, status, certificateType, previousCertificateId, ...row }) => ({
+      id,
+      orderNumber: orderNumber(id),
+      orderType: orderTypeLabel(orderType),
+      createdAt,
+      totalCents,
+      status,
+      orderedBy: salesOrderer(row, certificateType && { orderType: certificateType, previousCertificateId }),
+    }),
+  );
 }
 
 async function invoicesOf(companyId: number) {
@@ -164,7 +166,6 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     codes: await part(viewer, "codes", { rows: () => codesOf(id), total: total("codes") }),
     orders: await part(viewer, "orders", { rows: () => ordersOf(id), total: total("orders") }),
     invoices: await part(viewer, "invoices", { rows: () => invoicesOf(id), total: total("invoices") }),
-    /** `total` counts the certificates, which can have two checks each. */
     checks: await part(viewer, "checks", { rows: () => checksOf(id), total: total("checks") }),
     notes: may(viewer, COMPANY_PARTS.notes) ? await listNotesAbout(id) : null,
     history: may(viewer, COMPANY_PARTS.history) ? await findCompanyEntries(id, PART_ROWS) : null,

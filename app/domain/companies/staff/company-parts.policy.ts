@@ -13,3 +13,6 @@ export const COMPANY_PARTS = {
 } as const satisfies Record<string, Task>;
 
 export type CompanyPart = keyof typeof COMPANY_PARTS;
+
+/** The maximum length of a note about a company, in characters. */
+export const COMPANY_NOTE_LIMIT = 2000;
