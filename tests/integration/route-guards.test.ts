@@ -50,6 +50,8 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.codes_.code-details": "any",
   "home.codes_.code-details_.audit-log": "see-customers",
   "home.codes_.code-details_.contact-details": "any",
+  "home.companies.$id": "see-companies",
+  "home.companies._index": "see-companies",
   "home.company": "any",
   "home.company_.$id": "any",
   "home.dashboard": "any",
@@ -83,6 +85,7 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
 
 /** The tasks of the actions that need more than their pages. */
 const ACTS: Record<string, Task> = {
+  "home.companies.$id": "write-company-notes",
   "home.jobs": "run-jobs",
   "home.mail._index": "change-mail",
   "home.manage": "change-settings",

@@ -17,7 +17,7 @@ import { linesOf } from "../company.service.server";
 import { certificateOrderer, personName, salesOrderer } from "../people.server";
 import { ROLE_NAMES } from "../roles.policy";
 import { listNotesAbout } from "./company-notes.service.server";
-import { COMPANY_PARTS, type CompanyPart } from "./company-parts.policy";
+import { COMPANY_PARTS, type CompanyPagePart } from "./company-parts.policy";
 
 async function detailsOf(company: CompanyRow) {
   const db = getDb();
@@ -141,7 +141,7 @@ async function checksOf(companyId: number) {
 /** Returns the rows of a part and how many there are in all, or null when the viewer may not see the part. */
 async function part<Row>(
   viewer: RightsHolder,
-  name: CompanyPart,
+  name: CompanyPagePart,
   { rows, total }: { rows: () => Promise<Row[]>; total: () => Promise<number> },
 ): Promise<{ rows: Row[]; total: number } | null> {
   return may(viewer, COMPANY_PARTS[name]) ? { rows: await rows(), total: await total() } : null;

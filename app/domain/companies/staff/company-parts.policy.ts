@@ -12,7 +12,7 @@ export const COMPANY_PARTS = {
   history: "see-audit-trail",
 } as const satisfies Record<string, Task>;
 
-export type CompanyPart = keyof typeof COMPANY_PARTS;
+export type CompanyPagePart = keyof typeof COMPANY_PARTS;
 
 /** The maximum length of a note about a company, in characters. */
 export const COMPANY_NOTE_LIMIT = 2000;
