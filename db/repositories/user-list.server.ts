@@ -17,10 +17,10 @@ export interface UserFilter {
 }
 
 const COLUMNS = {
-  name: "sortName",
-  company: "sortCompany",
-  email: "email",
-  lastLogin: "lastLoginAt",
+  name: "users.sortName",
+  company: "users.sortCompany",
+  email: "users.email",
+  lastLogin: "users.lastLoginAt",
 } as const;
 
 export type UserSortKey = keyof typeof COLUMNS;

@@ -67,8 +67,7 @@ beforeAll(async () => {
 }, 300_000);
 
 /** Matches a plan that reads all rows of a table with what companies own. */
-const ALL_ROWS =
-  /(Seq Scan on|SCAN) (memberships|certificates|codes|orders|invoices|company_notes|audit_entries)\b/;
+const ALL_ROWS = /(Seq Scan on|SCAN) (memberships|certificates|codes|orders|invoices|company_notes|audit_entries)\b/;
 
 describe("the list of many companies", () => {
   test.each([

@@ -21,12 +21,10 @@ const listed = z.object({
 
 const criteria = z
   .object({
-    search: z
-      .string()
-      .openapi({
-        maxLength: SEARCH_LIMIT,
-        description: "Words of its name, its number, registration, tax or VAT number",
-      }),
+    search: z.string().openapi({
+      maxLength: SEARCH_LIMIT,
+      description: "Words of its name, its number, registration, tax or VAT number",
+    }),
   })
   .partial()
   .extend(pageShape)
