@@ -5,6 +5,7 @@ import { companyList } from "~/domain/companies/staff/company-list";
 import { addCompanyNote } from "~/domain/companies/staff/company-notes.service.server";
 import { type CompanyPage, getCompanyPage } from "~/domain/companies/staff/company-page.service.server";
 import { SEARCH_LIMIT } from "~/lib/list-params";
+import { messages } from "~/lib/messages";
 import { call, group } from "../call";
 import { check } from "../check";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
@@ -21,10 +22,10 @@ const listed = z.object({
 
 const criteria = z
   .object({
-    search: z.string().openapi({
-      maxLength: SEARCH_LIMIT,
-      description: "Words of its name, its number, registration, tax or VAT number",
-    }),
+    search: z
+      .string()
+      .max(SEARCH_LIMIT, messages.outOfRange)
+      .describe("Words of its name, its number, registration, tax or VAT number"),
   })
   .partial()
   .extend(pageShape)
