@@ -245,7 +245,8 @@ describe("notes of staff about a company", () => {
     const officer = await signedInAs(await createStaff(["registration-officer"]));
     await write(officer, companyId, "The register has another address.");
     const { html } = await open(officer, companyId);
-    expect(names(html).slice(-2)).toEqual(["The register has another address.", "Pays late.Ask before invoicing."]);
+    const notes = textsOf(tableOf(html, "notes").html() ?? "", "td[data-l=Note] > div");
+    expect(notes).toEqual(["The register has another address.", "Pays late.Ask before invoicing."]);
     expect(tableOf(html, "notes").text()).toContain("Fred Finance");
     const entries = getDb().selectFrom("auditEntries").select(["message", "event"]);
     expect(await entries.where("reference", "=", `CO-${companyId}`).execute()).toEqual([

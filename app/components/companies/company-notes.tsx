@@ -16,7 +16,6 @@ const COLUMNS: readonly Column<Note>[] = [
   {
     key: "text",
     label: "Note",
-    rowHeader: true,
     cell: ({ text }) => (
       <div>
         {text.split("\n").map((line, index) => (
