@@ -63,32 +63,32 @@ const anyOf = (conditions: readonly AuditCondition[]) => sql`(${sql.join(conditi
 const whereAll = (conditions: readonly RawBuilder<unknown>[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
 
-/** The columns that a search reads. */
-const SEARCHED = [
-  ...["id", "at", "event", "actor_id", "actor_name", "impersonator_id", "user_id", "reference", "address"],
-  ...["order_id", "certificate_id", "code_id", "message", "search_text"],
-].map((column) => sql.ref(`audit_entries.${column}`));
-
 /**
- * Returns where the entries of one condition are read. Those about what a company owns are found first, by what it owns: otherwise a
+ * Returns where these columns of the entries of one condition are read. Those about what a company owns are found first, by what it owns: otherwise a
  * database might read the whole trail in the order of time to find a few entries.
  */
-function sourceOf(first: AuditCondition | null): RawBuilder<unknown> {
+function sourceOf(first: AuditCondition | null, columns: Iterable<string>): RawBuilder<unknown> {
   if (!first || !("companyId" in first)) return sql`audit_entries`;
   const owned = sql.table(OWNED[first.column]);
   const about = sql.ref(`audit_entries.${first.column}`);
-  return sql`(with owned as materialized (select ${sql.join(SEARCHED)} from ${owned} join audit_entries on ${about} = ${owned}.id
+  const read = sql.join([...columns].map((column) => sql.ref(`audit_entries.${column}`)));
+  return sql`(with owned as materialized (select ${read} from ${owned} join audit_entries on ${about} = ${owned}.id
     where ${owned}.company_id = ${first.companyId}) select * from owned) as audit_entries`;
 }
 
-/** Returns the source, `where` and `order by` clauses that read the entries of one condition in the order of time. */
-function walk(first: AuditCondition | null, { from, before, direction }: AuditSearch) {
+/** Returns the source, `where` and `order by` clauses that read these columns of the entries of one condition in the order of time. */
+function walk(
+  first: AuditCondition | null,
+  { from, before, direction }: AuditSearch,
+  columns: Iterable<string> = ["id", "at"],
+) {
   const where = whereAll([
     ...(first && !("companyId" in first) ? [holds(first)] : []),
     ...(from === null ? [] : [sql`at >= ${from}`]),
     ...(before === null ? [] : [sql`at < ${before}`]),
   ]);
-  return { source: sourceOf(first), where, order: sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}` };
+  const source = sourceOf(first, columns);
+  return { source, where, order: sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}` };
 }
 
 /** Returns a statement for the first entry that is no longer read. It gives no row when all entries are read. */
@@ -108,11 +108,13 @@ export function auditSearchStatement(
   read = MOST_READ,
 ) {
   const { groups, text } = search;
-  const { source, where, order } = walk(first, search);
   const others = groups.slice(first ? 1 : 0);
-  if (others.length === 0 && text === "")
+  if (others.length === 0 && text === "") {
+    const { source, where, order } = walk(first, search);
     return sql<Found>`select id, at from ${source} ${where} ${order} limit ${limit}`;
+  }
   const columns = new Set(["id", "at", "message", "search_text", ...others.flat().map(({ column }) => column)]);
+  const { source, where, order } = walk(first, search, columns);
   const pattern = `%${escapeLike(foldForSearch(text))}%`;
   const hasText = sql`coalesce(search_text, lower(message)) like ${pattern} escape '\\'`;
   const checked = [...others.map(anyOf), ...(text === "" ? [] : [hasText])];
