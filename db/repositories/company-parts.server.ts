@@ -4,6 +4,8 @@ import { type DbOrTrx } from "../connection.server";
 /** How many rows of each part the page of a company shows. */
 export const PART_ROWS = 10;
 
+const counted = sql<number>`count(*)`.as("total");
+
 const ordererColumns = ["users.firstName", "users.lastName"] as const;
 
 /** Selects the members of a company with their accounts. Closed accounts are left out. */
@@ -76,14 +78,18 @@ const checked = (db: DbOrTrx, companyId: number) =>
     .where("companyId", "=", companyId)
     .where((eb) => eb.or([eb("organisationCheckedAt", "is not", null), eb("contactAnsweredAt", "is not", null)]));
 
+/** Returns how many members a company has, and how many of them have a confirmed email address. */
+export const countMembers = (db: DbOrTrx, companyId: number): Promise<{ total: number; confirmed: number }> =>
+  members(db, companyId)
+    .select((eb) => [counted, eb.fn.count<number>("users.emailVerifiedAt").as("confirmed")])
+    .executeTakeFirstOrThrow();
+
 const total = async (query: { executeTakeFirstOrThrow: () => Promise<{ total: number }> }) =>
   (await query.executeTakeFirstOrThrow()).total;
 
-const counted = sql<number>`count(*)`.as("total");
-
 /** Returns how many rows each part has. A certificate can have two checks. */
 export const partTotals: Record<keyof typeof partQueries, (db: DbOrTrx, companyId: number) => Promise<number>> = {
-  members: (db, companyId) => total(members(db, companyId).select(counted)),
+  members: async (db, companyId) => (await countMembers(db, companyId)).total,
   codes: (db, companyId) => total(db.selectFrom("codes").select(counted).where("companyId", "=", companyId)),
   orders: (db, companyId) => total(db.selectFrom("orders").select(counted).where("companyId", "=", companyId)),
   invoices: (db, companyId) =>

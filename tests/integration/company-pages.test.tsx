@@ -150,6 +150,7 @@ describe("the page of a company", () => {
       const allowed = Object.entries(COMPANY_PARTS).filter(([, task]) => may({ rights: [right] }, task));
       expect(shown).toEqual(allowed.map(([part]) => part));
       expect(pageText(html)).toContain("GB123456789");
+      expect(pageText(html)).toContain("2, of whom 2 confirmed the email address");
       expect(select(html, 'textarea[name="note"]').length).toBe(
         may({ rights: [right] }, "write-company-notes") ? 1 : 0,
       );
@@ -311,6 +312,7 @@ describe("the JSON calls of staff about companies", () => {
       `Companies/GetCompany?companyId=${id}`,
     );
     expect(content).toMatchObject({ id, name: "Éclair Gears Ltd", members: null, orders: null, history: null });
+    expect(content).toMatchObject({ memberCount: 2, confirmedEmails: 2 });
     expect(content.certificates).toMatchObject({
       total: 1,
       rows: [{ id: certificate.id, orderedBy: `${owner.firstName} ${owner.lastName}` }],

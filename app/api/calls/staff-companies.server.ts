@@ -58,6 +58,8 @@ const company = z.object({
   vatNumber: z.string(),
   isVatNumberConfirmed: z.boolean().describe("The VAT service has confirmed it"),
   createdAt: wireTimestamp(),
+  memberCount: z.number().int(),
+  confirmedEmails: z.number().int().describe("How many members confirmed the email address"),
   members: part({
     userId: z.number().int(),
     name: z.string(),
@@ -154,6 +156,8 @@ const toCompany = (page: CompanyPage): z.input<typeof company> => ({
   vatNumber: page.vat?.number ?? "",
   isVatNumberConfirmed: page.vat?.state === "confirmed",
   createdAt: toWireTimestamp(page.createdAt),
+  memberCount: page.memberCount.total,
+  confirmedEmails: page.memberCount.confirmed,
   members: toPart(page.members, ({ id: userId, emailVerifiedAt, joinedAt, lastLoginAt, ...row }) => ({
     ...row,
     userId,

@@ -5,6 +5,9 @@ import { DescriptionList } from "../ui/description-list";
 import { Time } from "../ui/time";
 import { AddressLines } from "../users/user-cards";
 
+const membersText = ({ total, confirmed }: CompanyPage["memberCount"]) =>
+  total === 0 ? "None" : `${total}, of whom ${confirmed} confirmed the email address`;
+
 /** The details of a company and its addresses. */
 export const CompanyCards = ({ company }: { company: CompanyPage }) => (
   <div className="pairs">
@@ -16,6 +19,7 @@ export const CompanyCards = ({ company }: { company: CompanyPage }) => (
           { term: "Tax number", detail: company.taxNumber },
           { term: "VAT number", detail: company.vat && <VatNumber {...company.vat} /> },
           { term: "Since", detail: <Time value={company.createdAt} /> },
+          { term: "Members", detail: membersText(company.memberCount) },
         ]}
       />
     </Card>

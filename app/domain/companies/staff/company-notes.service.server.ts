@@ -7,11 +7,12 @@ import { findCompany } from "~db/repositories/companies.server";
 import { insertCompanyNote, listCompanyNotes } from "~db/repositories/company-notes.server";
 import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "../company-reference";
+import { personName } from "../people.server";
 
 /** Returns the notes about a company, the latest first, each with the name of who wrote it. */
 export async function listNotesAbout(companyId: number) {
   const rows = await listCompanyNotes(getDb(), companyId);
-  return rows.map(({ firstName, lastName, ...note }) => ({ ...note, by: `${firstName} ${lastName}` }));
+  return rows.map(({ id, text, writtenAt, ...person }) => ({ id, text, writtenAt, by: personName(person) }));
 }
 
 /**

@@ -11,7 +11,7 @@ import { getDb } from "~db/connection.server";
 import { findAddress } from "~db/repositories/addresses.server";
 import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CompanyRow, findCompany } from "~db/repositories/companies.server";
-import { PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
+import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { linesOf } from "../company.service.server";
 import { certificateOrderer, personName, salesOrderer } from "../people.server";
@@ -29,6 +29,7 @@ async function detailsOf(company: CompanyRow) {
     taxNumber: company.taxNumber,
     vat: storedVat(company, invoicing && (await findCountry(db, invoicing.country))),
     createdAt: company.createdAt,
+    memberCount: await countMembers(db, company.id),
     addresses: {
       company: await linesOf(await findAddress(db, company.companyAddressId)),
       invoicing: await linesOf(invoicing),
