@@ -69,8 +69,8 @@ async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: st
 }
 
 /**
- * Returns who prepared, ordered, first downloaded, renewed and revoked a certificate. Returns nothing for somebody who works alone and has done all
- * of it in person. Only staff learn which administrator acted as a person.
+ * Returns who prepared, ordered, first downloaded, renewed and revoked a certificate. Returns nothing for somebody who works alone and has
+ * done all of it in person. Only staff learn which administrator acted as a person.
  */
 export async function peopleOf(user: SessionUser, row: CertificateRow, order: OrderRow): Promise<CertificateDeed[]> {
   const deeds = await deedsOf(row, order);
