@@ -18,7 +18,12 @@ import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from 
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
-import { type CompanyTable, type InvitationTable, type MembershipTable } from "./tables/companies";
+import {
+  type CompanyNoteTable,
+  type CompanyTable,
+  type InvitationTable,
+  type MembershipTable,
+} from "./tables/companies";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import {
   type BlockedKeyTable,
@@ -66,6 +71,7 @@ export interface Database {
   companies: CompanyTable;
   memberships: MembershipTable;
   invitations: InvitationTable;
+  companyNotes: CompanyNoteTable;
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;

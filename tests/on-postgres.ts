@@ -73,6 +73,8 @@ export const ON_POSTGRES = [
   "certificate-list",
   "certificate-list-long",
   "certificate-list-plans",
+  "company-pages",
+  "company-plans",
   "code-audit-log",
   "code-list",
   "code-search",

@@ -143,7 +143,7 @@ export const GROUPS = {
   Tokens: "Tokens and tickets, which the other calls need",
   "User registration": "Accounts, their details and countries",
   "User security": "Passwords and security questions",
-  Companies: "The companies of the caller, their members and invitations",
+  Companies: "The companies of the caller, their members and invitations; for staff, all companies",
   Configuration: "Settings of the portal that its pages use",
   "Certificate repository": "CA certificates, CRLs and policies, for everybody",
   Certificates: "Orders, renewals and revocations of certificates",

@@ -4,6 +4,7 @@ import { type CodeData } from "~/domain/codes/code-data.service.server";
 import { CONTACT_TYPE_NAMES } from "~/domain/codes/code-details-fields";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { entityTypesOf } from "~/domain/codes/entity-types";
+import { personName } from "~/domain/companies/people.server";
 import { CODE_STATUSES } from "~db/tables/codes";
 import { answeredAddress, toAnsweredAddress } from "./address";
 import { ENTITY_TYPE_BITS, ENTITY_TYPE_NAMES } from "./code-form";
@@ -24,6 +25,7 @@ export const answeredCode = z.object({
   parentId: z.number().int().nullable().describe("The entity of a sub-entity"),
   company: z.string(),
   email: z.string().describe("The owner's"),
+  registeredBy: z.string().describe("The owner's name"),
   entityName: z.string(),
   shortName: z.string(),
   tradeName: z.string(),
@@ -65,6 +67,7 @@ export const toAnsweredCode = (data: CodeData): z.input<typeof answeredCode> => 
     parentId,
     company,
     email,
+    registeredBy: personName(row),
     entityName,
     status,
     entityType,

@@ -21,6 +21,7 @@ const besides = {
   parentId: unused(z.number().int()),
   company: unused(z.string()),
   email: unused(z.string()),
+  registeredBy: unused(z.string()),
   isOscar: unused(z.boolean()),
   sbeCanRegister: unused(z.boolean()),
   sbeMaxNumber: unused(z.number().int()),

@@ -7,6 +7,7 @@ import { configurationCalls } from "./calls/configuration.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
 import { securityCalls } from "./calls/security.server";
+import { staffCompanyCalls } from "./calls/staff-companies.server";
 import { tokenCalls } from "./calls/token.server";
 
 /** Every documented JSON call (API-02, API-03). */
@@ -15,6 +16,7 @@ export const CALLS: readonly Call[] = [
   ...accountCalls,
   ...securityCalls,
   ...companyCalls,
+  ...staffCompanyCalls,
   ...configurationCalls,
   ...repositoryCalls,
   ...certificateCalls,

@@ -68,6 +68,9 @@ export const paths = {
   /** Adds an authenticator app. `offer` is its sealed secret; the page makes one without it. */
   newAuthenticatorApp: (redirectTo?: string, offer?: string) =>
     withQuery("/second-factors/app", { offer, redirectTo: redirectTo === DASHBOARD ? undefined : redirectTo }),
+  /** All companies, and the page of one, for staff. */
+  companies: "/home/companies",
+  companyPage: (id: number) => `/home/companies/${segment(id)}`,
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
   overview: "/home/overview",

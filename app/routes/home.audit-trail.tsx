@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { TRAIL_FORM, TRAIL_LABELS, TrailForm } from "~/components/audit/trail-form";
 import { TrailState } from "~/components/audit/trail-state";
 import { TrailTable } from "~/components/audit/trail-table";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { namedMessage } from "~/components/forms/field-label";
 import { fieldId } from "~/components/forms/form-id";
@@ -14,17 +15,21 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { trailList } from "~/domain/audit/trail-list";
 import { loadTrail } from "~/domain/audit/trail.service.server";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "see-audit-trail");
+  const user = await requireUser(request, "see-audit-trail");
   const trail = await loadTrail(trailList.read(new URL(request.url).searchParams));
-  return json(trail, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
+  const shownCompany = await findShownCompany(user, trail.params.companyId);
+  return json({ ...trail, shownCompany }, { status: Object.keys(trail.errors).length > 0 ? 422 : 200 });
 }
 
 export default function AuditTrail() {
-  const { rows, total, hasMore, cutAt, pages, params, errors, verified, events } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, cutAt, pages, params, errors, shownCompany, verified, events } =
+    useLoaderData<typeof loader>();
+  const kept = trailList.query({ size: params.size, sort: params.sort, companyId: params.companyId });
   const summary = (["person", "from", "to"] as const).flatMap((name) => {
     const message = errors[name];
     return message
@@ -38,7 +43,8 @@ export default function AuditTrail() {
         <p>Every change of accounts, rights, orders, certificates, codes and settings, with who made it.</p>
       </PageHeader>
       <TrailState verified={verified} />
-      <TrailForm params={params} errors={errors} events={events} keep={trailList.order(params)} />
+      {shownCompany && <ShownCompanyNote company={shownCompany} all={trailList.href(params, ALL_COMPANIES)} />}
+      <TrailForm params={params} errors={errors} events={events} keep={kept} />
       {hasMore && (
         <Note title={`More than ${total} entries were found.`}>
           <p>Only {total} of them are listed. Narrow the search or shorten the period to find the others.</p>

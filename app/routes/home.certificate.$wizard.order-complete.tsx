@@ -21,7 +21,7 @@ import { requireStep } from "./home.certificate.$wizard/wizard.server";
 export async function loader(args: LoaderFunctionArgs) {
   const { request, user, wizard } = await requireStep(args);
   if (wizard !== "purchase") throw notFound();
-  const order = await findCompletedOrder(user.id, draftIdOf(request));
+  const order = await findCompletedOrder(user, draftIdOf(request));
   return order ? json(order) : redirect(paths.certificates);
 }
 
@@ -39,6 +39,7 @@ export default function OrderComplete() {
           items={[
             { term: "Sales order number", detail: order.orderNumber },
             { term: "User name", detail: order.user },
+            ...order.people,
             { term: "Purchase order number", detail: order.purchaseOrderNumber },
             { term: "Validity period", detail: yearsText(order.validityPeriod) },
           ]}

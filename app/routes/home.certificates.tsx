@@ -4,6 +4,7 @@ import { type ValidationErrorResponseData } from "remix-validated-form";
 import { CertificatesTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
 import { PreparedRenewals } from "~/components/certificates/prepared-renewals";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { fieldId } from "~/components/forms/form-id";
@@ -63,7 +64,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Certificates() {
-  const { rows, total, hasMore, pages, params, seesAll, mayOrder, prepared } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, seesAll, mayOrder, prepared, ...list } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -88,6 +89,12 @@ export default function Certificates() {
           ready: <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
         </p>
       </PageHeader>
+      {list.shownCompany && (
+        <ShownCompanyNote
+          company={list.shownCompany}
+          all={certificateList.href(params, { ...ALL_COMPANIES, selected: null })}
+        />
+      )}
       {prepared.length > 0 && <PreparedRenewals rows={prepared} />}
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
@@ -99,6 +106,7 @@ export default function Certificates() {
           hasMore={hasMore}
           params={params}
           withCompany={seesAll}
+          withOrderer={list.withOrderer}
           selected={chosen === null ? null : String(chosen)}
         />
         <Pagination

@@ -18,7 +18,7 @@ import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "place-orders");
-  const order = await findCompletedCodeOrder(user.id, draftIdOf(request));
+  const order = await findCompletedCodeOrder(user, draftIdOf(request));
   return order ? json(order) : redirect(paths.certificates); // CPO-03 requires this for codes too
 }
 
@@ -42,6 +42,7 @@ export default function OrderComplete() {
           items={[
             { term: "Sales order number", detail: order.orderNumber },
             { term: "User name", detail: order.user },
+            ...order.people,
             { term: "Purchase order number", detail: order.purchaseOrderNumber },
             { term: "Code type", detail: CODE_TYPE_LABELS[order.codeType] },
             { term: "Quantity", detail: order.quantity },

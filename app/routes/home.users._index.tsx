@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
 import { ListToolbar } from "~/components/lists/list-toolbar";
 import { Pagination } from "~/components/lists/pagination";
 import { pageTitle } from "~/components/shell/page-title";
@@ -10,17 +11,19 @@ import { WaitingRequestList } from "~/components/users/waiting-requests";
 import { listWaitingRequests } from "~/domain/accounts/administration/dual-control-view.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireUser(request, "see-users");
   const users = await listUsersForAdmin(userList.read(new URL(request.url).searchParams));
-  return json({ ...users, requests: await listWaitingRequests(viewer) });
+  const shownCompany = await findShownCompany(viewer, users.params.companyId);
+  return json({ ...users, shownCompany, requests: await listWaitingRequests(viewer) });
 }
 
 export default function Users() {
-  const { rows, total, pages, params, requests } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, shownCompany, requests } = useLoaderData<typeof loader>();
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
@@ -28,6 +31,7 @@ export default function Users() {
         <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
       </PageHeader>
       <WaitingRequestList requests={requests} />
+      {shownCompany && <ShownCompanyNote company={shownCompany} all={userList.href(params, ALL_COMPANIES)} />}
       <ListToolbar
         search={params.search}
         searchHint="Name, company, email or user name"

@@ -110,7 +110,7 @@ const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
 
 /** Tables whose rows belong to a company. */
-const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes", "drafts"] as const;
+const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes", "drafts", "companyNotes"] as const;
 
 /** Returns whether a company has members besides these accounts. */
 async function hasColleagues(trx: Trx, companyId: number, accounts: readonly number[]): Promise<boolean> {

@@ -45,3 +45,33 @@ export async function listOrderActors(
     ids: [actorId, impersonatorId].filter((actor) => actor !== null),
   }));
 }
+
+/** Selects who did something: the account with its name, and the email of the administrator who acted as it. */
+const deeds = (db: DbOrTrx) =>
+  db
+    .selectFrom("auditEntries")
+    .innerJoin("users as actor", "actor.id", "auditEntries.actorId")
+    .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
+    .select(["auditEntries.event", "auditEntries.at", "actor.id as userId", "actor.firstName", "actor.lastName"])
+    .select(["actor.isAdmin", "impersonator.email as impersonatorEmail"])
+    .orderBy("auditEntries.id");
+
+export type Deed = Awaited<ReturnType<typeof listCertificateDeeds>>[number];
+
+/** Returns who caused these events of a certificate, oldest first. What the portal did by itself is left out. */
+export const listCertificateDeeds = (db: DbOrTrx, certificateId: number, events: readonly string[]) =>
+  deeds(db).where("auditEntries.certificateId", "=", certificateId).where("auditEntries.event", "in", events).execute();
+
+/** Returns who placed a sales order, or null for an order of the portal itself or of a database from before the audit trail. */
+export const findOrderPlacer = async (db: DbOrTrx, orderId: number): Promise<Deed | null> =>
+  (await deeds(db)
+    .where("auditEntries.orderId", "=", orderId)
+    .where("auditEntries.event", "=", "order.created")
+    .executeTakeFirst()) ?? null;
+
+/** Returns who handed over the renewal that this draft became, or null when it was not handed over. */
+export const findPreparer = async (db: DbOrTrx, draftId: string): Promise<Deed | null> =>
+  (await deeds(db)
+    .where("auditEntries.reference", "=", draftId)
+    .where("auditEntries.event", "=", "renewal.prepared")
+    .executeTakeFirst()) ?? null;

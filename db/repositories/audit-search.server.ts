@@ -4,7 +4,7 @@ import { type DbOrTrx } from "../connection.server";
 import { escapeLike } from "../like";
 
 /** A condition on the value of an indexed column. */
-export interface AuditCondition {
+interface ValueCondition {
   column:
     | "event"
     | "actor_id"
@@ -18,6 +18,17 @@ export interface AuditCondition {
     | "code_id";
   value: string | number;
 }
+
+/** What a company owns, by the column that names it in an entry. */
+const OWNED = { order_id: "orders", certificate_id: "certificates", code_id: "codes" } as const;
+
+/** A condition that an entry is about an order, a certificate or a code of a company. */
+interface OwnedCondition {
+  column: keyof typeof OWNED;
+  companyId: number;
+}
+
+export type AuditCondition = ValueCondition | OwnedCondition;
 
 export interface AuditSearch {
   /** Groups of conditions. An entry must meet at least one condition of each group. The first group is used to find the entries. */
@@ -38,29 +49,52 @@ export const MOST_READ = 100_000;
 /** Counting which group finds the fewest entries stops at this number. */
 const MOST_COUNTED = 20_000;
 
-const anyOf = (conditions: readonly AuditCondition[]) =>
-  sql`(${sql.join(
-    conditions.map(({ column, value }) => sql`${sql.ref(column)} = ${value}`),
-    sql` or `,
-  )})`;
+/** Selects the ids of what a company owns. */
+const idsOwned = ({ column, companyId }: OwnedCondition) =>
+  sql`select id from ${sql.table(OWNED[column])} where company_id = ${companyId}`;
+
+const holds = (condition: AuditCondition) =>
+  "companyId" in condition
+    ? sql`${sql.ref(condition.column)} in (${idsOwned(condition)})`
+    : sql`${sql.ref(condition.column)} = ${condition.value}`;
+
+const anyOf = (conditions: readonly AuditCondition[]) => sql`(${sql.join(conditions.map(holds), sql` or `)})`;
 
 const whereAll = (conditions: readonly RawBuilder<unknown>[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``;
 
-/** Returns the `where` and `order by` clauses that read the entries of one condition in the order of time. */
-function walk(first: AuditCondition | null, { from, before, direction }: AuditSearch) {
+/**
+ * Returns where these columns of the entries of one condition are read. Those about what a company owns are found first, by what it owns: otherwise a
+ * database might read the whole trail in the order of time to find a few entries.
+ */
+function sourceOf(first: AuditCondition | null, columns: Iterable<string>): RawBuilder<unknown> {
+  if (!first || !("companyId" in first)) return sql`audit_entries`;
+  const owned = sql.table(OWNED[first.column]);
+  const about = sql.ref(`audit_entries.${first.column}`);
+  const read = sql.join([...columns].map((column) => sql.ref(`audit_entries.${column}`)));
+  return sql`(with owned as materialized (select ${read} from ${owned} join audit_entries on ${about} = ${owned}.id
+    where ${owned}.company_id = ${first.companyId}) select * from owned) as audit_entries`;
+}
+
+/** Returns the source, `where` and `order by` clauses that read these columns of the entries of one condition in the order of time. */
+function walk(
+  first: AuditCondition | null,
+  { from, before, direction }: AuditSearch,
+  columns: Iterable<string> = ["id", "at"],
+) {
   const where = whereAll([
-    ...(first ? [sql`${sql.ref(first.column)} = ${first.value}`] : []),
+    ...(first && !("companyId" in first) ? [holds(first)] : []),
     ...(from === null ? [] : [sql`at >= ${from}`]),
     ...(before === null ? [] : [sql`at < ${before}`]),
   ]);
-  return { where, order: sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}` };
+  const source = sourceOf(first, columns);
+  return { source, where, order: sql`order by at ${sql.raw(direction)}, id ${sql.raw(direction)}` };
 }
 
 /** Returns a statement for the first entry that is no longer read. It gives no row when all entries are read. */
 export function restStatement(first: AuditCondition | null, search: AuditSearch, read = MOST_READ) {
-  const { where, order } = walk(first, search);
-  return sql<{ at: string }>`select at from audit_entries ${where} ${order} limit 1 offset ${read}`;
+  const { source, where, order } = walk(first, search);
+  return sql<{ at: string }>`select at from ${source} ${where} ${order} limit 1 offset ${read}`;
 }
 
 /**
@@ -74,16 +108,18 @@ export function auditSearchStatement(
   read = MOST_READ,
 ) {
   const { groups, text } = search;
-  const { where, order } = walk(first, search);
   const others = groups.slice(first ? 1 : 0);
-  if (others.length === 0 && text === "")
-    return sql<Found>`select id, at from audit_entries ${where} ${order} limit ${limit}`;
+  if (others.length === 0 && text === "") {
+    const { source, where, order } = walk(first, search);
+    return sql<Found>`select id, at from ${source} ${where} ${order} limit ${limit}`;
+  }
   const columns = new Set(["id", "at", "message", "search_text", ...others.flat().map(({ column }) => column)]);
+  const { source, where, order } = walk(first, search, columns);
   const pattern = `%${escapeLike(foldForSearch(text))}%`;
   const hasText = sql`coalesce(search_text, lower(message)) like ${pattern} escape '\\'`;
   const checked = [...others.map(anyOf), ...(text === "" ? [] : [hasText])];
   return sql<Found>`select id, at from
-    (select ${sql.join([...columns].map((column) => sql.ref(column)))} from audit_entries ${where} ${order} limit ${read}) as walked
+    (select ${sql.join([...columns].map((column) => sql.ref(column)))} from ${source} ${where} ${order} limit ${read}) as walked
     ${whereAll(checked)} ${order} limit ${limit}`;
 }
 
@@ -111,7 +147,8 @@ async function hasRest(db: DbOrTrx, search: AuditSearch, read: number): Promise<
 async function countGroup(db: DbOrTrx, group: readonly AuditCondition[], search: AuditSearch): Promise<number> {
   let count = 0;
   for (const condition of group) {
-    const entries = sql`select 1 from audit_entries ${walk(condition, search).where} limit ${MOST_COUNTED}`;
+    const { source, where } = walk(condition, search);
+    const entries = sql`select 1 from ${source} ${where} limit ${MOST_COUNTED}`;
     const counted = sql<{ count: number }>`select count(*) as count from (${entries}) as found`;
     count += (await counted.execute(db)).rows[0]?.count ?? 0;
   }

@@ -21,7 +21,7 @@ export interface CertificateFilter {
    * Only the certificates of this company. When undefined, those of all companies, and the search also covers the names and email addresses
    * of those who ordered them, and the companies.
    */
-  companyId?: number;
+  companyId?: number | undefined;
   statuses?: readonly CertificateStatus[];
   /** Only certificates in use that expire within this period, given as ISO timestamps. */
   expiry?: { from: string; to: string };
@@ -158,6 +158,8 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
       "certificates.serialNumber",
       "companies.name as company",
       "users.emailVerifiedAt",
+      "users.firstName",
+      "users.lastName",
     ])
     .orderBy(COLUMNS[sort.key], (order) => {
       const directed = sort.direction === "asc" ? order.asc() : order.desc();

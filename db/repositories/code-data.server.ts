@@ -6,7 +6,7 @@ const withOwner = (db: DbOrTrx) =>
     .innerJoin("users", "users.id", "codes.userId")
     .innerJoin("companies", "companies.id", "codes.companyId")
     .selectAll("codes")
-    .select(["companies.name as company", "users.email"]);
+    .select(["companies.name as company", "users.email", "users.firstName", "users.lastName"]);
 
 /** Returns a code with its owner's company and email address, or undefined. */
 export const findWholeCode = (db: DbOrTrx, id: number) => withOwner(db).where("codes.id", "=", id).executeTakeFirst();

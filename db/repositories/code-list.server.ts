@@ -14,7 +14,7 @@ export interface CodeTerm {
 
 export interface CodeFilter {
   /** Only the codes of this company. When undefined, those of all companies. */
-  companyId?: number;
+  companyId?: number | undefined;
   /** A row must match every term. */
   terms: readonly CodeTerm[];
 }
@@ -64,6 +64,7 @@ export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
     .innerJoin("companies", "companies.id", "codes.companyId")
     .select([
       "codes.id",
+      "codes.userId",
       "codes.companyId",
       "codes.code",
       "codes.subcode",
@@ -74,6 +75,8 @@ export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
       "codes.sbeMaxNumber",
       "companies.name as company",
       "users.email",
+      "users.firstName",
+      "users.lastName",
     ])
     .orderBy(COLUMNS[sort.key], sort.direction)
     .orderBy("codes.code", sort.direction)

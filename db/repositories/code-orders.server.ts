@@ -4,7 +4,7 @@ import { PURCHASE_ORDER_TYPE } from "../tables/orders";
 /** Selects the code orders of one company, or of all companies when `companyId` is undefined. */
 function codeOrders(db: DbOrTrx, companyId: number | undefined) {
   const orders = db.selectFrom("orders").where("purchaseOrderType", "=", PURCHASE_ORDER_TYPE.code);
-  return companyId === undefined ? orders : orders.where("companyId", "=", companyId);
+  return companyId === undefined ? orders : orders.where("orders.companyId", "=", companyId);
 }
 
 export const countCodeOrders = async (db: DbOrTrx, companyId: number | undefined): Promise<number> =>
@@ -17,19 +17,24 @@ export const countCodeOrders = async (db: DbOrTrx, companyId: number | undefined
 /** Returns the latest code orders. `offset` skips that many of them. */
 export const listCodeOrders = (db: DbOrTrx, companyId: number | undefined, limit: number, offset = 0) =>
   codeOrders(db, companyId)
+    .innerJoin("users", "users.id", "orders.userId")
     .select([
-      "id",
-      "createdAt",
-      "company",
-      "orderType",
-      "numberOfCodes",
-      "totalCents",
-      "invoiceNumber",
-      "status",
-      "paymentDate",
-      "customerNote",
+      "orders.id",
+      "orders.userId",
+      "orders.createdAt",
+      "orders.company",
+      "orders.orderType",
+      "orders.numberOfCodes",
+      "orders.totalCents",
+      "orders.invoiceNumber",
+      "orders.status",
+      "orders.paymentDate",
+      "orders.customerNote",
+      "orders.isMaintenance",
+      "users.firstName",
+      "users.lastName",
     ])
-    .orderBy("id", "desc")
+    .orderBy("orders.id", "desc")
     .limit(limit)
     .offset(offset)
     .execute();

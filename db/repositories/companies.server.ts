@@ -1,9 +1,13 @@
+import { foldForSearch } from "~/lib/fold-text";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { type CompanyRole, type NewRow } from "../tables";
+import { type CompanyRole, type NewRow, type Row } from "../tables";
+
+export type CompanyRow = Row<"companies">;
 
 /** Stores companies. Returns their ids in the same order. */
 export async function insertCompanies(db: DbOrTrx, companies: readonly NewRow<"companies">[]): Promise<number[]> {
-  const rows = await db.insertInto("companies").values(companies).returning("id").execute();
+  const stored = companies.map((company) => ({ ...company, sortName: foldForSearch(company.name) }));
+  const rows = await db.insertInto("companies").values(stored).returning("id").execute();
   return rows.map(({ id }) => id).sort((one, other) => one - other); // ids are assigned in the order of `companies`
 }
 
@@ -15,10 +19,13 @@ export async function updateCompany(
 ): Promise<void> {
   await db
     .updateTable("companies")
-    .set({ ...change, updatedAt: now })
+    .set({ ...change, ...(change.name !== undefined && { sortName: foldForSearch(change.name) }), updatedAt: now })
     .where("id", "=", id)
     .execute();
 }
+
+export const findCompany = async (db: DbOrTrx, id: number): Promise<CompanyRow | null> =>
+  (await db.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
 /**
  * Returns the id of the owner of a company to whom messages about the whole company go: the one who joined first, of those who can log in

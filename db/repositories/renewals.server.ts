@@ -14,6 +14,7 @@ export const listSuccessors = (db: DbOrTrx, ids: readonly number[]) =>
       "orderType",
       "status",
       "commonName",
+      "requestedAt",
       "expiryDate",
     ])
     .where("previousCertificateId", "in", ids.length > 0 ? ids : [0])

@@ -8,6 +8,7 @@ import { type OrderStatus, type OrderType } from "../tables";
 /** The conditions for sales orders. Null and empty values match every order. */
 export interface SalesOrderConditions {
   id: number | null;
+  companyId: number | null;
   /** ISO timestamps. `from` is inclusive, `to` is exclusive. */
   from: string | null;
   to: string | null;
@@ -74,7 +75,15 @@ function hasUser(text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`${order("user_id")} in (select users.id from users where ${is(username)} or ${is(email)})`;
 }
 
-type FilteredColumn = "id" | "created_at" | "status" | "order_type" | "country_id" | "user_id" | "company";
+type FilteredColumn =
+  | "id"
+  | "company_id"
+  | "created_at"
+  | "status"
+  | "order_type"
+  | "country_id"
+  | "user_id"
+  | "company";
 
 interface Condition {
   column: FilteredColumn;
@@ -87,12 +96,13 @@ interface Condition {
 export type PreparedConditions = readonly Condition[];
 
 export async function prepareConditions(db: DbOrTrx, wanted: SalesOrderConditions): Promise<PreparedConditions> {
-  const { id, from, to, status, orderType, countryId, user, companyWords } = wanted;
+  const { id, companyId, from, to, status, orderType, countryId, user, companyWords } = wanted;
   const conditions: Condition[] = [];
   const is = (column: FilteredColumn, value: string | number | null) => {
     if (value !== null) conditions.push({ column, holds: sql`${order(column)} = ${value}` });
   };
   is("id", id);
+  is("company_id", companyId);
   if (from !== null) conditions.push({ column: "created_at", holds: sql`${order("created_at")} >= ${from}` });
   if (to !== null) conditions.push({ column: "created_at", holds: sql`${order("created_at")} < ${to}` });
   is("status", status);

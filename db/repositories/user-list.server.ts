@@ -11,14 +11,16 @@ export interface UserFilter {
   state?: "Active" | "Disabled" | "Locked" | "Merged";
   /** Only accounts to which this right was granted. */
   right?: StaffRight | "applicant" | "admin";
+  /** Only members of this company. */
+  companyId?: number;
   now: Date;
 }
 
 const COLUMNS = {
-  name: "sortName",
-  company: "sortCompany",
-  email: "email",
-  lastLogin: "lastLoginAt",
+  name: "users.sortName",
+  company: "users.sortCompany",
+  email: "users.email",
+  lastLogin: "users.lastLoginAt",
 } as const;
 
 export type UserSortKey = keyof typeof COLUMNS;
@@ -37,9 +39,13 @@ function withRight(db: DbOrTrx, right: UserFilter["right"]) {
   return users.where("users.id", "in", (eb) => eb.selectFrom("userRights").select("userId").where("right", "=", right));
 }
 
-function filtered(db: DbOrTrx, { words, state, right, now }: UserFilter) {
+function filtered(db: DbOrTrx, { words, state, right, companyId, now }: UserFilter) {
   const timestamp = now.toISOString();
   let query = withRight(db, right);
+  if (companyId !== undefined)
+    query = query.where("users.id", "in", (eb) =>
+      eb.selectFrom("memberships").select("userId").where("memberships.companyId", "=", companyId),
+    );
   for (const word of words)
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
   if (state === undefined) return query;
@@ -76,6 +82,7 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
       "firstName",
       "lastName",
       "companies.name as company",
+      "users.companyId",
       "isApplicant",
       "isAdmin",
       "isDisabled",

@@ -8,7 +8,9 @@ import { type CompanyRole, type Database, type NewRow, type Row } from "../table
 import { insertCompanies, updateCompany } from "./companies.server";
 
 /** The columns of a company as an account shows them: those of the company in which the person works. */
-export type CompanyColumns = Omit<Row<"companies">, "id" | "name" | "createdAt" | "updatedAt"> & { company: string };
+export type CompanyColumns = Omit<Row<"companies">, "id" | "name" | "sortName" | "createdAt" | "updatedAt"> & {
+  company: string;
+};
 
 /** An account with its company and the role in it. The role is null only for a closed account. */
 export type UserRow = Row<"users"> & CompanyColumns & { role: CompanyRole | null };

@@ -1,4 +1,4 @@
-import { type Generated } from "kysely";
+import { type ColumnType, type Generated } from "kysely";
 import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
 /** A customer. It owns what its members order and register. */
@@ -15,6 +15,17 @@ export interface CompanyTable {
   mailingAddressId: Maybe<number>;
   createdAt: Timestamp;
   updatedAt: Timestamp;
+  /** The folded name (`foldForSearch`), for the list of companies. It is filled in when the name is stored. */
+  sortName: ColumnType<string, string | undefined, string>;
+}
+
+/** What staff have noted about a company. The database refuses changes of a note and its deletion. */
+export interface CompanyNoteTable {
+  id: Generated<number>;
+  companyId: number;
+  writtenBy: number;
+  writtenAt: Timestamp;
+  text: string;
 }
 
 /** What members may do in their company. */

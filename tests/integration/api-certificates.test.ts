@@ -182,6 +182,7 @@ describe("[API-03] lists of certificates", () => {
         certificateExpiryDate: NULL_DATE,
         revocationDate: NULL_DATE,
         orderId: pending.orderId,
+        orderedBy: "Anna Müller",
       },
       {
         id: original.id,
@@ -195,6 +196,7 @@ describe("[API-03] lists of certificates", () => {
         certificateExpiryDate: day(original.expiryDate),
         revocationDate: "2026-02-03T00:00:00Z",
         orderId: original.orderId,
+        orderedBy: "Anna Müller",
       },
     ]);
     const all = (await list(staff)).content.map(({ id }) => id);
@@ -242,6 +244,8 @@ describe("[API-03] getcertificate and GetPaymentDetails", () => {
     expect(content).toEqual({
       id: issued.id,
       orderId: issued.orderId,
+      orderedBy: "Anna Müller",
+      people: [],
       certificateStatus: "Issued",
       certificateExpiryDate: day(issued.expiryDate),
       allowRenewal: false,

@@ -44,6 +44,7 @@ describe("reading codes", () => {
       codeType: "OSCAR Code Full",
       company: people.owner.company,
       email: people.owner.email,
+      registeredBy: "Anna Müller",
       entityName: "Own Works",
       status: "Registered",
       isOscar: true,

@@ -71,6 +71,7 @@ const SAMPLES: Record<string, unknown> = {
   value: "{}",
   source: "test",
   message: "a line",
+  note: "Pays late.",
   vatNumber: "GB123456789",
   promoCode: "ABCDEFGHI",
   purchaseOrderNumber: "PO-1",

@@ -194,6 +194,7 @@ describe("reading sales orders", () => {
       invoiceNumber: "",
       orderStatus: "Paid",
       paymentDate: "0001-01-01T00:00:00",
+      orderedBy: "Anna Müller",
     });
     const page = await people.customer.get<Order[]>("codes/getUserSalesOrders", { pageSize: 1, page: 2 });
     expect(named(page.content)).toEqual(["full"]);

@@ -8,7 +8,7 @@ import { type CallDeed, changedTables, eventsAfter, lastEntry, type Making, stat
 import { AUTH_PROXY, FROM_PROXY } from "../support/auth-proxy";
 import { createCodeOrder } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
-import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
@@ -117,6 +117,13 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
   "Companies/UpdateMember": { events: ["company.role-changed"], prepare: withColleague({ role: "technical" }) },
   "Companies/HandOver": { events: ["company.handed-over"], prepare: withColleague({}) },
   "Companies/RemoveMember": { events: ["company.member-removed"], prepare: withColleague({}) },
+  "Companies/AddCompanyNote": {
+    events: ["company.note-added"],
+    prepare: async () => {
+      const { companyId } = await createUser();
+      return { client: await clientOf(await createStaff(["finance"])), body: { companyId, note: "Pays late." } };
+    },
+  },
   "UserSecurity/RequestPasswordResetEmail": {
     events: ["account.reset-code-sent"],
     prepare: async () => ({ client: new ApiClient(), body: { emailAddress: (await createMember()).email } }),

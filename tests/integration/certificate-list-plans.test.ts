@@ -5,6 +5,7 @@ import { getConnection, getDb } from "~db/connection.server";
 import { type CertificateFilter, listStatement } from "~db/repositories/certificate-list.server";
 import { createUser } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
+import { planOfQuery } from "../support/plans";
 import { usePortal } from "../support/portal";
 
 usePortal();
@@ -30,10 +31,8 @@ beforeAll(async () => {
   await sql.raw(isPostgres() ? "vacuum analyze certificates" : "analyze").execute(getDb());
 }, 300_000);
 
-async function planOf(filter: Partial<CertificateFilter>, sort: (typeof ORDERS)[number]): Promise<string> {
-  const statement = listStatement(getDb(), { terms: [], ...filter }, { sort, offset: 10, limit: 10 });
-  const steps = isPostgres() ? await statement.explain() : await statement.explain(undefined, sql`query plan`);
-  return steps.map((step) => String(isPostgres() ? Object.values(step)[0] : step.detail)).join("\n");
+function planOf(filter: Partial<CertificateFilter>, sort: (typeof ORDERS)[number]): Promise<string> {
+  return planOfQuery(listStatement(getDb(), { terms: [], ...filter }, { sort, offset: 10, limit: 10 }));
 }
 
 /** Expects that the rows are read in the order of the list. PostgreSQL may still sort rows that are equal in the index by their ids. */

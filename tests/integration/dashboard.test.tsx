@@ -38,6 +38,7 @@ const ADMINISTRATION = [
   "Manage Secure /home/manage",
   "Overview /home/overview",
   "Certificate Queue /home/certificate-queue",
+  "Companies /home/companies",
   "Users /home/users",
   "Promotion Codes /home/promotion-codes",
   "Audit Trail /home/audit-trail",

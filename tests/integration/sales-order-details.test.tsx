@@ -132,13 +132,14 @@ describe("[SAL-03] the page Sale Order Details", () => {
     const { html } = await openPage(orderPage, people.admin.visitor, paths.salesOrder(id, from));
     expect(textsOf(html, "h1")).toEqual(["Sale Order Details"]);
     const $ = load(html);
+    const company = paths.companyPage(people.customer.companyId);
     const details = $("dt")
       .toArray()
       .map((term) => [$(term).text(), $(term).next("dd").html()]);
     for (const detail of [
       ["Order number", `SO-${id}`],
       ["User name", people.customer.email],
-      ["Company", "<bdi>Example Parts Ltd</bdi>"],
+      ["Company", `<a data-discover="true" href="${company}"><bdi>Example Parts Ltd</bdi></a>`],
       ["Country", "United Kingdom"],
       ["Purchase order number", "<bdi>PO &lt;9&gt;</bdi>"],
       ["Code type", "OSCAR Code Basic"],

@@ -20,6 +20,7 @@ const ORDERS = 30_000;
 
 const ANY: SalesOrderConditions = {
   id: null,
+  companyId: null,
   from: null,
   to: null,
   status: null,

@@ -144,7 +144,7 @@ describe("the page of an account", () => {
     expect($("h1").html()).toBe(name);
     expect($("main p:has(bdi)").html()).toBe(company);
     expect($('dt:contains("Name") + dd').html()).toBe(name);
-    expect($('dt:contains("Company") + dd').html()).toBe(company);
+    expect($('dt:contains("Company") + dd > a').html()).toBe(company);
   });
 
   test("[MAN-02] offers what the state allows, but never disabling oneself or withdrawing one's own right", async () => {

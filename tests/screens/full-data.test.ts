@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { type Page } from "playwright";
 import { beforeAll, expect } from "vitest";
+import { SQLite } from "~db/sqlite.server";
 import { useBrowser } from "../e2e/support/browser";
-import { logIn } from "../e2e/support/journey";
+import { fill, logIn, press } from "../e2e/support/journey";
 import { administrator } from "./support/people";
-import { checkScreens, go, idOf, type Screens } from "./support/screens";
+import { checkScreens, go, idOf, refused, type Screens } from "./support/screens";
 
 const state = useBrowser();
 let customer: Page;
@@ -31,6 +33,22 @@ const detailsOf = (text: string, list?: string) => async () => {
   await admin.goto(await idOf(admin, text, list));
   return admin;
 };
+
+const COMPANY = "Whitmore";
+const NOTE = "Asked by telephone for an invoice with another address.\nThe letter about it is in the file of 2026.";
+
+/** Gives the customer's company a second member, so that lists and pages say who did what. */
+function addColleague(): void {
+  const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
+  database
+    .prepare(
+      `insert into memberships (company_id, user_id, role, joined_at)
+       select companies.id, users.id, 'purchaser', companies.created_at from companies, users
+       where companies.name like ? and users.email like '%ferrante%'`,
+    )
+    .run(`${COMPANY}%`);
+  database.close();
+}
 
 /** Every list, table and details page with the data of the demonstration: certificates, codes and orders in every state. */
 const screens: Screens = {
@@ -61,6 +79,36 @@ const screens: Screens = {
   },
   "sales orders": filled(() => admin, "/home/sale-orders?size=25"),
   jobs: filled(() => admin, "/home/jobs"),
+  companies: filled(() => admin, "/home/companies"),
+  "company, with a note": async () => {
+    await admin.goto(await idOf(admin, COMPANY, `/home/companies?search=${COMPANY}`));
+    await fill(admin, { note: NOTE });
+    await press(admin, "Add Note");
+    await admin.getByText("The note was added.").waitFor();
+    return admin;
+  },
+  "company, a note refused": () => refused(admin, "Add Note"),
+  "certificates of one company, for staff": async () => {
+    await admin.getByRole("link", { name: "All certificates of the company" }).first().click();
+    await admin.getByText("Show all companies").waitFor();
+    return admin;
+  },
+  "certificates of several members": async () => {
+    addColleague();
+    await customer.goto("/home/certificates");
+    await customer.getByRole("columnheader", { name: "Ordered by" }).waitFor();
+    return customer;
+  },
+  "certificate of several members": async () => {
+    await customer.goto(await idOf(customer, "gateway.whitmore-castings.example"));
+    await customer.getByText("Revoked by").waitFor();
+    return customer;
+  },
+  "codes of several members": async () => {
+    await customer.goto("/home/codes");
+    await customer.getByRole("columnheader", { name: "Registered by" }).waitFor();
+    return customer;
+  },
 };
 
 checkScreens(screens);

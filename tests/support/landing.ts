@@ -97,6 +97,11 @@ async function fillInvitations(anna: Account): Promise<void> {
     .execute();
 }
 
+const fillNotes = async ({ companyId }: Account, { id: writtenBy }: Account): Promise<void> => {
+  const note = { companyId, writtenBy, writtenAt: now, text: "Calls before it orders." };
+  await getDb().insertInto("companyNotes").values(note).execute();
+};
+
 async function fillOrders(anna: Account): Promise<void> {
   const db = getDb();
   const data = JSON.stringify({ purchaseOrderNumber: "PO-1" });
@@ -241,6 +246,7 @@ export async function makeLanding(): Promise<void> {
   await fillFactors(anna);
   await fillRights(anna, admin);
   await fillInvitations(anna);
+  await fillNotes(anna, admin);
   await fillOrders(anna);
   await fillCertificates(anna);
   await fillCodes(anna);

@@ -15,7 +15,15 @@ import { countLimit, pagesOf } from "~/lib/list-params";
 import { escapeLike } from "~db/like";
 
 const readCertificates = (query: string) => certificateList.read(new URLSearchParams(query));
-const first = { page: 1, size: 10, sort: { key: "id", direction: "desc" }, search: "", expires: null, selected: null };
+const first = {
+  page: 1,
+  size: 10,
+  sort: { key: "id", direction: "desc" },
+  search: "",
+  expires: null,
+  companyId: null,
+  selected: null,
+};
 
 describe("[CER-02] the query string of the certificate list", () => {
   test("has defaults", () => {
@@ -23,7 +31,7 @@ describe("[CER-02] the query string of the certificate list", () => {
   });
 
   test("can state everything", () => {
-    const query = "page=3&size=25&sort=commonName.asc&search=edi&expires=60&selected=10466";
+    const query = "page=3&size=25&sort=commonName.asc&search=edi&expires=60&companyId=7&selected=10466";
     const params = readCertificates(query);
     expect(params).toEqual({
       page: 3,
@@ -31,12 +39,13 @@ describe("[CER-02] the query string of the certificate list", () => {
       sort: { key: "commonName", direction: "asc" },
       search: "edi",
       expires: 60,
+      companyId: 7,
       selected: 10466,
     });
     expect(certificateList.addTo("/x", params)).toBe(`/x?${query}`);
     expect(certificateList.addTo("/x?y=1", params)).toBe(`/x?y=1&${query}`);
     expect(certificateList.href(params, { page: 1, selected: null })).toBe(
-      "/home/certificates?size=25&sort=commonName.asc&search=edi&expires=60",
+      "/home/certificates?size=25&sort=commonName.asc&search=edi&expires=60&companyId=7",
     );
     expect(certificateList.order(params).toString()).toBe("size=25&sort=commonName.asc");
   });
@@ -52,6 +61,7 @@ describe("[CER-02] the query string of the certificate list", () => {
     "sort=id.up",
     "sort=id",
     "expires=31",
+    "companyId=x",
     "selected=x",
   ])("%s is replaced by the default", (query) => {
     expect(readCertificates(query)).toEqual(first);

@@ -23,6 +23,7 @@ const ADMINISTRATION = [
   "Administration: Manage Secure",
   "Administration: Overview",
   "Administration: Certificate Queue",
+  "Administration: Companies",
   "Administration: Users",
   "Administration: Promotion Codes",
   "Administration: Audit Trail",
@@ -41,7 +42,14 @@ describe("dashboard tiles by right and code count", () => {
     [
       "a registration officer",
       { rights: ["registration-officer"] },
-      [SEARCH, ALL_CODES, ALL_CERTIFICATES, "Administration: Overview", "Administration: Certificate Queue"],
+      [
+        SEARCH,
+        ALL_CODES,
+        ALL_CERTIFICATES,
+        "Administration: Overview",
+        "Administration: Certificate Queue",
+        "Administration: Companies",
+      ],
     ],
     [
       "an operator",

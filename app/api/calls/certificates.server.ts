@@ -17,6 +17,8 @@ import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
 import { preparedRenewalCalls } from "./prepared-renewals.server";
 
+const ORDERER = "The name of the person who ordered it; `Staff` for a replacement";
+
 const listed = z.object({
   id: z.number().int(),
   commonName: z.string(),
@@ -29,6 +31,7 @@ const listed = z.object({
   certificateExpiryDate: wireDate(),
   revocationDate: wireDate(),
   orderId: z.number().int(),
+  orderedBy: z.string().describe(ORDERER),
 });
 
 type Listed = Awaited<ReturnType<typeof listCertificateRows>>[number];
@@ -39,6 +42,7 @@ const toListed = ({ id, commonName, orderType, orderId, ...row }: Listed): z.inp
   certificateStatus: row.status,
   orderType,
   orderId,
+  orderedBy: row.orderedBy,
   previousOrderId: row.previousOrderId,
   previousCertificateId: row.previousCertificateId,
   certificateRequestDate: toWireDate(row.requestedAt),
@@ -63,6 +67,10 @@ const certificateLite = z.object({
 const certificate = z.object({
   id: z.number().int(),
   orderId: z.number().int(),
+  orderedBy: z.string().describe(ORDERER),
+  people: z
+    .array(z.object({ what: z.string(), name: z.string(), at: wireTimestamp() }))
+    .describe("Who prepared, ordered, first downloaded, renewed and revoked it. Empty for somebody who works alone"),
   certificateStatus: answeredStatus(),
   certificateExpiryDate: wireDate(),
   allowRenewal: z.boolean().describe("Whether one that is Renewed may be renewed again"),
@@ -93,9 +101,11 @@ function toLite(issued: NonNullable<CertificateData["issued"]>): z.input<typeof 
   return { ...issued, startDate: toWireTimestamp(issued.startDate), endDate: toWireTimestamp(issued.endDate) };
 }
 
-const toCertificate = ({ row, requested, issued, names, revocation, allowRenewal }: CertificateData) => ({
+const toCertificate = ({ row, requested, issued, names, revocation, allowRenewal, ...data }: CertificateData) => ({
   id: row.id,
   orderId: row.orderId,
+  orderedBy: data.orderedBy,
+  people: data.people.map(({ what, name, at }) => ({ what, name, at: toWireTimestamp(at) })),
   certificateStatus: row.status,
   certificateExpiryDate: toWireDate(row.expiryDate),
   allowRenewal,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { listOrderRowsOf } from "~/domain/codes/list/service.server";
+import { salesOrderer } from "~/domain/companies/people.server";
 import { openExport, prepareExport } from "~/domain/orders/list/export-draft.service.server";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { findSalesOrderRows } from "~/domain/orders/list/service.server";
@@ -63,6 +64,7 @@ const ownOrder = z.object({
   invoiceNumber: z.string(),
   orderStatus: z.enum(ORDER_STATUSES),
   paymentDate: wireDate(),
+  orderedBy: z.string().describe("The name of the person who ordered; `The portal` for the yearly maintenance"),
 });
 
 type OwnOrder = Awaited<ReturnType<typeof listOrderRowsOf>>[number];
@@ -76,6 +78,7 @@ const toOwnOrder = ({ orderType, createdAt, totalCents, status, ...row }: OwnOrd
   invoiceNumber: row.invoiceNumber ?? "",
   orderStatus: status,
   paymentDate: toWireDate(row.paymentDate),
+  orderedBy: salesOrderer(row),
 });
 
 const chosen = z.array(id()).min(1, LIST_TEXTS.chooseSome).max(MOST_CHOSEN, LIST_TEXTS.tooMany).describe("Ids");

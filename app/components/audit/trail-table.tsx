@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { trailList, type TrailListParams } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
+import { companyIdOf } from "~/domain/companies/company-reference";
 import { paths } from "~/lib/paths";
 import { RecordedTable } from "../lists/recorded-table";
 import { type Column } from "../lists/table-columns";
@@ -10,13 +11,14 @@ import { AuditActor } from "./audit-actor";
 type Row = Awaited<ReturnType<typeof loadTrail>>["rows"][number];
 
 /** Lists what an entry is about, as links where there is a page. */
-function About({ row: { userId, userEmail, orderId, certificateId, codeId, reference } }: { row: Row }) {
+export function About({ row: { userId, userEmail, orderId, certificateId, codeId, reference } }: { row: Row }) {
   const link = (id: number | null, to: (id: number) => string, text: string) =>
     id !== null && (
       <li>
         <Link to={to(id)}>{text}</Link>
       </li>
     );
+  const companyId = companyIdOf(reference ?? "");
   if ([userId, orderId, certificateId, codeId, reference].every((about) => about === null || about === "")) return null;
   return (
     <ul role="list">
@@ -24,7 +26,8 @@ function About({ row: { userId, userEmail, orderId, certificateId, codeId, refer
       {link(orderId, (order) => paths.salesOrder(order), `Order ${orderId}`)}
       {link(certificateId, paths.certificateDetails, `Certificate ${certificateId}`)}
       {link(codeId, (code) => paths.codeDetails({ code }), `Code ${codeId}`)}
-      {reference && (
+      {link(companyId, paths.companyPage, `Company ${companyId}`)}
+      {reference && companyId === null && (
         <li>
           <bdi className="mono">{reference}</bdi>
         </li>

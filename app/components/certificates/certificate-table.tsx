@@ -6,6 +6,7 @@ import {
 } from "~/domain/certificates/catalogue/certificate-list";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { paths } from "~/lib/paths";
+import { CompanyLink } from "../companies/company-link";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
@@ -21,6 +22,8 @@ interface Props {
   params: CertificateListParams;
   /** Shows the company, for administrators, who see all certificates. */
   withCompany: boolean;
+  /** Shows who ordered. */
+  withOrderer: boolean;
   selected: string | null;
 }
 
@@ -37,7 +40,7 @@ const SORTED_BY: Record<CertificateSort, string> = {
 };
 
 /** The certificates (CER-01). One row can be chosen; the common name links to the details. */
-export function CertificatesTable({ id, rows, total, hasMore, params, withCompany, selected }: Props) {
+export function CertificatesTable({ id, rows, total, hasMore, params, withCompany, withOrderer, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
@@ -45,7 +48,7 @@ export function CertificatesTable({ id, rows, total, hasMore, params, withCompan
       id={id}
       caption={withCompany ? "All certificates" : "Your certificates"}
       summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
-      columns={columns(params, withCompany)}
+      columns={columns(params, { withCompany, withOrderer })}
       rows={rows}
       rowKey={(row) => row.id}
       sort={{
@@ -68,8 +71,20 @@ export function CertificatesTable({ id, rows, total, hasMore, params, withCompan
   );
 }
 
-function columns(params: CertificateListParams, withCompany: boolean): Column<CertificateListItem>[] {
-  const company: Column<CertificateListItem> = { key: "company", label: "Company", cell: (row) => row.company };
+function columns(
+  params: CertificateListParams,
+  { withCompany, withOrderer }: Pick<Props, "withCompany" | "withOrderer">,
+): Column<CertificateListItem>[] {
+  const company: Column<CertificateListItem> = {
+    key: "company",
+    label: "Company",
+    cell: (row) => <CompanyLink id={row.companyId} name={row.company} />,
+  };
+  const orderer: Column<CertificateListItem> = {
+    key: "orderedBy",
+    label: "Ordered by",
+    cell: (row) => <bdi>{row.orderedBy}</bdi>,
+  };
   const column = (
     key: CertificateSort,
     label: string,
@@ -86,6 +101,7 @@ function columns(params: CertificateListParams, withCompany: boolean): Column<Ce
     column("certificateStartDate", "Valid from", (row) => <Time value={row.certificateStartDate} />),
     column("certificateExpiryDate", "Expires", (row) => <Expiry row={row} />),
     column("revocationDate", "Revoked", (row) => <Revocation row={row} />),
+    ...(withOrderer ? [orderer] : []),
   ];
 }
 

@@ -5,6 +5,8 @@ import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
 import { addressText } from "~/lib/postal-address";
 import { VatNumber } from "../accounts/vat-number";
+import { CompanyLink } from "../companies/company-link";
+import { PersonName } from "../companies/person-name";
 import { ContactStopNote } from "../mail/contact-stop-note";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -31,8 +33,8 @@ export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
     <Card title="Customer">
       <DescriptionList
         items={[
-          { term: "Name", detail: customer.name },
-          { term: "Company", detail: customer.company },
+          { term: "Name", detail: <PersonName name={customer.name} by={customer.actingFor} /> },
+          { term: "Company", detail: <CompanyLink id={customer.companyId} name={customer.company} /> },
           { term: "Company registration number", detail: customer.companyRegistrationNumber },
           { term: "Telephone", detail: customer.telephoneNumber },
           {

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { codeList, type CodeListParams, type CodeSort } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
+import { CompanyLink } from "../companies/company-link";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
@@ -14,6 +15,8 @@ interface Props {
   params: CodeListParams;
   /** Shows the codes of all customers, for administrators. */
   forStaff: boolean;
+  /** Shows who registered. */
+  withPeople: boolean;
   selected: string | null;
 }
 
@@ -28,7 +31,7 @@ const SORTED_BY: Record<CodeSort, string> = {
 };
 
 /** The registered codes (COD-01). One row can be chosen; the code links to its details. */
-export function CodesTable({ id, rows, total, params, forStaff, selected }: Props) {
+export function CodesTable({ id, rows, total, params, forStaff, withPeople, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
@@ -36,7 +39,7 @@ export function CodesTable({ id, rows, total, params, forStaff, selected }: Prop
       id={id}
       caption={forStaff ? "All registered codes" : "Your registered codes"}
       summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
-      columns={columns(params)}
+      columns={[...columns(params, forStaff), ...(withPeople ? [REGISTERED_BY] : [])]}
       rows={rows}
       rowKey={(row) => row.id}
       sort={{
@@ -59,7 +62,13 @@ export function CodesTable({ id, rows, total, params, forStaff, selected }: Prop
   );
 }
 
-function columns(params: CodeListParams): Column<CodeListItem>[] {
+const REGISTERED_BY: Column<CodeListItem> = {
+  key: "registeredBy",
+  label: "Registered by",
+  cell: (row) => <bdi>{row.registeredBy}</bdi>,
+};
+
+function columns(params: CodeListParams, forStaff: boolean): Column<CodeListItem>[] {
   const column = (
     key: CodeSort,
     label: string,
@@ -69,7 +78,9 @@ function columns(params: CodeListParams): Column<CodeListItem>[] {
     { ...column("code", "Code", (row) => <CodeLink row={row} params={params} />), rowHeader: "short" },
     column("codeType", "Type", (row) => row.codeType),
     column("subcode", "Subcode", (row) => row.subcode && <span className="mono">{row.subcode}</span>),
-    column("company", "Company", (row) => row.company),
+    column("company", "Company", (row) =>
+      forStaff ? <CompanyLink id={row.companyId} name={row.company} /> : row.company,
+    ),
     column("email", "Email", (row) => row.email),
     column("entityName", "Entity Name", (row) => row.entityName),
     column("status", "Status", (row) => <StatusBadge status={row.status} />),

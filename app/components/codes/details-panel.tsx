@@ -1,4 +1,5 @@
 import { type CodePage } from "~/domain/codes/code-page.server";
+import { CompanyLink } from "../companies/company-link";
 import { HiddenField } from "../forms/hidden-field";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
@@ -36,9 +37,13 @@ function Facts({ code, parent, codeType, owner }: Pick<Props, "code" | "parent" 
         ...(parent ? [{ term: "Parent code", detail: mono(parent.fullCode) }] : []),
         { term: "Code type", detail: codeType },
         { term: "SSID (OFTP code)", detail: code ? mono(code.oftpIdentifier) : GIVEN_LATER },
-        { term: "Legal company name", detail: owner.company },
+        {
+          term: "Legal company name",
+          detail: owner.shownCompany ? <CompanyLink {...owner.shownCompany} /> : owner.company,
+        },
         { term: "Company registration number", detail: owner.companyRegistrationNumber },
         { term: "Tax registration number", detail: owner.taxNumber },
+        ...(owner.registeredBy === null ? [] : [{ term: "Registered by", detail: <bdi>{owner.registeredBy}</bdi> }]),
       ]}
     />
   );

@@ -15,6 +15,8 @@ interface Props {
   total: number;
   /** For administrators, who see the orders of all customers and record payments. */
   forStaff: boolean;
+  /** Shows who ordered. */
+  withPeople: boolean;
 }
 
 /** A single number is plain text, to which the table can fit the column. Several numbers have a line each. */
@@ -86,14 +88,20 @@ const number = (forStaff: boolean): Column<CodeOrderItem> => ({
   rowHeader: "short",
 });
 
+const ORDERED_BY: Column<CodeOrderItem> = {
+  key: "orderedBy",
+  label: "Ordered by",
+  cell: (row) => <bdi>{row.orderedBy}</bdi>,
+};
+
 const company: Column<CodeOrderItem> = { key: "company", label: "Company", cell: (row) => row.company };
 
 /** The latest orders of codes (COD-01). */
-export const CodeOrderTable = ({ rows, total, forStaff }: Props) => (
+export const CodeOrderTable = ({ rows, total, forStaff, withPeople }: Props) => (
   <DataTable
     caption={forStaff ? "Orders of ID codes" : "Your orders of ID codes"}
     summary={total > rows.length ? `${rangeText({ page: 1, size: rows.length, total })}, the latest first` : undefined}
-    columns={[number(forStaff), ...(forStaff ? [company] : []), ...columns]}
+    columns={[number(forStaff), ...(forStaff ? [company] : []), ...columns, ...(withPeople ? [ORDERED_BY] : [])]}
     rows={rows}
     rowKey={(row) => row.id}
   />

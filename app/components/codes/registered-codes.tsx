@@ -18,6 +18,8 @@ interface Props {
   selected: string | null;
   /** Shows the codes of all customers, for administrators. */
   forStaff: boolean;
+  /** Shows who registered. */
+  withPeople: boolean;
   /** Shows the actions for sub-entities, which applicants register. */
   withSubEntities: boolean;
 }

@@ -2,6 +2,7 @@ import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
+import { CompanyLink } from "../companies/company-link";
 import { DataTable } from "../lists/data-table";
 import { KeepingLink } from "../lists/keeping-link";
 import { type Column } from "../lists/table-columns";
@@ -76,7 +77,7 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
   return [
     { ...column("orderNumber", details), rowHeader: "short" },
     column("orderType", (row) => row.orderType),
-    column("company", (row) => <bdi>{row.company}</bdi>),
+    column("company", (row) => <CompanyLink id={row.companyId} name={row.company} />),
     column("orderDate", (row) => <Time value={row.orderDate} />),
     { ...column("orderTotal", (row) => formatEuro(row.totalCents)), numeric: true },
     column("orderStatus", (row) => <StatusBadge status={row.status} />),

@@ -4,6 +4,7 @@ import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { paths } from "~/lib/paths";
 import { VatNumber } from "../accounts/vat-number";
 import { AuditActor } from "../audit/audit-actor";
+import { CompanyLink } from "../companies/company-link";
 import { DataTable } from "../lists/data-table";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -118,20 +119,34 @@ export function ProfileCard({ user }: Props) {
           { term: "Name", detail: <bdi>{user.name}</bdi> },
           { term: "Position", detail: user.position },
           { term: "Telephone", detail: user.telephoneNumber },
-          { term: "Company", detail: user.company && <bdi>{user.company}</bdi> },
+          { term: "Company", detail: <CompanyLink id={user.companyId} name={user.company} /> },
+          ...(user.companies.length > 1
+            ? [{ term: "Companies", detail: <Memberships companies={user.companies} /> }]
+            : []),
           { term: "Company registration number", detail: user.companyRegistrationNumber },
           { term: "Tax number", detail: user.taxNumber },
           { term: "VAT number", detail: user.vat && <VatNumber {...user.vat} /> },
-          { term: "Company address", detail: <Lines lines={user.addresses.company} /> },
-          { term: "Invoicing address", detail: <Lines lines={user.addresses.invoicing} /> },
-          { term: "Mailing address", detail: <Lines lines={user.addresses.mailing} /> },
+          { term: "Company address", detail: <AddressLines lines={user.addresses.company} /> },
+          { term: "Invoicing address", detail: <AddressLines lines={user.addresses.invoicing} /> },
+          { term: "Mailing address", detail: <AddressLines lines={user.addresses.mailing} /> },
         ]}
       />
     </Card>
   );
 }
 
-function Lines({ lines }: { lines: readonly string[] }) {
+const Memberships = ({ companies }: { companies: AdministeredUserView["companies"] }) => (
+  <ul role="list">
+    {companies.map(({ role, ...company }) => (
+      <li key={company.id}>
+        <CompanyLink {...company} />, {role}
+      </li>
+    ))}
+  </ul>
+);
+
+/** An address, a line each. */
+export function AddressLines({ lines }: { lines: readonly string[] }) {
   if (lines.length === 0) return "–";
   return lines.map((line, index) => (
     <div key={index}>

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { userList, type UserListParams, type UserSort } from "~/domain/accounts/administration/user-list";
 import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
 import { paths } from "~/lib/paths";
+import { CompanyLink } from "../companies/company-link";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
@@ -52,7 +53,12 @@ const columns = (params: UserListParams): Column<UserListItem>[] => [
       </Link>
     ),
   },
-  { key: "company", label: "Company", sortable: true, cell: (row) => <bdi>{row.company}</bdi> },
+  {
+    key: "company",
+    label: "Company",
+    sortable: true,
+    cell: (row) => <CompanyLink id={row.companyId} name={row.company} />,
+  },
   { key: "email", label: "Email", sortable: true, cell: (row) => <Address row={row} /> },
   { key: "rights", label: "Rights", cell: (row) => row.rights.join(", ") || "None" },
   { key: "state", label: "State", cell: (row) => <State row={row} /> },

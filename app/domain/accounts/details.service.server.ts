@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { companyReference } from "~/domain/companies/company-reference";
 import { requireRole } from "~/domain/companies/roles.policy";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -35,8 +36,9 @@ export async function completeRegistration(
     const details = { ...checked, ...lockedFields(user, stored) };
     await updateUser(trx, user.id, await storeDetails(trx, stored, details, stored.company), now);
     await refreshOwnersCodes(trx, user.id);
-    const entry = { event: "account.details-completed", message: "Completed the registration.", userId: user.id };
-    await recordAudit(trx, { actor: user.actor, ...entry }, now);
+    const entry = { event: "account.details-completed", message: "Completed the registration." };
+    const about = { userId: user.id, reference: companyReference(stored.companyId) };
+    await recordAudit(trx, { actor: user.actor, ...entry, ...about }, now);
   });
   return { isVatUnchecked: isVatUnchecked(checked) };
 }

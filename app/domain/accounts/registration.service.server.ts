@@ -65,7 +65,7 @@ async function registerInvited(
   const actor = { id, name: account.email, client };
   const message = "Registered a new account by an invitation, which confirmed the email address.";
   await recordAudit(trx, { actor, event: "account.registered", message, userId: id }, now);
-  await recordJoined(trx, actor, { company, role, userId: id }, now);
+  await recordJoined(trx, actor, { companyId, company, role, userId: id }, now);
   return { id, sessionEpoch: 0 };
 }
 

@@ -55,6 +55,14 @@ export const TASKS = {
     text: "See the certificates, ID codes, orders and invoices of all customers",
     rights: ["registration-officer", "approver", "finance", "auditor"],
   },
+  "see-companies": {
+    text: "See the companies, and of each one what the other tasks of seeing allow",
+    rights: ["registration-officer", "approver", "finance", "user-administrator", "auditor"],
+  },
+  "write-company-notes": {
+    text: "Write notes about a company",
+    rights: ["registration-officer", "approver", "finance"],
+  },
   "see-queue": {
     text: "Open the certificate queue and its orders",
     rights: ["registration-officer", "approver", "finance", "auditor"],
@@ -113,6 +121,16 @@ export const may = ({ rights }: RightsHolder, task: Task): boolean => {
 /** Returns whether this user may see what belongs to a company: members see what their company owns, staff who see customers see all. */
 export const maySee = (viewer: RightsHolder & { companyId: number }, { companyId }: { companyId: number }): boolean =>
   companyId === viewer.companyId || may(viewer, "see-customers");
+
+/**
+ * Returns the company whose things a list shows: for staff whose rights allow the task the one they chose (undefined for all companies), and
+ * for everybody else the one in which they work.
+ */
+export const listedCompany = (
+  viewer: RightsHolder & { companyId: number },
+  task: Task,
+  chosen: number | null = null,
+): number | undefined => (may(viewer, task) ? (chosen ?? undefined) : viewer.companyId);
 
 /** Returns whether the user has any right of staff. */
 export const isStaff = ({ rights }: RightsHolder): boolean => rights.length > 0;

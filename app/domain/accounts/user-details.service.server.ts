@@ -1,6 +1,7 @@
 import { recordAudits } from "~/domain/audit/audit.service.server";
 import { type ChangedMeanwhile } from "~/domain/changed-meanwhile";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { companyReference } from "~/domain/companies/company-reference";
 import { requireMember } from "~/domain/companies/membership.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { withOpened } from "~/domain/merge-form.server";
@@ -134,7 +135,11 @@ async function store(trx: Trx, stored: UserRow, { user, typed, checked, changed,
   if (email !== stored.email) await changeEmail(trx, { ...stored, firstName }, newEmail, now);
   await refreshOwnersCodes(trx, user.id);
   const outcome = checked && newVatOutcome(stored, checked);
-  const about = { actor: user.actor, userId: user.id };
+  const about = {
+    actor: user.actor,
+    userId: user.id,
+    ...(checked && { reference: companyReference(stored.companyId) }),
+  };
   const entries = [
     ...(changed.length === 0
       ? []

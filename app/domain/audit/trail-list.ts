@@ -1,4 +1,4 @@
-import { defineList, type ParamsOf, typedTexts } from "~/lib/list-params";
+import { defineList, type ParamsOf, rowId, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** The fields of the search form. Their values are kept as typed. */
@@ -9,7 +9,11 @@ export const trailList = defineList({
   path: paths.auditTrail,
   sorts: ["recorded"],
   first: { key: "recorded", direction: "desc" },
-  filters: typedTexts(TRAIL_FIELDS),
+  filters: {
+    ...typedTexts(TRAIL_FIELDS),
+    /** Only entries about this company and what it owns. */
+    companyId: rowId,
+  },
 });
 
 export type TrailListParams = ParamsOf<typeof trailList>;

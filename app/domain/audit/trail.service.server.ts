@@ -1,3 +1,4 @@
+import { companyReference } from "~/domain/companies/company-reference";
 import { toCsv } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
@@ -68,6 +69,12 @@ async function byEvent(start: string): Promise<AuditCondition[]> {
   return (known.length > 0 ? known : [start]).map((value) => ({ column: "event", value }));
 }
 
+/** Returns the conditions for entries about a company itself, its members and invitations, and about what it owns. */
+const byCompany = (companyId: number): AuditCondition[] => [
+  { column: "reference", value: companyReference(companyId) },
+  ...(["order_id", "certificate_id", "code_id"] as const).map((column) => ({ column, companyId })),
+];
+
 export type TrailErrors = PeriodErrors & { person?: string };
 
 interface Found {
@@ -79,12 +86,13 @@ interface Found {
 
 /** Returns the ids of the entries that match a search. When the search is wrong, returns no ids and the errors. */
 async function find(params: TrailListParams, limit: number): Promise<Found> {
-  const { reference, person, event, address, text, sort } = params;
+  const { reference, person, event, address, text, companyId, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
   const people = person === "" ? [] : await byPerson(person);
   const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
   if (people === null || Object.keys(errors).length > 0) return { ids: [], cutAt: null, errors };
   const groups = [
+    companyId === null ? [] : byCompany(companyId),
     reference === "" ? [] : await byReference(reference),
     people,
     event === "" ? [] : await byEvent(event),
@@ -99,6 +107,14 @@ async function find(params: TrailListParams, limit: number): Promise<Found> {
 async function inOrder(ids: readonly number[]): Promise<AuditListRow[]> {
   const rows = new Map((await listEntries(getDb(), ids)).map((row) => [row.id, row]));
   return ids.flatMap((id) => rows.get(id) ?? []);
+}
+
+/** Returns the latest entries about a company, and how many there are: `hasMore` says that there are more than `total`. */
+export async function findCompanyEntries(companyId: number, limit: number) {
+  const search = { groups: [byCompany(companyId)], text: "", from: null, before: null, direction: "desc" } as const;
+  const { ids } = await searchAudit(getDb(), search, MOST_LISTED + 1);
+  const total = Math.min(ids.length, MOST_LISTED);
+  return { rows: await inOrder(ids.slice(0, limit)), total, hasMore: ids.length > total };
 }
 
 /** Returns when the jobs last verified the trail, and the outcome. */
@@ -163,7 +179,10 @@ export async function exportTrail(params: TrailListParams, actor: Actor) {
   const rows: string[][] = [HEADINGS];
   for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)
     rows.push(...(await inOrder(ids.slice(from, from + ROWS_AT_ONCE))).map(cellsOf));
-  const filters = Object.fromEntries(TRAIL_FIELDS.map((name) => [name, params[name]]));
+  const filters = {
+    ...Object.fromEntries(TRAIL_FIELDS.map((name) => [name, params[name]])),
+    ...(params.companyId !== null && { company: companyReference(params.companyId) }),
+  };
   await recordExport({ event: "audit.exported", what: "Audit entries", count: ids.length, filters }, actor);
   return { bytes: Buffer.from(toCsv(rows)), mediaType: "text/csv; charset=utf-8", fileName: "audit-trail.csv" };
 }

@@ -1,6 +1,8 @@
 import { fieldsOf } from "~/domain/accounts/address-form";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { namesPeople, personName } from "~/domain/companies/people.server";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -62,12 +64,15 @@ async function valuesOf(open: OpenCode): Promise<Nested> {
   return { ...(before.status === undefined ? {} : { status: before.status }), ...typedValues(typed) };
 }
 
-/** Returns the company details that every code of a company shows. */
-async function ownerOf({ ownerId: userId, companyId }: OpenCode) {
+/** Returns the company details that every code of a company shows, and who registered a stored one, unless the user works alone. */
+async function ownerOf(user: SessionUser, { stored, ownerId: userId, companyId }: OpenCode) {
   const owner = await findUserFor(getDb(), { userId, companyId });
   if (!owner) throw notFound();
   return {
     company: owner.company,
+    /** For staff, to link the company's page. */
+    shownCompany: await findShownCompany(user, companyId),
+    registeredBy: stored && (await namesPeople(user, [userId])) ? personName(owner) : null,
     companyRegistrationNumber: owner.companyRegistrationNumber ?? "",
     taxNumber: owner.taxNumber ?? "",
   };
@@ -108,7 +113,7 @@ export async function codePage(user: SessionUser, open: OpenCode) {
     },
     parent: parent && { code: parent.code, fullCode: fullCode(parent) },
     codeType: CODE_TYPE_LABELS[codeType],
-    owner: await ownerOf(open),
+    owner: await ownerOf(user, open),
     /** The version of the stored code; "" for a new one. */
     version: stored?.updatedAt ?? "",
     values,

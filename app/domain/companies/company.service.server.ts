@@ -1,16 +1,28 @@
 import { addressPart } from "~/domain/accounts/address-form";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { addressText } from "~/lib/postal-address";
+import { addressLines, addressText } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { type Address } from "~db/repositories/addresses.server";
 import { findCountry } from "~db/repositories/countries.server";
 
+/** Returns an address with the name of its country. */
+async function withCountry(address: Address) {
+  const country = (await findCountry(getDb(), address.country))?.printableName ?? "";
+  return { ...addressPart(address), countryId: address.country, country };
+}
+
 async function lineOf(address: Address | null): Promise<string> {
   if (!address) return "";
-  const country = (await findCountry(getDb(), address.country))?.printableName ?? "";
-  const text = addressText({ ...addressPart(address), countryId: address.country, country });
+  const text = addressText(await withCountry(address));
   return address.company ? `${address.company}, ${text}` : text;
+}
+
+/** Returns the lines of an address, the company first if it names one. A missing address has none. */
+export async function linesOf(address: Address | null): Promise<string[]> {
+  if (!address) return [];
+  const lines = addressLines(await withCountry(address));
+  return address.company ? [address.company, ...lines] : lines;
 }
 
 /** Returns the details of the company in which the user works, as terms with their texts. Every member may see them. */

@@ -29,6 +29,7 @@ import { hashOf } from "~db/repositories/tokens.server";
 import { listUsersByLogin, setCompanyOf } from "~db/repositories/users.server";
 import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
 import { ROLE_NAMES } from "./roles.policy";
 
@@ -100,7 +101,8 @@ export async function inviteMember(
     });
     await queueMail(trx, { dedupeKey: `company-invitation:${id}`, to: email, mail }, now);
     const message = `Invited ${email} to ${user.company} as ${ROLE_NAMES[role]}.`;
-    await recordAudit(trx, { actor: user.actor, event: "company.invited", message, userId: user.id }, now);
+    const about = { userId: user.id, reference: companyReference(user.companyId) };
+    await recordAudit(trx, { actor: user.actor, event: "company.invited", message, ...about }, now);
   });
 }
 
@@ -112,7 +114,8 @@ export async function withdrawInvitation(user: SessionUser, id: number, now = ne
     const ended = await endInvitation(trx, { id, companyId: user.companyId }, now);
     if (!ended) throw notFound();
     const message = `Withdrew the invitation of ${ended.email} to ${user.company}.`;
-    await recordAudit(trx, { actor: user.actor, event: "company.invitation-withdrawn", message, userId: user.id }, now);
+    const about = { userId: user.id, reference: companyReference(user.companyId) };
+    await recordAudit(trx, { actor: user.actor, event: "company.invitation-withdrawn", message, ...about }, now);
   });
 }
 
@@ -165,14 +168,13 @@ export async function takeInvitation(
 export const recordJoined = (
   trx: Trx,
   actor: Actor,
-  { company, role, userId }: { company: string; role: CompanyRole; userId: number },
+  { companyId, company, role, userId }: { companyId: number; company: string; role: CompanyRole; userId: number },
   now: Date,
-): Promise<void> =>
-  recordAudit(
-    trx,
-    { actor, event: "company.joined", message: `Joined ${company} as ${ROLE_NAMES[role]}.`, userId },
-    now,
-  );
+): Promise<void> => {
+  const message = `Joined ${company} as ${ROLE_NAMES[role]}.`;
+  const reference = companyReference(companyId);
+  return recordAudit(trx, { actor, event: "company.joined", message, userId, reference }, now);
+};
 
 /**
  * Makes the user a member of the company that invited them. They work in it from then on. Returns the name of the company. Throws what
@@ -186,7 +188,7 @@ export async function acceptInvitation(user: SessionUser, token: string, now = n
     await lockCompany(trx, companyId, now);
     await insertMember(trx, { companyId, userId: user.id, role, joinedAt: now });
     await setCompanyOf(trx, { companyId, userId: user.id }, now);
-    await recordJoined(trx, user.actor, { company, role, userId: user.id }, now);
+    await recordJoined(trx, user.actor, { companyId, company, role, userId: user.id }, now);
     return company;
   });
 }

@@ -21,7 +21,9 @@ import {
 import { findUserById, setCompanyOf } from "~db/repositories/users.server";
 import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
+import { personName } from "./people.server";
 import { ROLE_NAMES } from "./roles.policy";
 
 /** A member as pages and calls show them. */
@@ -39,14 +41,12 @@ export interface MemberView {
   isSelf: boolean;
 }
 
-const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`;
-
 /** Returns the members of the company in which the user works, in the order in which they joined. Every member may see them. */
 export const listMembersFor = async (user: SessionUser): Promise<MemberView[]> =>
   (await listMembers(getDb(), user.companyId)).map(({ firstName, lastName, ...member }) => ({
     ...member,
     isDisabled: Boolean(member.isDisabled),
-    name: nameOf({ firstName, lastName }),
+    name: personName({ firstName, lastName }),
     isSelf: member.id === user.id,
   }));
 
@@ -78,13 +78,14 @@ interface Told {
 
 /** Records a change of a member, and tells the member when somebody else has made it. */
 async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, message, what }: Told, now: Date) {
-  await recordAudit(trx, { actor: user.actor, event, message, userId: member.id }, now);
+  const reference = companyReference(user.companyId);
+  await recordAudit(trx, { actor: user.actor, event, message, userId: member.id, reference }, now);
   if (member.id === user.id) return;
   const mail = membershipMail({
     name: member.firstName,
     company: user.company,
     what,
-    by: `${nameOf(user)} (${user.email})`,
+    by: `${personName(user)} (${user.email})`,
     url: getEnv().publicUrl + paths.company,
   });
   await queueOwnMail(
@@ -151,7 +152,7 @@ async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Pro
   const [other] = await listCompaniesOf(trx, member.id);
   let companyId = other?.id;
   if (companyId === undefined) {
-    const own = { name: nameOf(member), createdAt: now, updatedAt: now };
+    const own = { name: personName(member), createdAt: now, updatedAt: now };
     companyId = (await insertCompanies(trx, [own]))[0] as number;
     await insertMember(trx, { companyId, userId: member.id, role: "owner", joinedAt: now });
   }

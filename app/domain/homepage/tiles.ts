@@ -90,6 +90,13 @@ export const TILES = [
   },
   {
     section: "Administration",
+    title: "Companies",
+    text: "The customers, their members and what they own.",
+    page: paths.companies,
+    isFor: staffWho("see-companies"),
+  },
+  {
+    section: "Administration",
     title: "Users",
     text: "Find accounts, enable and disable them, grant rights.",
     page: paths.users,

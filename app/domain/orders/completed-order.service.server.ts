@@ -1,9 +1,11 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { namesPeople, personName } from "~/domain/companies/people.server";
 import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
+import { findPreparer } from "~db/repositories/audit-entries.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { type HeldFor, type HeldOfOrder, listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { findOrderByDraft, type OrderRow } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
 import { type CodeType } from "~db/tables";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
@@ -13,6 +15,8 @@ interface Completed {
   purchaseOrderType: number;
   orderNumber: string;
   user: string;
+  /** Who has done what for the order, as terms with names. Empty for somebody who works alone. */
+  people: { term: string; detail: string }[];
   isNotified: boolean;
   /** Whether the confirmation is held until the user's email address is confirmed. */
   isConfirmationHeld: boolean;
@@ -41,10 +45,21 @@ export interface CompletedCodeOrder extends Completed {
   isInvoiceHeld: boolean;
 }
 
-const completed = (order: OrderRow, user: { email: string }, held: readonly HeldOfOrder[]): Completed => ({
+/** Returns who placed the order, and for a renewal that was handed over who prepared it. */
+async function peopleOf(user: SessionUser, { draftId }: OrderRow): Promise<Completed["people"]> {
+  const preparer = draftId === null ? null : await findPreparer(getDb(), draftId);
+  if (!(await namesPeople(user, [preparer?.userId ?? user.id]))) return [];
+  return [
+    { term: "Ordered by", detail: personName(user) },
+    ...(preparer ? [{ term: "Prepared by", detail: personName(preparer) }] : []),
+  ];
+}
+
+const completed = async (order: OrderRow, user: SessionUser, held: readonly HeldOfOrder[]): Promise<Completed> => ({
   purchaseOrderType: order.purchaseOrderType,
   orderNumber: orderNumber(order.id),
   user: user.email,
+  people: await peopleOf(user, order),
   isNotified: order.isNotified === true,
   isConfirmationHeld: held.some(({ dedupeKey }) => dedupeKey === `order-confirmation:${order.id}`),
   purchaseOrderNumber: order.purchaseOrderNumber,
@@ -54,14 +69,13 @@ const completed = (order: OrderRow, user: { email: string }, held: readonly Held
 });
 
 /** Returns the certificate order that was made from this user's draft, or null. */
-export async function findCompletedOrder(userId: number, draftId: string | null): Promise<CompletedOrder | null> {
-  const order = draftId ? await findOrderByDraft(getDb(), draftId, userId) : null;
+export async function findCompletedOrder(user: SessionUser, draftId: string | null): Promise<CompletedOrder | null> {
+  const order = draftId ? await findOrderByDraft(getDb(), draftId, user.id) : null;
   const certificate = order && (await findCertificateByOrder(getDb(), order.id));
-  const user = order && (await findUserById(getDb(), userId));
-  if (!order || !certificate || !user) return null;
+  if (!order || !certificate) return null;
   const held = await listHeldOfOrder(getDb(), order.id);
   return {
-    ...completed(order, user, held),
+    ...(await completed(order, user, held)),
     wizard: certificate.orderType === "Renewal" ? "renew" : "purchase",
     validityPeriod: certificate.validityYears,
     promoCode: order.promotionCode,
@@ -74,19 +88,17 @@ export async function findCompletedOrder(userId: number, draftId: string | null)
 
 /** Returns the order of codes that was made from this user's draft, or null. */
 export async function findCompletedCodeOrder(
-  userId: number,
+  user: SessionUser,
   draftId: string | null,
 ): Promise<CompletedCodeOrder | null> {
-  const order = draftId ? await findOrderByDraft(getDb(), draftId, userId) : null;
-  const user = order && (await findUserById(getDb(), userId));
-  if (!order?.codeType || !order.numberOfCodes || !user) return null;
+  const order = draftId ? await findOrderByDraft(getDb(), draftId, user.id) : null;
+  if (!order?.codeType || !order.numberOfCodes) return null;
   return {
-    ...completed(order, user, await listHeldOfOrder(getDb(), order.id)),
+    ...(await completed(order, user, await listHeldOfOrder(getDb(), order.id))),
     codeType: order.codeType,
     quantity: order.numberOfCodes,
     perCodeCents: order.priceCents / order.numberOfCodes,
     isInvoiceHeld:
-      user.emailVerifiedAt === null &&
-      parseInvoiceAddress(order.invoiceAddress).email.toLowerCase() !== user.email.toLowerCase(),
+      !user.emailVerified && parseInvoiceAddress(order.invoiceAddress).email.toLowerCase() !== user.email.toLowerCase(),
   };
 }

@@ -1,8 +1,10 @@
 import { may, type RightsHolder, rightNeeded } from "~/domain/accounts/rights.policy";
+import { salesOrderer } from "~/domain/companies/people.server";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { getDb } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
@@ -42,11 +44,12 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
   if (!order) return null;
   const email = parseInvoiceAddress(order.invoiceAddress).email || ""; // Orders of older versions have no email address.
-  const [user, certificate, country, invoiceStop] = await Promise.all([
+  const [user, certificate, country, invoiceStop, placer] = await Promise.all([
     findUserById(getDb(), order.userId),
     findCertificateByOrder(getDb(), order.id),
     findCountry(getDb(), order.countryId),
     findStop(email),
+    findOrderPlacer(getDb(), order.id),
   ]);
   return {
     id: order.id,
@@ -57,6 +60,10 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     invoiceStop,
     userName: user?.username ?? "",
     company: order.company,
+    companyId: order.companyId,
+    orderedBy: user ? salesOrderer({ ...user, isMaintenance: order.isMaintenance }, certificate) : "",
+    /** The administrator who acted as the customer, or null. */
+    actingFor: placer?.impersonatorEmail ?? null,
     country: country?.printableName ?? "",
     vat: storedVat(order, country),
     purchaseOrderNumber: order.purchaseOrderNumber,

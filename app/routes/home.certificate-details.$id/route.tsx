@@ -5,6 +5,7 @@ import {
   CertificateCard,
   IssuerCard,
   PaymentCard,
+  PeopleCard,
   PublicKeyCard,
   StatusCard,
   SubjectCard,
@@ -59,6 +60,7 @@ export default function CertificateDetails() {
           {issued && <UsageCard issued={issued} />}
           <PublicKeyCard {...details} />
           {issued && <IssuerCard issued={issued} />}
+          <PeopleCard {...details} />
           <LineageCard {...details} />
           <PaymentCard {...details} />
         </div>

@@ -4,6 +4,7 @@ import { codeList } from "~/domain/codes/list/code-list";
 import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from "~/domain/codes/list/service.server";
 import { codeChoiceValidator } from "~/domain/codes/validators";
 import { mayAsMember } from "~/domain/companies/roles.policy";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -16,7 +17,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const { show } = params;
   const [codes, orders, available] = await Promise.all([
     show === "orders" ? null : listCodesFor(user, params),
-    show === "codes" ? null : listOrdersFor(user, show === "orders"),
+    show === "codes" ? null : listOrdersFor(user, { all: show === "orders", chosen: params.companyId }),
     show === "codes" ? null : listAvailableFor(user),
   ]);
   return json({
@@ -24,6 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     orders,
     available,
     params: { ...params, page: codes?.page ?? 1 },
+    shownCompany: await findShownCompany(user, params.companyId),
     seesAllCodes: may(user, "see-customers"),
     seesAllOrders: may(user, "see-sales-orders"),
     mayOrder: mayAsMember(user, "place-orders"),

@@ -3,12 +3,14 @@ import { type ValidationErrorResponseData } from "remix-validated-form";
 import { AvailableCodeTable } from "~/components/codes/available-table";
 import { CodeOrderTable } from "~/components/codes/order-table";
 import { RegisteredCodes } from "~/components/codes/registered-codes";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FilterLinks } from "~/components/lists/filter-links";
 import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { codeList, type CodeListParams } from "~/domain/codes/list/code-list";
+import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
 import { type loader } from "./page.server";
@@ -16,7 +18,8 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function Codes() {
-  const { codes, orders, available, params, seesAllCodes, seesAllOrders, mayOrder } = useLoaderData<typeof loader>();
+  const { codes, orders, available, params, shownCompany, seesAllCodes, seesAllOrders, mayOrder } =
+    useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
   const chosen = typeof refusedId === "string" ? refusedId : params.selected;
@@ -37,11 +40,18 @@ export default function Codes() {
           A Full code allows up to 1000 sub-entities, a Basic code up to 100. Codes with prefix X are for OFTP use only.
         </p>
       </PageHeader>
+      {shownCompany && <ShownCompanyNote company={shownCompany} all={codeList.href(params, ALL_COMPANIES)} />}
       <Sections params={params} />
       {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={seesAllOrders} />}
       {orders && orders.total > orders.rows.length && (
         <p>
-          <Link to={seesAllOrders ? paths.salesOrders : codeList.href(params, { show: "orders", selected: null })}>
+          <Link
+            to={
+              seesAllOrders
+                ? salesOrderList.href({ companyId: params.companyId })
+                : codeList.href(params, { show: "orders", selected: null })
+            }
+          >
             All {orders.total} orders
           </Link>
         </p>

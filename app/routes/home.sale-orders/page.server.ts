@@ -1,4 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { legacySalesOrders } from "~/domain/frame/legacy-pages.server";
 import { salesOrderChoiceSchema } from "~/domain/orders/list/choice.schema";
 import { salesOrderList, type SalesOrderListParams } from "~/domain/orders/list/sales-order-list";
@@ -14,10 +15,11 @@ import { portalWords } from "~/lib/validation";
 const paramsIn = (request: Request) => salesOrderList.read(new URL(request.url).searchParams);
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "see-sales-orders");
+  const user = await requireUser(request, "see-sales-orders");
   const found = await findSalesOrders(paramsIn(request));
   const status = Object.keys(found.errors).length > 0 ? 422 : 200;
-  return json({ ...found, legacyPage: legacySalesOrders() }, { status });
+  const shownCompany = await findShownCompany(user, found.params.companyId);
+  return json({ ...found, shownCompany, legacyPage: legacySalesOrders() }, { status });
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -1,5 +1,6 @@
 import { Link, useActionData, useLoaderData, useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { fieldId } from "~/components/forms/form-id";
@@ -25,8 +26,9 @@ const FORM = "sales-orders";
 const TABLE = "sales-orders-table";
 
 export default function SalesOrders() {
-  const { countries, params, errors, legacyPage, results } = useLoaderData<typeof loader>();
+  const { countries, params, errors, shownCompany, legacyPage, results } = useLoaderData<typeof loader>();
   const refusal = useActionData<typeof action>();
+  const kept = salesOrderList.query({ size: params.size, sort: params.sort, companyId: params.companyId });
   const problems = Object.entries(errors).map(([name, message]) => ({
     message: `${FILTER_LABELS[name as keyof typeof errors]}: ${message}`,
     href: `#${fieldId(SALES_ORDER_SEARCH, name)}`,
@@ -42,7 +44,13 @@ export default function SalesOrders() {
       >
         <p>Orders of codes and certificates. A company is found by the beginnings of its words.</p>
       </PageHeader>
-      <SalesOrderSearch params={params} errors={errors} countries={countries} keep={salesOrderList.order(params)} />
+      {shownCompany && (
+        <ShownCompanyNote
+          company={shownCompany}
+          all={salesOrderList.href(params, { ...ALL_COMPANIES, selected: [] })}
+        />
+      )}
+      <SalesOrderSearch params={params} errors={errors} countries={countries} keep={kept} />
       {results && <Results {...results} />}
     </div>
   );

@@ -1,5 +1,7 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { VatNumber } from "~/components/accounts/vat-number";
+import { CompanyLink } from "~/components/companies/company-link";
+import { PersonName } from "~/components/companies/person-name";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { InvoiceCard } from "~/components/invoices/invoice-card";
@@ -57,7 +59,8 @@ function OrderCard({ order }: { order: SalesOrder }) {
         items={[
           { term: "Order number", detail: order.orderNumber },
           { term: "User name", detail: order.userName },
-          { term: "Company", detail: <bdi>{order.company}</bdi> },
+          { term: "Ordered by", detail: <PersonName name={order.orderedBy} by={order.actingFor} /> },
+          { term: "Company", detail: <CompanyLink id={order.companyId} name={order.company} /> },
           { term: "Country", detail: order.country },
           { term: "VAT number", detail: order.vat && <VatNumber {...order.vat} /> },
           { term: "Purchase order number", detail: <bdi>{order.purchaseOrderNumber}</bdi> },

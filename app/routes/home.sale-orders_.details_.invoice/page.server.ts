@@ -28,9 +28,9 @@ const toOrder = (request: Request, orderId: number, kind: "ok" | "warn", text: s
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "change-sales-orders");
-  const { orderId, orderNumber, current, barrier } = await requireOrder(request, user);
+  const { orderId, orderNumber, company, current, barrier } = await requireOrder(request, user);
   if (!current && barrier) return toOrder(request, orderId, "warn", barrier);
-  return json({ orderId, orderNumber, current, preview: current ? null : await previewInvoice(orderId) });
+  return json({ orderId, orderNumber, company, current, preview: current ? null : await previewInvoice(orderId) });
 }
 
 /** Issues the invoice, or cancels it with a credit note. The page itself asks for confirmation. */

@@ -1,4 +1,5 @@
 import { Form, useLoaderData } from "@remix-run/react";
+import { CompanyLink } from "~/components/companies/company-link";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -19,9 +20,14 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function SalesOrderInvoice() {
-  const { orderId, orderNumber, current, preview } = useLoaderData<typeof loader>();
+  const { orderId, orderNumber, company, current, preview } = useLoaderData<typeof loader>();
   const back = { to: paths.salesOrder(orderId), label: "Back to the sales order" };
-  if (current) return <CreditNote invoice={current} back={back} />;
+  const customer = (
+    <p>
+      Customer: <CompanyLink {...company} />
+    </p>
+  );
+  if (current) return <CreditNote invoice={current} back={back} customer={customer} />;
   return (
     <div className="stack-l">
       <PageHeader title="Issue Invoice" back={back}>
@@ -29,6 +35,7 @@ export default function SalesOrderInvoice() {
           <strong>Are you sure you wish to issue the invoice for order {orderNumber}?</strong> It is sent to the
           customer and cannot be changed afterwards, only cancelled by a credit note.
         </p>
+        {customer}
       </PageHeader>
       {preview && <InvoicePreview preview={preview} />}
       <Form method="post">
@@ -45,9 +52,10 @@ export default function SalesOrderInvoice() {
 interface CreditNoteProps {
   invoice: NonNullable<OrderInvoices["current"]>;
   back: { to: string; label: string };
+  customer: React.ReactNode;
 }
 
-function CreditNote({ invoice, back }: CreditNoteProps) {
+function CreditNote({ invoice, back, customer }: CreditNoteProps) {
   return (
     <div className="stack-l">
       <ErrorSummary formId={CREDIT_FORM} labels={CREDIT_LABELS} />
@@ -59,6 +67,7 @@ function CreditNote({ invoice, back }: CreditNoteProps) {
           </strong>{" "}
           The credit note is sent to the customer. Afterwards a new invoice can be issued.
         </p>
+        {customer}
         <p>
           <DocumentLink {...invoice} />
         </p>

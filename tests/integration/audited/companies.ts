@@ -2,7 +2,7 @@ import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { type Deed, deed } from "../../support/audited";
 import { createColleague, invite } from "../../support/companies";
-import { createUser } from "../../support/factories";
+import { createStaff, createUser } from "../../support/factories";
 import { signedInAs } from "../../support/visitor";
 
 /** Returns the request of an owner about a colleague. */
@@ -39,6 +39,13 @@ export const COMPANIES: Record<string, readonly Deed[]> = {
       const fields = { intent: "remove", confirmed: "yes" };
       const place = { path: paths.companyMember(member.id), params: { id: String(member.id) } };
       return { visitor: await signedInAs(member), fields, ...place };
+    }),
+  ],
+  "home.companies.$id": [
+    deed("writing a note about a company", ["company.note-added"], async () => {
+      const { companyId } = await createUser();
+      const place = { path: paths.companyPage(companyId), params: { id: String(companyId) } };
+      return { visitor: await signedInAs(await createStaff(["finance"])), fields: { note: "Pays late." }, ...place };
     }),
   ],
   "company-choice": [

@@ -1,8 +1,10 @@
+import { linesOf } from "~/domain/companies/company.service.server";
+import { listOwnCompanies } from "~/domain/companies/members.service.server";
+import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
-import { addressLines } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
-import { type Address, findAddress } from "~db/repositories/addresses.server";
+import { findAddress } from "~db/repositories/addresses.server";
 import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { countAwaiting } from "~db/repositories/held-mails.server";
@@ -14,7 +16,6 @@ import { countBelongings } from "~db/repositories/user-list.server";
 import { listGroupRights, listRightsOf } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
 import { accountState, lockOf } from "../account-state.policy";
-import { addressPart } from "../address-form";
 import { findPendingEmail } from "../email-change.service.server";
 import { listFactorViews } from "../factors/factors.service.server";
 import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
@@ -23,14 +24,6 @@ import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
 import { USER_ACTIONS, type UserAction, whyNot } from "./user-administration.policy";
 
 const SHOWN_ENTRIES = 20;
-
-async function toLines(address: Address | null): Promise<string[]> {
-  if (!address) return [];
-  const { company, country: countryId } = address;
-  const country = (await findCountry(getDb(), countryId))?.printableName ?? "";
-  const lines = addressLines({ ...addressPart(address), countryId, country });
-  return company ? [company, ...lines] : lines;
-}
 
 async function findName(id: number | null): Promise<{ id: number; username: string } | null> {
   const row = id === null ? null : await findUserById(getDb(), id);
@@ -75,6 +68,9 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     position: user.position,
     telephoneNumber: user.telephoneNumber,
     company: user.company,
+    companyId: user.companyId,
+    /** The companies to which the person belongs, with the names of the roles. */
+    companies: (await listOwnCompanies(user)).map(({ role, ...one }) => ({ ...one, role: ROLE_NAMES[role] })),
     companyRegistrationNumber: user.companyRegistrationNumber,
     taxNumber: user.taxNumber,
     vat: storedVat(user, invoicedIn),
@@ -104,9 +100,9 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     lastLoginAt: user.lastLoginAt,
     createdAt: user.createdAt,
     addresses: {
-      company: await toLines(await findAddress(db, company)),
-      invoicing: await toLines(invoicingAddress),
-      mailing: await toLines(await findAddress(db, mailing)),
+      company: await linesOf(await findAddress(db, company)),
+      invoicing: await linesOf(invoicingAddress),
+      mailing: await linesOf(await findAddress(db, mailing)),
     },
     belongings: await countBelongings(db, id),
     factors,

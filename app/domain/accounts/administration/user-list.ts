@@ -1,4 +1,4 @@
-import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
+import { defineList, type ParamsOf, rowId, stateIn, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 import { ACCOUNT_STATES } from "../account-state.policy";
 import { RIGHTS } from "../rights.policy";
@@ -17,6 +17,8 @@ export const userList = defineList({
     state: stateIn(ACCOUNT_STATES),
     /** Shows only accounts with this right. */
     right: stateIn(RIGHTS),
+    /** Shows only members of this company. */
+    companyId: rowId,
   },
 });
 

@@ -12,6 +12,7 @@ const toListItem = (row: UserListRow, granted: readonly StaffRight[], now: Date)
   id: row.id,
   name: `${row.firstName} ${row.lastName}`,
   company: row.company,
+  companyId: row.companyId,
   email: row.email,
   username: row.username,
   rights: namesOfRights(rightsOf(row, granted)),
@@ -30,6 +31,7 @@ export async function listUsersForAdmin(params: UserListParams, now = new Date()
     now,
     ...(params.state && { state: params.state }),
     ...(params.right && { right: params.right }),
+    ...(params.companyId && { companyId: params.companyId }),
   };
   const total = await countUsers(getDb(), filter);
   const pages = pagesOf(total, params.size);

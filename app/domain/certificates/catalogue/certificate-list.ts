@@ -25,6 +25,8 @@ export const certificateList = defineList({
     search: typedText,
     /** Only certificates that expire within this number of days. */
     expires: oneOf(EXPIRY_DAYS),
+    /** Only the certificates of this company, for staff. */
+    companyId: rowId,
     /** The row that was selected when the user left the list page for details or a download. */
     selected: rowId,
   },

@@ -3,6 +3,7 @@ import { readCsr } from "~/ca/csr/read.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { mayFor } from "~/domain/companies/roles.policy";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
@@ -23,6 +24,7 @@ import { isReissue, whyNotReissue } from "../succession/reissue.policy";
 import { findVisibleCertificate } from "../visible.server";
 import { fileNameOf } from "./file-name";
 import { listDocumentsWith } from "./of-order.service.server";
+import { peopleOf } from "./people.server";
 
 /** Returns the details of an issued certificate for CER-06 (`x509CertificateLite`). */
 export function describeIssued(der: Buffer) {
@@ -108,6 +110,9 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     payment: paymentOf(order),
     documents: await listDocumentsWith(row),
     waitsFor: await waitsOf(row),
+    people: await peopleOf(user, row, order),
+    /** The company that owns the certificate, for staff. */
+    company: await findShownCompany(user, row.companyId),
     lineage: await lineageOf(user, row),
     ended:
       row.status === "Rejected" || row.status === "Cancelled"

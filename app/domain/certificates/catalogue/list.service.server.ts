@@ -1,5 +1,7 @@
-import { may } from "~/domain/accounts/rights.policy";
+import { listedCompany } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { certificateOrderer, namesPeople } from "~/domain/companies/people.server";
+import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
 import { addDays, daysUntil } from "~/lib/dates";
@@ -69,6 +71,8 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
   /** Whole days until the expiry, negative once it is past. Null in statuses where the number means nothing. */
   daysLeft: row.expiryDate && RUNNING.includes(row.status) ? daysUntil(row.expiryDate, now) : null,
   company: row.company,
+  companyId: row.companyId,
+  orderedBy: certificateOrderer(row),
   barriers: barriersOf(row, user, now),
 });
 
@@ -80,12 +84,12 @@ async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ to
 }
 
 /**
- * Returns one page of the certificates that this user may see: all for administrators, their own for others. When the requested page is
- * past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
+ * Returns one page of the certificates that this user may see: all, or those of one company, for administrators, their company's for
+ * others. When the requested page is past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
   const filter = {
-    ...(!may(user, "see-customers") && { companyId: user.companyId }),
+    companyId: listedCompany(user, "see-customers", params.companyId),
     ...(params.expires !== null && {
       expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
     }),
@@ -102,6 +106,12 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
     total,
     hasMore,
     pages,
+    shownCompany: await findShownCompany(user, params.companyId),
+    /** Whether the table says who ordered. */
+    withOrderer: await namesPeople(
+      user,
+      rows.map(({ userId }) => userId),
+    ),
     params: { ...params, page },
   };
 }
@@ -111,12 +121,16 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
  * empty.
  */
 export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
-  const filter = { ...(!may(user, "see-customers") && { companyId: user.companyId }), terms: [] };
+  const filter = { companyId: listedCompany(user, "see-customers"), terms: [] };
   const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
   const rows = await listCertificates(getDb(), filter, window);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
   const orders = await listOrderIdsOf(getDb(), previous);
-  return rows.map((row) => ({ ...row, previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null }));
+  return rows.map((row) => ({
+    ...row,
+    previousOrderId: orders.get(row.previousCertificateId ?? 0) ?? null,
+    orderedBy: certificateOrderer(row),
+  }));
 }
 
 /** Returns the row when this user can do this with it now. Throws a PortalError for the field `id` that says why not. */

@@ -3,6 +3,7 @@ import { readCsr } from "~/ca/csr/read.server";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
+import { personName } from "~/domain/companies/people.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
@@ -13,6 +14,7 @@ import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -124,8 +126,11 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
     decision: { at: row.decidedAt, reason: row.decisionReason },
     customer: {
-      name: `${owner.firstName} ${owner.lastName}`,
+      name: personName(owner),
+      /** The administrator who acted as the customer, or null. */
+      actingFor: (await findOrderPlacer(getDb(), row.orderId))?.impersonatorEmail ?? null,
       company: owner.company,
+      companyId: row.companyId,
       email: owner.email,
       telephoneNumber: owner.telephoneNumber,
       isEmailVerified: owner.emailVerifiedAt !== null,

@@ -68,7 +68,8 @@ async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: O
     await queueOwnMail(trx, id, { dedupeKey: `renewal-prepared:${draftId}:${id}:${now.getTime()}`, mail }, now);
   }
   const entry = { event: "renewal.prepared", message: `Prepared the renewal of ${commonName} for a colleague.` };
-  await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id, certificateId, orderId }, now);
+  const about = { userId: user.id, certificateId, orderId, reference: draftId };
+  await recordAudit(trx, { actor: user.actor, ...entry, ...about }, now);
   return told.length;
 }
 

@@ -16,6 +16,8 @@ export const codeList = defineList({
     search: typedText,
     /** The only section to show. Null shows both. */
     show: oneOf(CODE_SECTIONS),
+    /** Only the codes and orders of this company, for staff. */
+    companyId: rowId,
     /** The row that was selected when the user left the page for details. */
     selected: rowId,
   },

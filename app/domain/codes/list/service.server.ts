@@ -1,5 +1,6 @@
-import { may, maySee } from "~/domain/accounts/rights.policy";
+import { listedCompany, may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { namesPeople, personName, salesOrderer } from "~/domain/companies/people.server";
 import { lacksApplicant, mayAsMember, roleNeeded } from "~/domain/companies/roles.policy";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -58,6 +59,8 @@ const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) =>
     fullCode: fullCode(row),
     codeType: CODE_TYPE_LABELS[row.codeType],
     company: row.company,
+    companyId: row.companyId,
+    registeredBy: personName(row),
     email: row.email,
     entityName: row.entityName,
     status: row.status,
@@ -69,11 +72,12 @@ const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) =>
 export type CodeListItem = ReturnType<typeof toListItem>;
 
 /**
- * Returns one page of the codes that this user may see: all for administrators, those of their company for others. When the requested page is past the
- * end, this is the last page.
+ * Returns one page of the codes that this user may see: all, or those of one company, for administrators, those of their company for others.
+ * When the requested page is past the end, this is the last page.
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
-  const filter = { ...(!may(user, "see-customers") && { companyId: user.companyId }), terms: termsOf(params.search) };
+  const companyId = listedCompany(user, "see-customers", params.companyId);
+  const filter = { companyId, terms: termsOf(params.search) };
   const { size, sort } = params;
   const total = await countCodes(getDb(), filter);
   const pages = pagesOf(total, size);
@@ -83,16 +87,30 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
     getDb(),
     rows.map(({ id }) => id),
   );
-  return { rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)), total, pages, page };
+  return {
+    rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)),
+    total,
+    pages,
+    page,
+    /** Whether the table says who registered. */
+    withPeople: await namesPeople(
+      user,
+      rows.map(({ userId }) => userId),
+    ),
+  };
 }
 
 /**
- * Returns the latest orders of codes: everybody's for administrators, who record the payments, those of their company for others.
+ * Returns the latest orders of codes: everybody's, or those of one company, for administrators, who record the payments, those of their
+ * company for others.
  *
  * @param all Returns all orders instead of the latest. Ignored for administrators.
  */
-export async function listOrdersFor(user: SessionUser, all = false) {
-  const companyId = may(user, "see-sales-orders") ? undefined : user.companyId;
+export async function listOrdersFor(
+  user: SessionUser,
+  { all = false, chosen }: { all?: boolean; chosen: number | null },
+) {
+  const companyId = listedCompany(user, "see-sales-orders", chosen);
   const total = await countCodeOrders(getDb(), companyId);
   const orders = await listCodeOrders(getDb(), companyId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
   const documents = await documentsByOrder(
@@ -101,11 +119,14 @@ export async function listOrdersFor(user: SessionUser, all = false) {
   );
   const rows = orders.map(({ orderType, ...order }) => ({
     ...order,
+    orderedBy: salesOrderer(order),
     documents: documents.get(order.id) ?? [],
     orderNumber: orderNumber(order.id),
     codeType: orderTypeLabel(orderType),
   }));
-  return { rows, total };
+  const people = orders.map(({ userId }) => userId);
+  /** `withPeople` says whether the table says who ordered. */
+  return { rows, total, withPeople: await namesPeople(user, people) };
 }
 
 /** Returns one page of the orders of codes of a user's company, the latest first, for JSON calls. A page past the end is empty. */

@@ -33,6 +33,7 @@ export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
   return {
     orderId,
     orderNumber: orderNumber(orderId),
+    company: { id: order.companyId, name: order.company },
     documents: invoices.map(shown),
     current: current && shown(current),
     mayChange: may(viewer, "change-sales-orders"),

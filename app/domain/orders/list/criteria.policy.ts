@@ -33,7 +33,7 @@ function dayOf(typed: string): Date | "none" | "wrong" {
  * @param countries The ids of all countries.
  */
 export function readCriteria(
-  params: Pick<SalesOrderListParams, SalesOrderFilter>,
+  params: Pick<SalesOrderListParams, SalesOrderFilter | "companyId">,
   countries: ReadonlySet<number>,
 ): { criteria: SalesOrderConditions } | { errors: SalesOrderListErrors } {
   const errors: SalesOrderListErrors = {};
@@ -53,6 +53,7 @@ export function readCriteria(
   return {
     criteria: {
       id,
+      companyId: params.companyId,
       from: from instanceof Date ? from.toISOString() : null,
       to: to instanceof Date ? dayAfter(to) : null,
       status,

@@ -1,4 +1,4 @@
-import { defineList, type ParamsOf, rowIds, typedTexts } from "~/lib/list-params";
+import { defineList, type ParamsOf, rowId, rowIds, typedTexts } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** The columns by the names of the specification (SAL-01). All of them can be sorted. */
@@ -34,6 +34,8 @@ export const salesOrderList = defineList({
   first: { key: "orderDate", direction: "desc" },
   filters: {
     ...typedTexts(SALES_ORDER_FILTERS),
+    /** Only the orders of this company. */
+    companyId: rowId,
     /** The ticked orders, including those on other pages. */
     selected: rowIds,
   },

@@ -21,6 +21,7 @@ const toItem = (row: SalesOrderListRow) => ({
   orderNumber: orderNumber(row.id),
   orderType: orderTypeLabel(row.orderType),
   company: row.company,
+  companyId: row.companyId,
   orderDate: row.createdAt,
   totalCents: row.totalCents,
   status: row.status,

@@ -1,0 +1,20 @@
+import { Link } from "@remix-run/react";
+import { type ShownCompany } from "~/domain/companies/staff/companies-list.service.server";
+import { paths } from "~/lib/paths";
+
+/** For staff: the name of a company with the link to its page. */
+export const CompanyLink = ({ id, name }: ShownCompany) => (
+  <Link to={paths.companyPage(id)}>
+    <bdi>{name}</bdi>
+  </Link>
+);
+
+/** The parameters of a list that shows all companies again. */
+export const ALL_COMPANIES = { companyId: null, page: 1 } as const;
+
+/** For staff: says that a list shows only one company, with the link to all of them. */
+export const ShownCompanyNote = ({ company, all }: { company: ShownCompany; all: string }) => (
+  <p>
+    Only those of <CompanyLink {...company} />. <Link to={all}>Show all companies</Link>
+  </p>
+);

@@ -1,0 +1,87 @@
+import { isStaff } from "~/domain/accounts/rights.policy";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
+import { namesPeople, personName, STAFF_NAME } from "~/domain/companies/people.server";
+import { getDb } from "~db/connection.server";
+import { type Deed, findOrderPlacer, findPreparer, listCertificateDeeds } from "~db/repositories/audit-entries.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
+import { findRole } from "~db/repositories/companies.server";
+import { type OrderRow } from "~db/repositories/orders.server";
+import { listSuccessors } from "~db/repositories/renewals.server";
+import { findUserById } from "~db/repositories/users.server";
+import { type CertificateStatus } from "~db/tables";
+import { isReissue } from "../succession/reissue.policy";
+
+/** Somebody who has done something with a certificate. */
+export interface CertificateDeed {
+  what: string;
+  name: string;
+  /** An ISO timestamp. */
+  at: string;
+  /** For staff: the email of the administrator who acted as this person. */
+  actingFor: string | null;
+}
+
+const REVOCATIONS = ["certificate.revocation-requested", "certificate.revoked"] as const;
+const EVENTS = ["order.created", "certificate.reissued", "certificate.downloaded", ...REVOCATIONS] as const;
+
+/** Returns the name of whoever did something. Customers learn only of their own people who it was, and of staff that it was staff. */
+async function nameFor(user: SessionUser, { companyId }: CertificateRow, deed: Deed): Promise<string> {
+  if (isStaff(user) || (await findRole(getDb(), { companyId, userId: deed.userId })) !== null) return personName(deed);
+  const rights = await staffRightsOf(getDb(), { id: deed.userId, isAdmin: deed.isAdmin });
+  return isStaff({ rights }) ? STAFF_NAME : personName(deed);
+}
+
+/** Returns who ordered. The account counts that owns the order now, because accounts can be merged. */
+async function ordererOf(
+  { userId, requestedAt: at }: Pick<CertificateRow, "userId" | "requestedAt">,
+  entry: Deed | null,
+): Promise<Deed | null> {
+  const person = await findUserById(getDb(), userId);
+  const { firstName = "", lastName = "", isAdmin = false } = person ?? {};
+  const impersonatorEmail = entry?.impersonatorEmail ?? null;
+  return person && { event: "order.created", at, userId, firstName, lastName, isAdmin, impersonatorEmail };
+}
+
+const NOT_RENEWED: readonly CertificateStatus[] = ["Cancelled", "Rejected"];
+
+/** Returns who renewed a certificate, or null. A renewal that was cancelled or rejected does not count. */
+async function renewerOf({ id, companyId }: CertificateRow): Promise<Deed | null> {
+  const renewal = (await listSuccessors(getDb(), [id])).findLast(
+    (one) => one.orderType === "Renewal" && one.companyId === companyId && !NOT_RENEWED.includes(one.status),
+  );
+  return renewal ? ordererOf(renewal, await findOrderPlacer(getDb(), renewal.orderId)) : null;
+}
+
+/** Returns what was done with a certificate and by whom, as far as the audit trail says it. */
+async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: string; deed: Deed }[]> {
+  const deeds = await listCertificateDeeds(getDb(), row.id, EVENTS);
+  const first = (...events: readonly string[]) => deeds.find(({ event }) => events.includes(event)) ?? null;
+  const found = {
+    "Prepared by": order.draftId === null ? null : await findPreparer(getDb(), order.draftId),
+    "Ordered by": isReissue(row) ? null : await ordererOf(row, first("order.created")),
+    "Reissued by": isReissue(row) ? first("certificate.reissued") : null,
+    "First downloaded by": first("certificate.downloaded"),
+    "Renewed by": await renewerOf(row),
+    "Revoked by": row.revocationDate === null ? null : first(...REVOCATIONS),
+  };
+  return Object.entries(found).flatMap(([what, deed]) => (deed === null ? [] : [{ what, deed }]));
+}
+
+/**
+ * Returns who prepared, ordered, first downloaded, renewed and revoked a certificate. Returns nothing for somebody who works alone and has
+ * done all of it in person. Only staff learn which administrator acted as a person.
+ */
+export async function peopleOf(user: SessionUser, row: CertificateRow, order: OrderRow): Promise<CertificateDeed[]> {
+  const deeds = await deedsOf(row, order);
+  const people = deeds.map(({ deed }) => deed.userId);
+  if (!(await namesPeople(user, people))) return [];
+  return Promise.all(
+    deeds.map(async ({ what, deed }) => ({
+      what,
+      name: await nameFor(user, row, deed),
+      at: deed.at,
+      actingFor: isStaff(user) ? deed.impersonatorEmail : null,
+    })),
+  );
+}

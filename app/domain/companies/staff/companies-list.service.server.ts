@@ -1,0 +1,48 @@
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { foldForSearch } from "~/lib/fold-text";
+import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
+import { getDb } from "~db/connection.server";
+import { findCompany } from "~db/repositories/companies.server";
+import { countCompanies, countMembersOf, listCompanies } from "~db/repositories/company-list.server";
+import { companyIdOf } from "../company-reference";
+import { type CompanyListParams } from "./company-list";
+
+/** Returns the words of a search. A company must match all of them. */
+const termsOf = (search: string) =>
+  search
+    .split(/\s+/)
+    .filter(Boolean)
+    .map((word) => ({
+      text: foldForSearch(word),
+      number: companyIdOf(word.toUpperCase()) ?? readNumber(word, LARGEST_ID),
+    }));
+
+/** Returns one page of all companies, for staff. When the requested page is past the end, this is the last page. */
+export async function listCompaniesForStaff(params: CompanyListParams) {
+  const terms = termsOf(params.search);
+  const { sort, size } = params;
+  const total = await countCompanies(getDb(), terms);
+  const pages = pagesOf(total, size);
+  const page = Math.min(params.page, pages);
+  const companies = await listCompanies(getDb(), terms, { sort, offset: (page - 1) * size, limit: size });
+  const members = await countMembersOf(
+    getDb(),
+    companies.map(({ id }) => id),
+  );
+  const rows = companies.map((company) => ({ ...company, members: members.get(company.id) ?? 0 }));
+  return { rows, total, pages, params: { ...params, page } };
+}
+
+export type CompanyListItem = Awaited<ReturnType<typeof listCompaniesForStaff>>["rows"][number];
+
+/** The company to which a list is narrowed. */
+export interface ShownCompany {
+  id: number;
+  name: string;
+}
+
+/** Returns the company to which staff have narrowed a list, or null when they have not, and for everybody else. */
+export async function findShownCompany(viewer: RightsHolder, id: number | null): Promise<ShownCompany | null> {
+  if (id === null || !may(viewer, "see-companies")) return null;
+  return { id, name: (await findCompany(getDb(), id))?.name ?? `company ${id}` };
+}

@@ -1,0 +1,176 @@
+import { accountState } from "~/domain/accounts/account-state.policy";
+import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { findCompanyEntries } from "~/domain/audit/trail.service.server";
+import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
+import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
+import { orderNumber } from "~/domain/orders/order-number";
+import { orderTypeLabel } from "~/domain/orders/order-types";
+import { storedVat } from "~/domain/reference/vat.service.server";
+import { notFound } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { findAddress } from "~db/repositories/addresses.server";
+import { countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
+import { type CompanyRow, findCompany } from "~db/repositories/companies.server";
+import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
+import { findCountry } from "~db/repositories/countries.server";
+import { linesOf } from "../company.service.server";
+import { certificateOrderer, personName, salesOrderer } from "../people.server";
+import { ROLE_NAMES } from "../roles.policy";
+import { listNotesAbout } from "./company-notes.service.server";
+import { COMPANY_PARTS, type CompanyPagePart } from "./company-parts.policy";
+
+async function detailsOf(company: CompanyRow) {
+  const db = getDb();
+  const invoicing = await findAddress(db, company.invoicingAddressId);
+  return {
+    id: company.id,
+    name: company.name,
+    companyRegistrationNumber: company.companyRegistrationNumber,
+    taxNumber: company.taxNumber,
+    vat: storedVat(company, invoicing && (await findCountry(db, invoicing.country))),
+    createdAt: company.createdAt,
+    memberCount: await countMembers(db, company.id),
+    addresses: {
+      company: await linesOf(await findAddress(db, company.companyAddressId)),
+      invoicing: await linesOf(invoicing),
+      mailing: await linesOf(await findAddress(db, company.mailingAddressId)),
+    },
+  };
+}
+
+async function membersOf(companyId: number, now: Date) {
+  const rows = await partQueries.members(getDb(), companyId).execute();
+  return rows.map((member) => ({
+    id: member.id,
+    name: personName(member),
+    email: member.email,
+    emailVerifiedAt: member.emailVerifiedAt,
+    role: ROLE_NAMES[member.role],
+    joinedAt: member.joinedAt,
+    lastLoginAt: member.lastLoginAt,
+    state: accountState(member, now),
+  }));
+}
+
+const NEWEST = { sort: { key: "id", direction: "desc" }, offset: 0, limit: PART_ROWS } as const;
+
+async function certificatesOf(companyId: number) {
+  const rows = await listCertificates(getDb(), { companyId, terms: [] }, NEWEST);
+  return rows.map((row) => ({
+    id: row.id,
+    commonName: row.commonName,
+    status: row.status,
+    requestedAt: row.requestedAt,
+    expiryDate: row.expiryDate,
+    orderedBy: certificateOrderer(row),
+  }));
+}
+
+async function codesOf(companyId: number) {
+  const rows = await partQueries.codes(getDb(), companyId).execute();
+  return rows.map((row) => ({
+    id: row.id,
+    fullCode: fullCode(row),
+    codeType: CODE_TYPE_LABELS[row.codeType],
+    entityName: row.entityName,
+    status: row.status,
+    createdAt: row.createdAt,
+    registeredBy: personName(row),
+  }));
+}
+
+async function ordersOf(companyId: number) {
+  const rows = await partQueries.orders(getDb(), companyId).execute();
+  return rows.map(
+    ({ id, orderType, createdAt, totalCents, status, certificateType, previousCertificateId, ...row }) => ({
+      id,
+      orderNumber: orderNumber(id),
+      orderType: orderTypeLabel(orderType),
+      createdAt,
+      totalCents,
+      status,
+      orderedBy: salesOrderer(row, certificateType && { orderType: certificateType, previousCertificateId }),
+    }),
+  );
+}
+
+async function invoicesOf(companyId: number) {
+  const rows = await partQueries.invoices(getDb(), companyId).execute();
+  return rows.map(({ id, kind, year, number, orderId, ...row }) => ({
+    id,
+    kind: KIND_LABELS[kind],
+    number: invoiceNumber({ kind, year, number }),
+    orderId,
+    orderNumber: orderNumber(orderId),
+    ...row,
+  }));
+}
+
+/** What staff have confirmed for an order: the organisation, and the answer of the authentication contact. */
+async function checksOf(companyId: number) {
+  const rows = await partQueries.checks(getDb(), companyId).execute();
+  return rows.flatMap(({ id, commonName, ...row }) => {
+    const { organisationCheckedAt, organisationCheckedBy, organisationNote, contactAnsweredAt } = row;
+    const about = { certificateId: id, commonName };
+    return [
+      ...(organisationCheckedAt === null
+        ? []
+        : [
+            {
+              ...about,
+              what: `Organisation ${row.organisation}`,
+              at: organisationCheckedAt,
+              by: organisationCheckedBy,
+              note: organisationNote,
+            },
+          ]),
+      ...(contactAnsweredAt === null
+        ? []
+        : [
+            {
+              ...about,
+              what: `Authentication contact: ${row.contactAnswer ?? ""}`,
+              at: contactAnsweredAt,
+              by: row.contactAnswerBy,
+              note: row.contactNote,
+            },
+          ]),
+    ];
+  });
+}
+
+/** Returns the rows of a part and how many there are in all, or null when the viewer may not see the part. */
+async function part<Row>(
+  viewer: RightsHolder,
+  name: CompanyPagePart,
+  { rows, total }: { rows: () => Promise<Row[]>; total: () => Promise<number> },
+): Promise<{ rows: Row[]; total: number } | null> {
+  return may(viewer, COMPANY_PARTS[name]) ? { rows: await rows(), total: await total() } : null;
+}
+
+/**
+ * Returns a company as this member of staff may see it: its details, and of each part the latest rows with their number. A part that the
+ * rights do not show is null. Throws a PortalError (404) when there is no such company.
+ */
+export async function getCompanyPage(id: number, viewer: RightsHolder, now = new Date()) {
+  const company = await findCompany(getDb(), id);
+  if (!company) throw notFound();
+  const total = (name: keyof typeof partTotals) => () => partTotals[name](getDb(), id);
+  return {
+    ...(await detailsOf(company)),
+    mayWriteNotes: may(viewer, "write-company-notes"),
+    members: await part(viewer, "members", { rows: () => membersOf(id, now), total: total("members") }),
+    certificates: await part(viewer, "certificates", {
+      rows: () => certificatesOf(id),
+      total: () => countCertificates(getDb(), { companyId: id, terms: [] }),
+    }),
+    codes: await part(viewer, "codes", { rows: () => codesOf(id), total: total("codes") }),
+    orders: await part(viewer, "orders", { rows: () => ordersOf(id), total: total("orders") }),
+    invoices: await part(viewer, "invoices", { rows: () => invoicesOf(id), total: total("invoices") }),
+    checks: await part(viewer, "checks", { rows: () => checksOf(id), total: total("checks") }),
+    notes: may(viewer, COMPANY_PARTS.notes) ? await listNotesAbout(id) : null,
+    history: may(viewer, COMPANY_PARTS.history) ? await findCompanyEntries(id, PART_ROWS) : null,
+  };
+}
+
+export type CompanyPage = Awaited<ReturnType<typeof getCompanyPage>>;

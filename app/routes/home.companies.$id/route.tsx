@@ -1,0 +1,47 @@
+import { useLoaderData } from "@remix-run/react";
+import { CompanyCards } from "~/components/companies/company-cards";
+import { CompanyNotes, NOTE_LABELS } from "~/components/companies/company-notes";
+import {
+  CertificatesPart,
+  ChecksPart,
+  CodesPart,
+  HistoryPart,
+  InvoicesPart,
+  MembersPart,
+  OrdersPart,
+} from "~/components/companies/company-parts";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { pageTitle } from "~/components/shell/page-title";
+import { PageHeader } from "~/components/ui/page-header";
+import { companyList } from "~/domain/companies/staff/company-list";
+import { FORM } from "./form";
+import { type loader } from "./page.server";
+
+export { action, loader } from "./page.server";
+
+/** A company as staff see it. Each part is shown to those whose rights allow it (`company-parts.policy.ts`). */
+export default function Company() {
+  const { company, list } = useLoaderData<typeof loader>();
+  return (
+    <div className="stack-l">
+      <ErrorSummary formId={FORM} labels={NOTE_LABELS} />
+      <PageHeader
+        title={<bdi>{company.name}</bdi>}
+        back={{ to: companyList.href(list), label: "Back to the companies" }}
+      >
+        <p>Company {company.id}</p>
+      </PageHeader>
+      <CompanyCards company={company} />
+      <MembersPart company={company} />
+      <CertificatesPart company={company} />
+      <CodesPart company={company} />
+      <OrdersPart company={company} />
+      <InvoicesPart company={company} />
+      <ChecksPart company={company} />
+      {company.notes && <CompanyNotes formId={FORM} notes={company.notes} mayWrite={company.mayWriteNotes} />}
+      <HistoryPart company={company} />
+    </div>
+  );
+}
+
+export const meta = pageTitle<typeof loader>(({ data }) => data?.company.name ?? "Company");

@@ -1,0 +1,70 @@
+import { sql, type SqlBool } from "kysely";
+import { type SortOrder } from "~/lib/list-params";
+import { type DbOrTrx } from "../connection.server";
+import { escapeLike } from "../like";
+
+/** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
+export interface CompanyTerm {
+  text: string;
+  number: number | null;
+}
+
+const COLUMNS = { name: "companies.sortName", number: "companies.id" } as const;
+
+export interface CompanyWindow {
+  sort: SortOrder<keyof typeof COLUMNS>;
+  offset: number;
+  limit: number;
+}
+
+const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
+
+/** Selects the companies that match every word by name or by one of their numbers. */
+function matching(db: DbOrTrx, terms: readonly CompanyTerm[]) {
+  let query = db.selectFrom("companies");
+  for (const { text, number } of terms) {
+    const pattern = `%${escapeLike(text)}%`;
+    query = query.where((eb) =>
+      eb.or([
+        sql<SqlBool>`${eb.ref("companies.sortName")} like ${pattern} escape '\\'`,
+        ...NUMBERS.map((name) => sql<SqlBool>`lower(${eb.ref(`companies.${name}`)}) like ${pattern} escape '\\'`),
+        ...(number === null ? [] : [eb("companies.id", "=", number)]),
+      ]),
+    );
+  }
+  return query;
+}
+
+/** Returns how many companies match the words. */
+export const countCompanies = async (db: DbOrTrx, terms: readonly CompanyTerm[]): Promise<number> =>
+  (
+    await matching(db, terms)
+      .select((eb) => eb.fn.countAll<number>().as("total"))
+      .executeTakeFirstOrThrow()
+  ).total;
+
+/** Returns the statement of `listCompanies`. Each sort order has an index. */
+export const companiesQuery = (db: DbOrTrx, terms: readonly CompanyTerm[], { sort, offset, limit }: CompanyWindow) =>
+  matching(db, terms)
+    .select(["companies.id", "companies.name", "companies.companyRegistrationNumber", "companies.vatNumber"])
+    .select("companies.createdAt")
+    .orderBy(COLUMNS[sort.key], sort.direction)
+    .orderBy("companies.id", sort.direction)
+    .limit(limit)
+    .offset(offset);
+
+/** Returns one page of the companies that match the words. Companies with the same name are sorted by number. */
+export const listCompanies = (db: DbOrTrx, terms: readonly CompanyTerm[], window: CompanyWindow) =>
+  companiesQuery(db, terms, window).execute();
+
+/** Returns how many members each of these companies has, by id. Companies without members are left out. */
+export async function countMembersOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("memberships")
+    .select((eb) => ["companyId", eb.fn.countAll<number>().as("count")])
+    .where("companyId", "in", ids)
+    .groupBy("companyId")
+    .execute();
+  return new Map(rows.map(({ companyId, count }) => [companyId, count]));
+}
