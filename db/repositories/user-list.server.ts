@@ -79,6 +79,7 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
       "isApplicant",
       "isAdmin",
       "isDisabled",
+      "erasedAt",
       "mergedInto",
       "lockedUntil",
       "adminLockedAt",

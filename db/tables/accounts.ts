@@ -282,7 +282,7 @@ export interface SignOnIdentityTable {
   linkedAt: Timestamp;
 }
 
-export type DualControlKind = "grant-right" | "reset-factors";
+export type DualControlKind = "grant-right" | "reset-factors" | "erase";
 
 /**
  * What one user administrator has requested and a second one decides. `outcome` is null while the request is open. An open request can be

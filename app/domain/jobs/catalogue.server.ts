@@ -1,3 +1,4 @@
+import { completeErasures } from "~/domain/accounts/personal-data/erasure.service.server";
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import {
   dropReplacedCrls,
@@ -172,6 +173,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "removes messages that were sent or dismissed long enough ago",
     schedule: "0 35 3 * * *",
     run: counted(removeOldMails, "removed"),
+  },
+  {
+    name: "erasures",
+    about: "erases what was kept of erased persons until certificates ended",
+    schedule: "35 15 * * * *",
+    run: completeErasures,
   },
   {
     name: "clean-up",

@@ -22,6 +22,8 @@ export const SECURITY_EVENTS = {
   "account.unlocked": success("Account unlocked"),
   "account.disabled": success("Account disabled"),
   "account.enabled": success("Account enabled"),
+  "account.erasure-requested": success("Erasure of personal data requested"),
+  "account.erased": success("Personal data erased"),
   "account.administrator-created": success("First administrator created"),
   "account.right-granted": success("Right granted"),
   "account.right-withdrawn": success("Right withdrawn"),
