@@ -3,7 +3,6 @@ import { getDb, type Trx } from "~db/connection.server";
 import { type AuditRow, eraseEntry, ERASURE_EVENT } from "~db/repositories/audit-chain.server";
 import {
   lastEntryId,
-  listActorNames,
   listEntriesById,
   listLeftBehind,
   listMentions,
@@ -84,9 +83,6 @@ export interface Mentions {
   /** The last entry that was read. */
   upTo: number;
 }
-
-/** Returns every identifier by which the trail knows these accounts as actors: their present and former addresses. */
-export const listFormerNames = (ids: readonly number[]): Promise<string[]> => listActorNames(getDb(), ids);
 
 /** Reads the whole trail for entries with data of a person. Meant for before the transaction, because it takes a while in a long trail. */
 export async function findMentions(person: ErasedFromTrail): Promise<Mentions> {

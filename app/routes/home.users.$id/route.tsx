@@ -59,7 +59,7 @@ export default function User() {
           <AccountCard user={user} />
           <ProfileCard user={user} />
         </div>
-        {user.isChangeable && user.state !== "Merged" && (
+        {user.isChangeable && user.state !== "Merged" && user.state !== "Erased" && (
           <section className="stack" aria-labelledby="administration-heading">
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>

@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { type ErasedFromTrail, eraseFromTrail, findMentions, listFormerNames, type Mentions } from "~/domain/audit/erase.server";
+import { type ErasedFromTrail, eraseFromTrail, findMentions, type Mentions } from "~/domain/audit/erase.server";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { listActorNames } from "~db/repositories/audit-erasures.server";
 import { listHeldCompanies } from "~db/repositories/erasure-circumstances.server";
 import {
   deleteOwnRows,
@@ -30,7 +31,7 @@ import { isInForce, pseudonymOf } from "./erasure.policy";
 
 /** Returns who is erased from the audit trail, with every address that the person has had. */
 async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Promise<ErasedFromTrail> {
-  const former = await listFormerNames(db, ids);
+  const former = await listActorNames(db, ids);
   const identifiers = [...accounts.flatMap(({ email, username }) => [email, username]), ...former];
   const names = accounts.flatMap(({ firstName, lastName, telephoneNumber }) => [
     `${firstName} ${lastName}`,
