@@ -14,7 +14,12 @@ import {
   type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
-import { type AuditCheckpointTable, type AuditErasureTable, type AuditHeadTable, type AuditTable } from "./tables/audit";
+import {
+  type AuditCheckpointTable,
+  type AuditErasureTable,
+  type AuditHeadTable,
+  type AuditTable,
+} from "./tables/audit";
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable, type ErasedContactTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";

@@ -121,19 +121,21 @@ export const call = <W extends Who, Input extends z.ZodTypeAny, Output extends z
 interface FileCall<W extends Who, Input extends z.ZodTypeAny> extends Description<Input> {
   who: W;
   output: FileOutput;
+  needsProof?: true;
   handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Response>;
 }
 
 /** Defines a GET that answers with a file. If it needs a token, the token or a ticket can also be sent in the query as `access_token`. */
 export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   output,
+  needsProof,
   handle,
   ...rest
 }: FileCall<W, Input>): Ungrouped => ({
   ...rest,
   body: "json",
   isBeforeDuties: false,
-  needsProof: false,
+  needsProof: needsProof ?? false,
   answer: { kind: "file", output },
   handle: erased(handle),
 });

@@ -49,7 +49,9 @@ export async function deleteDrafts(trx: Trx, ids: readonly number[]): Promise<vo
 /** Deletes what belongs to the accounts alone: drafts, sessions, factors, tokens, settings, memberships. */
 export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<void> {
   for (const [table, column] of DELETED)
-    await sql`delete from ${sql.table(snake(table))} where ${sql.ref(snake(column))} in (${sql.join(ids)})`.execute(trx);
+    await sql`delete from ${sql.table(snake(table))} where ${sql.ref(snake(column))} in (${sql.join(ids)})`.execute(
+      trx,
+    );
   await trx
     .deleteFrom("tokens")
     .where(({ ref }) => lower(ref("email")), "in", emails)
@@ -121,7 +123,10 @@ export async function eraseMentions(trx: Trx, { ids, emails, identifiers }: Eras
       .execute();
 }
 
-type ContactColumns = Pick<NewRow<"certificates">, "technicalContact" | "authenticationContact" | "authenticationEmail">;
+type ContactColumns = Pick<
+  NewRow<"certificates">,
+  "technicalContact" | "authenticationContact" | "authenticationEmail"
+>;
 
 /** Stores other contacts of a certificate. */
 export async function setContacts(trx: Trx, id: number, change: Partial<ContactColumns>): Promise<void> {
@@ -196,7 +201,9 @@ export async function eraseCompany(trx: Trx, id: number, name: string, now: Date
     .set({ name, ...numbers, ...addresses, updatedAt: now })
     .where("id", "=", id)
     .execute();
-  const ids = [company.companyAddressId, company.invoicingAddressId, company.mailingAddressId].filter((one) => one !== null);
+  const ids = [company.companyAddressId, company.invoicingAddressId, company.mailingAddressId].filter(
+    (one) => one !== null,
+  );
   if (ids.length > 0) await trx.deleteFrom("addresses").where("id", "in", ids).execute();
 }
 
@@ -259,7 +266,12 @@ export const listErasureRequests = (db: DbOrTrx) =>
 
 /** Returns the accounts that were erased after this time. */
 export const listErasedSince = (db: DbOrTrx, since: Date) =>
-  db.selectFrom("users").select(["id", "mergedInto"]).where("erasedAt", ">", since.toISOString()).orderBy("id").execute();
+  db
+    .selectFrom("users")
+    .select(["id", "mergedInto"])
+    .where("erasedAt", ">", since.toISOString())
+    .orderBy("id")
+    .execute();
 
 /** Replaces the recipient of the last message to erased persons after it was sent or given up. Returns how many there were. */
 export async function eraseLastMails(db: DbOrTrx, prefix: string): Promise<number> {

@@ -45,7 +45,10 @@ function filtered(db: DbOrTrx, { words, state, right, now }: UserFilter) {
   if (state === undefined) return query;
   if (state === "Merged") return query.where("mergedInto", "is not", null);
   if (state === "Erased") return query.where("mergedInto", "is", null).where("erasedAt", "is not", null);
-  query = query.where("mergedInto", "is", null).where("erasedAt", "is", null).where("isDisabled", "=", state === "Disabled");
+  query = query
+    .where("mergedInto", "is", null)
+    .where("erasedAt", "is", null)
+    .where("isDisabled", "=", state === "Disabled");
   if (state === "Locked")
     query = query.where((eb) => eb.or([eb("lockedUntil", ">", timestamp), eb("adminLockedAt", "is not", null)]));
   if (state === "Active")

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { commitmentTo, entryMac, erasedSealOf } from "~/domain/audit/seals.server";
 import { newestKey } from "~/domain/audit/chain-keys.server";
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
+import { commitmentTo, entryMac, erasedSealOf } from "~/domain/audit/seals.server";
 import { getDb } from "~db/connection.server";
 import { type AuditRow } from "~db/repositories/audit-chain.server";
 import { record, recordMany, tamperWith, useEmptyTrail, entryAt, verified } from "../support/audit";
@@ -20,13 +20,20 @@ let before: AuditRow;
 beforeEach(async () => {
   person = await createUser({ email: "ludmilla@zwoelfender.example", username: `ludmilla-${Date.now()}` });
   await recordMany(1);
-  await record({ actor: { id: person.id, name: person.email, client: { address: ADDRESS, userAgent: "" } }, userId: person.id });
+  await record({
+    actor: { id: person.id, name: person.email, client: { address: ADDRESS, userAgent: "" } },
+    userId: person.id,
+  });
   await record({ message: `Invited ${person.email} as Reader.`, userId: null });
   await recordMany(1);
   await verifyAndSign();
   before = await entryAt(2);
   await erase(person);
-  await getDb().updateTable("users").set({ email: `gone-${person.id}@erased.invalid` }).where("id", "=", person.id).execute();
+  await getDb()
+    .updateTable("users")
+    .set({ email: `gone-${person.id}@erased.invalid` })
+    .where("id", "=", person.id)
+    .execute();
 });
 
 const NOT_LEFT = /: it is not what the erasure of a person left: somebody changed it\.$/;
@@ -35,7 +42,10 @@ describe("the audit trail after an erasure", () => {
   test("[AUD-02] has the pseudonym in place of the data, is sound, and continues", async () => {
     const pseudonym = `Erased person ${person.id}`;
     expect(await entryAt(2)).toMatchObject({ actorName: pseudonym, address: null, salt: null, mac: before.mac });
-    expect(await entryAt(3)).toMatchObject({ actorName: "anna@example.org", message: `Invited ${pseudonym} as Reader.` });
+    expect(await entryAt(3)).toMatchObject({
+      actorName: "anna@example.org",
+      message: `Invited ${pseudonym} as Reader.`,
+    });
     expect((await entryAt(4)).salt).not.toBeNull();
     expect(await entryAt(5)).toMatchObject({ event: "account.erased", userId: person.id });
     expect(await verified()).toMatchObject({ entries: 5, checkpoints: 2, problems: [] });
@@ -49,7 +59,11 @@ describe("the audit trail after an erasure", () => {
     const guess = { actorName: person.email, message: "Something happened.", address: ADDRESS };
     expect(commitmentTo(salt as Buffer, guess).equals(commitment as Buffer)).toBe(true);
     expect((await entryAt(2)).commitment).toEqual(commitment);
-    const { rows } = await getDb().selectFrom("auditEntries").selectAll().execute().then((all) => ({ rows: all }));
+    const { rows } = await getDb()
+      .selectFrom("auditEntries")
+      .selectAll()
+      .execute()
+      .then((all) => ({ rows: all }));
     expect(rows.some((row) => row.salt?.equals(salt as Buffer))).toBe(false);
   });
 
@@ -88,16 +102,22 @@ describe("the audit trail after an erasure", () => {
       expect.stringMatching(/^Entry 5 .*: the list of the entries that it erased is not what was sealed: changed\.$/),
     ]);
     await getDb().updateTable("auditErasures").set({ userId: 99 }).where("entryId", "=", row.id).execute();
-    expect((await verified()).problems).toEqual(["Entries of account 99 are erased, but no entry of the trail says so."]);
+    expect((await verified()).problems).toEqual([
+      "Entries of account 99 are erased, but no entry of the trail says so.",
+    ]);
   });
 
   test("[AUD-02] shows that erased data was put back, and that the list of an erasure was removed", async () => {
     await tamperWith(2, before);
     expect((await verified()).problems).toEqual([
-      expect.stringMatching(new RegExp(`^Entry 2 .*: it was erased with the data of account ${person.id}, and has been put back\\.$`)),
+      expect.stringMatching(
+        new RegExp(`^Entry 2 .*: it was erased with the data of account ${person.id}, and has been put back\\.$`),
+      ),
     ]);
     await getDb().deleteFrom("auditErasures").where("entryId", "=", before.id).execute();
-    expect((await verified()).problems).toEqual([expect.stringMatching(/^Entry 5 .* is not what was sealed: changed\.$/)]);
+    expect((await verified()).problems).toEqual([
+      expect.stringMatching(/^Entry 5 .* is not what was sealed: changed\.$/),
+    ]);
     await getDb().deleteFrom("auditErasures").execute();
     expect((await verified()).problems).toEqual([
       expect.stringMatching(/^Entry 3 .*: its personal data is erased, but no erasure of a person lists it\.$/),
@@ -122,14 +142,21 @@ test("[AUD-02] an entry about two persons is erased for both, one after the othe
 
 test("[AUD-02] an entry with the seal of before the commitments is erased too, and its place in the chain stays proved", async () => {
   const old = await createUser({ email: "viktor@zwoelfender.example", username: `viktor-${Date.now()}` });
-  await record({ actor: { id: old.id, name: old.email }, reference: old.email, message: `${old.email} wants no messages.` });
+  await record({
+    actor: { id: old.id, name: old.email },
+    reference: old.email,
+    message: `${old.email} wants no messages.`,
+  });
   const { salt: _, ...row } = await entryAt(6);
   const former = { ...row, salt: null, commitment: null };
   const mac = entryMac(newestKey(), former);
   await tamperWith(6, { ...former, mac });
   const head = await getDb().selectFrom("auditHead").selectAll().executeTakeFirstOrThrow();
   const { headSeal } = await import("~/domain/audit/seals.server");
-  await getDb().updateTable("auditHead").set({ mac, seal: headSeal(newestKey(), { ...head, mac }) }).execute();
+  await getDb()
+    .updateTable("auditHead")
+    .set({ mac, seal: headSeal(newestKey(), { ...head, mac }) })
+    .execute();
   await recordMany(1);
   expect((await verified()).problems).toEqual([]);
   await erase(old);
@@ -143,7 +170,9 @@ test("[AUD-02] nothing is erased while an entry of the person is not what was se
   const other = await createUser({ email: "quirin@zwoelfender.example", username: `quirin-${Date.now()}` });
   await record({ actor: { id: other.id, name: other.email }, message: "Something happened." });
   await tamperWith(6, { message: "Nothing happened." });
-  await expect(erase(other)).rejects.toThrow(/^The entry 6 of the audit trail cannot be verified, so nothing was erased/);
+  await expect(erase(other)).rejects.toThrow(
+    /^The entry 6 of the audit trail cannot be verified, so nothing was erased/,
+  );
   const row = await getDb().selectFrom("users").select("erasedAt").where("id", "=", other.id).executeTakeFirstOrThrow();
   expect(row.erasedAt).toBeNull();
 });

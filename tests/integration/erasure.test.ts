@@ -43,11 +43,15 @@ async function createPerson(given: Parameters<typeof createUser>[0] = {}) {
   });
 }
 
-const textsOf = ({ email, lastName, telephoneNumber }: { email: string; lastName: string; telephoneNumber: string }) => [
+const textsOf = ({
   email,
   lastName,
   telephoneNumber,
-];
+}: {
+  email: string;
+  lastName: string;
+  telephoneNumber: string;
+}) => [email, lastName, telephoneNumber];
 
 const setCertificate = (id: number, change: { status: "Issued" | "Expired" | "Pending"; expiryDate?: string }) =>
   getDb().updateTable("certificates").set(change).where("id", "=", id).execute();
@@ -76,7 +80,11 @@ describe("the erasure of a person", () => {
     await giveApp(person);
     await record({ actor: { id: person.id, name: person.email, client: { address: "192.0.2.9", userAgent: "x" } } });
     await record({ message: `Asked ${person.email} for the papers.`, userId: null });
-    await record({ event: "account.details-updated", message: "Changed: first name from 'Mila' to 'Ludmilla'.", userId: person.id });
+    await record({
+      event: "account.details-updated",
+      message: "Changed: first name from 'Mila' to 'Ludmilla'.",
+      userId: person.id,
+    });
     await getDb()
       .insertInto("settings")
       .values({ name: "queryParams", userId: person.id, value: person.lastName, updatedAt: new Date() })
@@ -107,10 +115,16 @@ describe("the erasure of a person", () => {
     await verifyAndSign();
     await verifyWhole();
     await expect(run(sessionsPage.loader, await visitor.get("/home/sessions"))).resolves.toMatchObject({ status: 302 });
-    await getDb().updateTable("mails").set({ sentAt: new Date(), text: "", html: "" }).where("dedupeKey", "=", `data-erased:${person.id}`).execute();
+    await getDb()
+      .updateTable("mails")
+      .set({ sentAt: new Date(), text: "", html: "" })
+      .where("dedupeKey", "=", `data-erased:${person.id}`)
+      .execute();
     expect(await completeErasures()).toBe("0 contacts, 1 messages and 0 audit entries");
     expect(await placesOf(textsOf(person))).toEqual([]);
-    const page = await openPage(userPage, people.admin.visitor, `/home/users/${person.id}`, { params: { id: String(person.id) } });
+    const page = await openPage(userPage, people.admin.visitor, `/home/users/${person.id}`, {
+      params: { id: String(person.id) },
+    });
     expect(page.html).toContain("Erased");
     expect(await refusalOf(await administer(people.admin.visitor, person, { intent: "enable" }))).toBe(
       "The data of this account was erased.",
@@ -146,9 +160,16 @@ describe("the erasure of a person", () => {
     await getDb().updateTable("orders").set({ status: "Cancelled" }).execute();
     await erase(person);
     const stranger = await anonymous();
-    const sent = await run(register.action, await stranger.post("/register", filledRegistration({ email: person.email, confirmEmail: person.email })));
+    const sent = await run(
+      register.action,
+      await stranger.post("/register", filledRegistration({ email: person.email, confirmEmail: person.email })),
+    );
     expect(sent.status).toBe(303);
-    const again = await getDb().selectFrom("users").selectAll().where("email", "=", person.email).executeTakeFirstOrThrow();
+    const again = await getDb()
+      .selectFrom("users")
+      .selectAll()
+      .where("email", "=", person.email)
+      .executeTakeFirstOrThrow();
     expect(again.id).not.toBe(person.id);
     expect(again.companyId).not.toBe(person.companyId);
     expect((await verified()).problems).toEqual([]);
@@ -159,12 +180,20 @@ describe("the erasure of a person", () => {
     await invite(owner, person.email);
     await invite(person, "colleague@zwoelfender.example");
     await erase(person);
-    const rows = await getDb().selectFrom("invitations").selectAll().where("invitedBy", "in", [owner.id, person.id]).execute();
+    const rows = await getDb()
+      .selectFrom("invitations")
+      .selectAll()
+      .where("invitedBy", "in", [owner.id, person.id])
+      .execute();
     expect(rows.map(({ endedAt }) => endedAt !== null)).toEqual([true, true]);
     expect(rows.map(({ email }) => email)).toContain(`erased-person-${person.id}@erased.invalid`);
     for (const { tokenHash, ...row } of rows) {
       expect(await findInvitation(getDb(), tokenHash, new Date())).toBeNull();
-      expect(await getDb().transaction().execute((trx) => endInvitation(trx, row, new Date()))).toBeNull();
+      expect(
+        await getDb()
+          .transaction()
+          .execute((trx) => endInvitation(trx, row, new Date())),
+      ).toBeNull();
     }
   });
 });
@@ -200,7 +229,11 @@ describe("what stops an erasure", () => {
 
   test("being the contact of a pending order, which is named; contacts of certificates in force are erased when these end", async () => {
     const [person, owner] = [await createPerson(), await createPerson()];
-    const named = { authenticationContact: contactOf(person), authenticationEmail: person.email, contactAnswerBy: person.email };
+    const named = {
+      authenticationContact: contactOf(person),
+      authenticationEmail: person.email,
+      contactAnswerBy: person.email,
+    };
     const pending = await createCertificateOrder(owner, undefined, named);
     const ended = await createCertificateOrder(owner, undefined, { ...named, status: "Rejected" });
     await expect(erase(person)).rejects.toThrow(
@@ -209,7 +242,8 @@ describe("what stops an erasure", () => {
     await setCertificate(pending.id, { status: "Issued", expiryDate: future() });
     await erase(person);
     const contacts = async ({ id }: { id: number }) =>
-      (await getDb().selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirstOrThrow()).authenticationContact;
+      (await getDb().selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirstOrThrow())
+        .authenticationContact;
     expect(await contacts(ended)).toContain(`"name":"Erased person ${person.id}"`);
     expect(await contacts(ended)).not.toContain(person.telephoneNumber);
     expect(await contacts(pending)).toContain(person.lastName);

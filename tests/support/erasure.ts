@@ -18,7 +18,10 @@ export async function placesOf(texts: readonly string[]): Promise<string[]> {
   const db = getDb().withoutPlugins();
   for (const { name } of await db.introspection.getTables()) {
     if (NOT_SEARCHED.includes(name)) continue;
-    const rows = (await db.selectFrom(name as never).selectAll().execute()) as Record<string, unknown>[];
+    const rows = (await db
+      .selectFrom(name as never)
+      .selectAll()
+      .execute()) as Record<string, unknown>[];
     for (const row of rows)
       for (const [column, value] of Object.entries(row)) {
         const text = typeof value === "string" ? value.toLowerCase() : "";

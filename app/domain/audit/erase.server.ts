@@ -1,12 +1,7 @@
 import { PortalError } from "~/lib/errors";
 import { getDb, type Trx } from "~db/connection.server";
 import { type AuditRow, eraseEntry, ERASURE_EVENT } from "~db/repositories/audit-chain.server";
-import {
-  lastEntryId,
-  listEntriesById,
-  listLeftBehind,
-  listMentions,
-} from "~db/repositories/audit-erasures.server";
+import { lastEntryId, listEntriesById, listLeftBehind, listMentions } from "~db/repositories/audit-erasures.server";
 import { type Actor, recordAudit } from "./audit.service.server";
 import { newestKey } from "./chain-keys.server";
 import { erasedListOf } from "./erasures-found.server";
@@ -47,7 +42,10 @@ const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&
 function replacer(texts: readonly string[], by: string): (text: string) => string {
   const wanted = [...new Set(texts.map((text) => text.trim()).filter((text) => text.length > 1))];
   if (wanted.length === 0) return (text) => text;
-  const any = wanted.sort((a, b) => b.length - a.length).map(escapeRegExp).join("|");
+  const any = wanted
+    .sort((a, b) => b.length - a.length)
+    .map(escapeRegExp)
+    .join("|");
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, "giu");
   return (text) => text.replace(pattern, by);
 }
@@ -66,11 +64,15 @@ function eraser({ ids, pseudonym, identifiers, names }: ErasedFromTrail) {
     const isNamed = row.commitment === null && row.reference !== null && known.has(row.reference.toLowerCase());
     const left = {
       actorName: isActor ? pseudonym : row.actorName,
-      message: isQuoted ? `[The text was erased with the data of ${pseudonym}.]` : (isActor || isAbout ? inOwn : everywhere)(row.message),
+      message: isQuoted
+        ? `[The text was erased with the data of ${pseudonym}.]`
+        : (isActor || isAbout ? inOwn : everywhere)(row.message),
       address: isAtAddress ? null : row.address,
       reference: isNamed ? null : row.reference,
     };
-    const isSame = (["actorName", "message", "address", "reference"] as const).every((name) => left[name] === row[name]);
+    const isSame = (["actorName", "message", "address", "reference"] as const).every(
+      (name) => left[name] === row[name],
+    );
     return isSame ? null : left;
   };
 }
@@ -137,7 +139,10 @@ export async function eraseFromTrail(
  * Returns the entries by an erased person that do not have the pseudonym, because they were being written during the erasure. Former names
  * are not known any more, so only the actor and the address of these entries are found.
  */
-export const findLeftBehind = async ({ ids, pseudonym }: Pick<ErasedFromTrail, "ids" | "pseudonym">): Promise<Mentions> => ({
+export const findLeftBehind = async ({
+  ids,
+  pseudonym,
+}: Pick<ErasedFromTrail, "ids" | "pseudonym">): Promise<Mentions> => ({
   upTo: await lastEntryId(getDb()),
   entries: await listLeftBehind(getDb(), { ids, pseudonym }),
 });

@@ -39,7 +39,10 @@ async function verifyList(userId: number, report: Report): Promise<void> {
     return report({ place: entry ? placeOf(entry) : nowhere, message });
   }
   if (listDigest(rows.map(({ sequence }) => sequence ?? 0)) !== entry.reference)
-    report({ place: placeOf(entry), message: "the list of the entries that it erased is not what was sealed: changed." });
+    report({
+      place: placeOf(entry),
+      message: "the list of the entries that it erased is not what was sealed: changed.",
+    });
   for (const { id, sequence, at, erasedSeal } of rows)
     if (id !== null && erasedSeal === null)
       report({

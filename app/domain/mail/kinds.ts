@@ -103,7 +103,13 @@ export type MailKind = keyof typeof MAIL_KINDS;
  */
 export type DirectMailKind = Extract<
   MailKind,
-  "verify-email" | "change-email" | "reset-code" | "email-changed" | "security-alert" | "company-invitation" | "data-erased"
+  | "verify-email"
+  | "change-email"
+  | "reset-code"
+  | "email-changed"
+  | "security-alert"
+  | "company-invitation"
+  | "data-erased"
 >;
 
 /**

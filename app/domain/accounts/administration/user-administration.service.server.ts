@@ -27,7 +27,14 @@ import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { dualControlOf } from "./dual-control-view.server";
 import { requestSecond } from "./dual-control.service.server";
-import { changedRight, erasesWithSecond, needsSecond, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
+import {
+  changedRight,
+  erasesWithSecond,
+  needsSecond,
+  type RightsAction,
+  type UserAction,
+  whyNot,
+} from "./user-administration.policy";
 
 interface Task {
   /** The rate limit of the action, counted for the account that it is about. */

@@ -62,7 +62,13 @@ export async function prepareErasure(id: number): Promise<Preparation> {
 /** Returns the JSON of a contact with the pseudonym in place of the person. Company and address are the company's, and stay. */
 export function erasedContact(json: string, id: number): string {
   const { name, email } = pseudonymOf(id);
-  return JSON.stringify({ ...parseContact(json), name, email, position: "", phoneNumber: "" } satisfies ContactSnapshot);
+  return JSON.stringify({
+    ...parseContact(json),
+    name,
+    email,
+    position: "",
+    phoneNumber: "",
+  } satisfies ContactSnapshot);
 }
 
 /** Stores the pseudonym as a contact of a certificate. */

@@ -71,7 +71,9 @@ function whyNotCompany({ name, hasOthers, hasOtherOwner, isOwner, holdings }: He
   const held = (Object.keys(HOLDING_WORDS) as (keyof Holdings)[]).filter((kind) => holdings[kind] > 0);
   if (held.length === 0) return [];
   const words = held.map((kind) => `${holdings[kind]} ${HOLDING_WORDS[kind]}`);
-  return [`${name} has no other member, and still has: ${words.join("; ")}. Another member could also take the company over.`];
+  return [
+    `${name} has no other member, and still has: ${words.join("; ")}. Another member could also take the company over.`,
+  ];
 }
 
 /** Returns what must happen before the data can be erased, one sentence each. */
