@@ -1,4 +1,5 @@
 import { completeErasures } from "~/domain/accounts/personal-data/erasure.service.server";
+import { endRetention } from "~/domain/accounts/personal-data/retention.server";
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import {
   dropReplacedCrls,
@@ -179,6 +180,12 @@ export const JOBS: readonly JobDefinition[] = [
     about: "erases what was kept of erased persons until certificates ended",
     schedule: "35 15 * * * *",
     run: completeErasures,
+  },
+  {
+    name: "retention",
+    about: "erases accounts that were never used, and removes ended invitations and requests",
+    schedule: "0 45 3 * * *",
+    run: endRetention,
   },
   {
     name: "clean-up",

@@ -24,6 +24,7 @@ export const SECURITY_EVENTS = {
   "account.enabled": success("Account enabled"),
   "account.erasure-requested": success("Erasure of personal data requested"),
   "account.erased": success("Personal data erased"),
+  "account.data-exported": success("Personal data exported"),
   "account.administrator-created": success("First administrator created"),
   "account.right-granted": success("Right granted"),
   "account.right-withdrawn": success("Right withdrawn"),

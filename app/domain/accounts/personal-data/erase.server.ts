@@ -7,6 +7,12 @@ import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
+import {
+  listUninvoiced,
+  noteErasedContact,
+  setContacts,
+  setInvoiceAddress,
+} from "~db/repositories/erased-contacts.server";
 import { listHeldCompanies } from "~db/repositories/erasure-circumstances.server";
 import {
   deleteOwnRows,
@@ -17,11 +23,7 @@ import {
   eraseSecurityEvents,
   eraseUser,
   isUnused,
-  listUninvoiced,
-  noteErasedContact,
   renameCompany,
-  setContacts,
-  setInvoiceAddress,
 } from "~db/repositories/erasure.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";

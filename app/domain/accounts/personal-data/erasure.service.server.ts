@@ -7,10 +7,9 @@ import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { deleteErasedContact, listErasedContacts } from "~db/repositories/erased-contacts.server";
 import {
-  deleteErasedContact,
   eraseLastMails,
-  listErasedContacts,
   listErasedSince,
   listErasureRequests,
   setErasureRequest,
