@@ -52,7 +52,7 @@ export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
     .where((eb) => eb.not(eb.exists(eb.selectFrom("invoices").select("id").whereRef("orderId", "=", "orders.id"))))
     .where((eb) =>
       eb.or(
-        emails.map((email) => sql<SqlBool>`lower(${eb.ref("invoiceAddress")})} like ${`%${JSON.stringify(email)}%`}`),
+        emails.map((email) => sql<SqlBool>`lower(${eb.ref("invoiceAddress")}) like ${`%${JSON.stringify(email)}%`}`),
       ),
     )
     .execute();

@@ -87,7 +87,7 @@ export const listHeldCompanies = (db: DbOrTrx, ids: readonly number[]) =>
  * Returns the certificates with a contact that has one of these addresses, whoever ordered them. The text of the contacts is read for the
  * search, so that the caller compares the addresses.
  */
-export const listContactsOf = (db: DbOrTrx, emails: readonly string[]) =>
+export const listCertificateContacts = (db: DbOrTrx, emails: readonly string[]) =>
   db
     .selectFrom("certificates")
     .select(["id", "orderId", "status", "expiryDate", "technicalContact", "authenticationContact"])

@@ -64,6 +64,9 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.mail.templates._index": "see-mail",
   "home.manage": "see-settings",
   "home.overview": "see-overview",
+  "home.personal-data": "any",
+  "home.personal-data_.erasure": "any",
+  "home.personal-data_.file": "any",
   "home.promotion-codes._index": "see-promotion-codes",
   "home.promotion-codes.bulk": "change-promotion-codes",
   "home.promotion-codes.file.$batch": "see-promotion-codes",
@@ -78,6 +81,8 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.sessions": "any",
   "home.user-management": "any",
   "home.users.$id": "see-users",
+  "home.users.$id_.data": "change-users",
+  "home.users.$id_.data_.file": "change-users",
   "home.users._index": "see-users",
 };
 

@@ -59,6 +59,7 @@ const ASKING: Record<string, Asking> = {
   "Certificates/DownloadCaIssuingCertificate": {
     inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],
   },
+  "Users/DownloadPersonalData": { inputs: ({ user: userId }) => [{ userId }] },
   "invoices/DownloadCertificateInvoice": {
     inputs: ({ certificateOrder: certificateOrderId }) => [{ certificateOrderId }],
   },

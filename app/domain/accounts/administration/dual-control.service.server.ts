@@ -19,7 +19,7 @@ import { type DualControlKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
 import { findErasureBarriers } from "../personal-data/circumstances.server";
-import { erasePerson, type Preparation, prepareErasure } from "../personal-data/erase.server";
+import { erasePerson, type ErasurePreparation, prepareErasure } from "../personal-data/erase.server";
 import { RIGHT_NAMES } from "../rights.policy";
 import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
 
@@ -63,7 +63,7 @@ interface Approved {
   request: DualControlRow;
   actor: Actor;
   /** Null for a request that needs no preparation. */
-  preparation: Preparation | null;
+  preparation: ErasurePreparation | null;
 }
 
 type Effect = (trx: Trx, user: UserRow, approved: Approved, now: Date) => Promise<void>;

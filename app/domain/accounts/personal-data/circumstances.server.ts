@@ -4,7 +4,7 @@ import { type DbOrTrx } from "~db/connection.server";
 import {
   countHoldings,
   listAccountsOfPerson,
-  listContactsOf,
+  listCertificateContacts,
   listHeldCompanies,
   listTwins,
 } from "~db/repositories/erasure-circumstances.server";
@@ -38,9 +38,9 @@ export interface ContactPlace {
 }
 
 /** Returns the certificates with contacts that have an address of the person, and which contacts these are. */
-export async function contactsOf(db: DbOrTrx, emails: readonly string[]) {
+export async function contactPlacesOf(db: DbOrTrx, emails: readonly string[]) {
   const isTheirs = (json: string) => emails.includes(parseContact(json).email.toLowerCase());
-  return (await listContactsOf(db, emails)).flatMap(({ technicalContact, authenticationContact, ...certificate }) => {
+  return (await listCertificateContacts(db, emails)).flatMap(({ technicalContact, authenticationContact, ...certificate }) => {
     const stored = { technical: technicalContact, authentication: authenticationContact };
     const contacts = (["technical", "authentication"] as const).filter((contact) => isTheirs(stored[contact]));
     return contacts.length > 0 ? [{ ...certificate, stored, contacts }] : [];
@@ -64,7 +64,7 @@ async function companiesOf(db: DbOrTrx, ids: readonly number[], now: Date): Prom
 export async function findErasureBarriers(db: DbOrTrx, user: UserRow, now: Date): Promise<string[]> {
   const { ids, emails } = await accountsOf(db, user.id);
   const rights = await staffRightsOf(db, user);
-  const pending = (await contactsOf(db, emails)).filter(({ status }) => status === "Pending");
+  const pending = (await contactPlacesOf(db, emails)).filter(({ status }) => status === "Pending");
   return whatStopsErasure({
     isErased: user.erasedAt !== null,
     isMerged: user.mergedInto !== null,

@@ -28,7 +28,7 @@ import {
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { hashPassword } from "../passwords.server";
-import { type Accounts, accountsOf, contactsOf } from "./circumstances.server";
+import { type Accounts, accountsOf, contactPlacesOf } from "./circumstances.server";
 import { isInForce, pseudonymOf } from "./erasure.policy";
 
 /** Returns who is erased from the audit trail, with every address that the person has had. */
@@ -47,7 +47,7 @@ async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Prom
 const SHORTEST_NUMBER = 6;
 
 /** What takes a while and is therefore done before the transaction. */
-export interface Preparation {
+export interface ErasurePreparation {
   identifiers: readonly string[];
   mentions: Mentions;
   /** The hash of a password that nobody knows. */
@@ -55,7 +55,7 @@ export interface Preparation {
 }
 
 /** Reads the audit trail for the entries with data of the person. The erasure itself reads only what is newer. */
-export async function prepareErasure(id: number): Promise<Preparation> {
+export async function prepareErasure(id: number): Promise<ErasurePreparation> {
   const person = await personInTrail(getDb(), await accountsOf(getDb(), id));
   const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
   return { identifiers: person.identifiers, mentions: await findMentions(person), passwordHash };
@@ -90,7 +90,7 @@ export async function replaceContact(
 
 /** Replaces the person as a contact of certificates that have ended. Of those in force it notes the contact, which is evidence until the end. */
 async function eraseContacts(trx: Trx, { id: userId, emails }: Accounts, now: Date): Promise<void> {
-  for (const { id, stored, contacts, ...certificate } of await contactsOf(trx, emails))
+  for (const { id, stored, contacts, ...certificate } of await contactPlacesOf(trx, emails))
     for (const contact of contacts)
       if (isInForce(certificate, now)) await noteErasedContact(trx, { certificateId: id, contact, userId });
       else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
@@ -127,7 +127,7 @@ async function eraseAccounts(trx: Trx, { id: person, ids }: Accounts, passwordHa
 }
 
 export interface Erasure {
-  preparation: Preparation;
+  preparation: ErasurePreparation;
   actor: Actor;
   reason: string;
 }

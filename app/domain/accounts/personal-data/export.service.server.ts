@@ -9,7 +9,7 @@ import { may } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { requireTask } from "../staff-rights.server";
 import { accountsOf } from "./circumstances.server";
-import { type DataRow, SECTIONS } from "./sections.server";
+import { type DataRow, DATA_SECTIONS } from "./sections.server";
 
 /** The number of rows that are held in memory. */
 const ROWS_AT_ONCE = 500;
@@ -44,7 +44,7 @@ async function requireSubject(viewer: SessionUser, id: number): Promise<DataSubj
 const lastId = (rows: readonly DataRow[]) => Number(rows.at(-1)?.id ?? 0);
 
 /** Yields the JSON of one section's rows, read in portions. */
-async function* rowsOf({ read }: (typeof SECTIONS)[number], subject: DataSubject): AsyncGenerator<string> {
+async function* rowsOf({ read }: (typeof DATA_SECTIONS)[number], subject: DataSubject): AsyncGenerator<string> {
   let separator = "";
   for (let after = 0; ;) {
     const rows = await read(getDb(), subject, { after, limit: ROWS_AT_ONCE });
@@ -61,7 +61,7 @@ async function* rowsOf({ read }: (typeof SECTIONS)[number], subject: DataSubject
 async function* fileOf(subject: DataSubject, now: Date): AsyncGenerator<Uint8Array> {
   const bytes = (text: string) => Buffer.from(text, "utf8");
   yield bytes(`{\n  "madeAt": ${JSON.stringify(now.toISOString())}`);
-  for (const section of SECTIONS) {
+  for (const section of DATA_SECTIONS) {
     yield bytes(`,\n  ${JSON.stringify(section.key)}: [`);
     for await (const row of rowsOf(section, subject)) yield bytes(row);
     yield bytes("]");
@@ -108,7 +108,7 @@ export async function readPersonalData(viewer: SessionUser, id: number, now = ne
   const subject = await requireSubject(viewer, id);
   await record(viewer.actor, id, "page", now);
   const sections = [];
-  for (const { key, title, read } of SECTIONS) {
+  for (const { key, title, read } of DATA_SECTIONS) {
     const rows = await read(getDb(), subject, { after: 0, limit: MOST_SHOWN + 1 });
     const columns = Object.keys(rows[0] ?? {});
     const cells = rows.slice(0, MOST_SHOWN).map((row) => columns.map((name) => cellText(row[name])));

@@ -38,7 +38,7 @@ function ownContact(json: string, { emails }: DataSubject): ContactSnapshot | nu
 const CONTACTS = ["technicalContact", "authenticationContact"] as const;
 
 /** Everything that the portal holds about a person, in the order in which the page and the file have it. */
-export const SECTIONS: readonly DataSection[] = [
+export const DATA_SECTIONS: readonly DataSection[] = [
   { key: "accounts", title: "Account", read: few(data.listAccounts) },
   { key: "companies", title: "Companies", read: few(data.listCompaniesHeld) },
   { key: "addresses", title: "Postal addresses", read: few(data.listAddressesStored) },
