@@ -54,6 +54,8 @@ interface Description<Input extends z.ZodTypeAny> {
 /** Describes a file in the answer. */
 export interface FileOutput {
   mediaTypes: readonly string[];
+  /** The schema of a JSON file. Other files are described as bytes. */
+  schema?: z.ZodTypeAny;
   description: string;
 }
 

@@ -37,7 +37,11 @@ describe("the nightly job that ends retention", () => {
     expect(await endRetention(new Date())).toMatch(/^1 accounts erased/);
     expect(await isErased(unused)).toBe(true);
     expect(await Promise.all(kept.map(isErased))).toEqual(kept.map(() => false));
-    const entries = await getDb().selectFrom("auditEntries").select("message").where("userId", "=", unused.id).execute();
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select("message")
+      .where("userId", "=", unused.id)
+      .execute();
     expect(entries.at(-1)?.message).toContain("the email address was never confirmed, and the account was never used");
     expect(await endRetention(new Date())).toMatch(/^0 accounts erased/);
     expect((await verified()).problems).toEqual([]);
@@ -62,7 +66,12 @@ describe("the nightly job that ends retention", () => {
       ])
       .execute();
     expect(await endRetention(new Date())).toMatch(/2 invitations and 2 requests removed$/);
-    const left = await getDb().selectFrom("invitations").select("email").where("invitedBy", "=", owner.id).orderBy("id").execute();
+    const left = await getDb()
+      .selectFrom("invitations")
+      .select("email")
+      .where("invitedBy", "=", owner.id)
+      .orderBy("id")
+      .execute();
     expect(left.map(({ email }) => email)).toEqual(["open@zwoelfender.example", "recent@zwoelfender.example"]);
     expect(await endRetention(new Date())).toMatch(/0 invitations and 0 requests removed$/);
   });

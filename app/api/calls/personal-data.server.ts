@@ -15,7 +15,11 @@ export const personalDataCalls = group("Downloads", [
     needsProof: true,
     refuses: { 404: "There is no such account, or it is somebody else's" },
     input: z.object({ userId: queryId().optional().describe("The caller when omitted") }).strict(),
-    output: { mediaTypes: ["application/json"], description: "One array for each kind of data" },
+    output: {
+      mediaTypes: ["application/json"],
+      schema: z.object({ madeAt: z.string() }).catchall(z.array(z.record(z.unknown()))),
+      description: "One array for each kind of data",
+    },
     handle: async ({ userId }, { user }) => streamedFile(await exportPersonalData(user, userId ?? user.id)),
   }),
 ]);

@@ -40,11 +40,13 @@ export interface ContactPlace {
 /** Returns the certificates with contacts that have an address of the person, and which contacts these are. */
 export async function contactPlacesOf(db: DbOrTrx, emails: readonly string[]) {
   const isTheirs = (json: string) => emails.includes(parseContact(json).email.toLowerCase());
-  return (await listCertificateContacts(db, emails)).flatMap(({ technicalContact, authenticationContact, ...certificate }) => {
-    const stored = { technical: technicalContact, authentication: authenticationContact };
-    const contacts = (["technical", "authentication"] as const).filter((contact) => isTheirs(stored[contact]));
-    return contacts.length > 0 ? [{ ...certificate, stored, contacts }] : [];
-  });
+  return (await listCertificateContacts(db, emails)).flatMap(
+    ({ technicalContact, authenticationContact, ...certificate }) => {
+      const stored = { technical: technicalContact, authentication: authenticationContact };
+      const contacts = (["technical", "authentication"] as const).filter((contact) => isTheirs(stored[contact]));
+      return contacts.length > 0 ? [{ ...certificate, stored, contacts }] : [];
+    },
+  );
 }
 
 async function companiesOf(db: DbOrTrx, ids: readonly number[], now: Date): Promise<HeldCompany[]> {
