@@ -54,7 +54,7 @@ export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<
     );
   await trx
     .deleteFrom("tokens")
-    .where(({ ref }) => lower(ref("email")), "in", emails)
+    .where((eb) => eb(lower(eb.ref("email")), "in", emails))
     .execute();
 }
 
@@ -107,19 +107,19 @@ export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased
 export async function eraseMentions(trx: Trx, { ids, emails, identifiers }: Erased, { name }: Replacement) {
   await trx
     .deleteFrom("codeContacts")
-    .where(({ ref }) => lower(ref("email")), "in", emails)
+    .where((eb) => eb(lower(eb.ref("email")), "in", emails))
     .execute();
   await trx.updateTable("dualControlRequests").set({ reason: "" }).where("userId", "in", ids).execute();
   await trx
     .updateTable("userRights")
     .set({ grantedBy: name })
-    .where(({ ref }) => lower(ref("grantedBy")), "in", identifiers)
+    .where((eb) => eb(lower(eb.ref("grantedBy")), "in", identifiers))
     .execute();
   for (const column of ["contactAnswerBy", "organisationCheckedBy", "csrCheckedBy"] as const)
     await trx
       .updateTable("certificates")
       .set({ [column]: name })
-      .where(({ ref }) => lower(ref(column)), "in", identifiers)
+      .where((eb) => eb(lower(eb.ref(column)), "in", identifiers))
       .execute();
 }
 

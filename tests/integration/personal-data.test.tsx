@@ -80,7 +80,7 @@ describe("the export of a person's data", () => {
     expect(file.contactOfCertificates).toEqual([
       expect.objectContaining({
         technicalContact: null,
-        authenticationContact: expect.objectContaining({ name: "Ludmilla Z." }),
+        authenticationContact: expect.objectContaining({ name: "Ludmilla Z." }) as unknown,
       }),
     ]);
     expect(file.invitations).toEqual([expect.objectContaining({ company: "Others Ltd", email: person.email })]);

@@ -18,7 +18,6 @@ import { findUserById, listUsersById, type UserRow } from "~db/repositories/user
 import { type DualControlKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
-import { findErasureBarriers } from "../personal-data/circumstances.server";
 import { erasePerson, type ErasurePreparation, prepareErasure } from "../personal-data/erase.server";
 import { RIGHT_NAMES } from "../rights.policy";
 import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
@@ -84,8 +83,6 @@ async function reset(trx: Trx, user: UserRow, { request: { reason }, actor }: Ap
 }
 
 async function erase(trx: Trx, user: UserRow, { request: { reason }, actor, preparation }: Approved, now: Date) {
-  const barriers = await findErasureBarriers(trx, user, now);
-  if (barriers.length > 0) throw refusal(barriers.join(" "));
   if (!preparation) throw new Error("The erasure was not prepared.");
   await erasePerson(trx, user, { preparation, actor, reason }, now);
 }

@@ -5,6 +5,7 @@ import { type ContactSnapshot, parseContact } from "~/domain/certificates/purcha
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
+import { PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
 import {
@@ -15,6 +16,7 @@ import {
 } from "~db/repositories/erased-contacts.server";
 import { listHeldCompanies } from "~db/repositories/erasure-circumstances.server";
 import {
+  deleteDrafts,
   deleteOwnRows,
   eraseCompany,
   eraseInvitations,
@@ -28,7 +30,7 @@ import {
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { hashPassword } from "../passwords.server";
-import { type Accounts, accountsOf, contactPlacesOf } from "./circumstances.server";
+import { type Accounts, accountsOf, contactPlacesOf, findErasureBarriers } from "./circumstances.server";
 import { isInForce, pseudonymOf } from "./erasure.policy";
 
 /** Returns who is erased from the audit trail, with every address that the person has had. */
@@ -133,8 +135,9 @@ export interface Erasure {
 }
 
 /**
- * Erases the data of a person in the caller's transaction, which has locked the account and checked that nothing stops it. The account
- * stays as a pseudonym, with what law and the audit trail keep. Tells the person by mail.
+ * Erases the data of a person in the caller's transaction. The account stays as a pseudonym, with what law and the audit trail keep. Tells the
+ * person by mail. Throws a PortalError that says what must happen first. Orders that are being placed hold the draft and the account, so this
+ * waits for them and then sees them.
  */
 export async function erasePerson(
   trx: Trx,
@@ -143,7 +146,10 @@ export async function erasePerson(
   now: Date,
 ): Promise<void> {
   const accounts = await accountsOf(trx, user.id);
+  await deleteDrafts(trx, accounts.ids);
   for (const id of accounts.ids) await lockUser(trx, id, now);
+  const barriers = await findErasureBarriers(trx, user, now);
+  if (barriers.length > 0) throw new PortalError(barriers.join(" "), { code: "account.erase" });
   const person = await personInTrail(trx, accounts);
   const erased = { ids: accounts.ids, emails: accounts.emails, identifiers: person.identifiers };
   const pseudonym = pseudonymOf(user.id);

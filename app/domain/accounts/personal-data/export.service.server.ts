@@ -94,7 +94,7 @@ function cellText(value: unknown): string {
   if (typeof value === "string") return TIMESTAMP.test(value) ? formatDateTime(value) : value;
   if (typeof value === "number") return String(value);
   if (Array.isArray(value)) return value.map(cellText).join(", ");
-  return Object.entries(value as object)
+  return Object.entries(value)
     .filter(([, part]) => part !== "" && part !== null)
     .map(([name, part]) => `${columnLabel(name)}: ${cellText(part)}`)
     .join("; ");
