@@ -27,6 +27,21 @@ export const listTwins = async (
       .execute()
   ).map(({ username }) => username);
 
+/** Returns those of these user names and addresses that accounts other than these have. */
+export async function listTakenLogins(
+  db: DbOrTrx,
+  { ids, logins }: { ids: readonly number[]; logins: readonly string[] },
+): Promise<string[]> {
+  if (logins.length === 0) return [];
+  const rows = await db
+    .selectFrom("users")
+    .select(["username", "email"])
+    .where("id", "not in", ids)
+    .where((eb) => eb.or([eb("email", "in", logins), eb("username", "in", logins)]))
+    .execute();
+  return rows.flatMap(({ username, email }) => [username, email]);
+}
+
 const countOf = (row: { count: number | string | bigint }) => Number(row.count);
 
 /** Returns what a company has that somebody must answer for. */

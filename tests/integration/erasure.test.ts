@@ -137,6 +137,30 @@ describe("the erasure of a person", () => {
     await expect(erase(person)).rejects.toThrow("The data of this account was erased.");
   });
 
+  test("covers former addresses, but not one that somebody else has now", async () => {
+    const person = await createPerson();
+    const [former, taken] = ["former@zwoelfender.example", "edi@zwoelfender.example"];
+    for (const name of [former, taken]) await record({ actor: { id: person.id, name }, message: `Wrote as ${name}.` });
+    const other = await createUser({ email: taken });
+    await record({ actor: { id: other.id, name: taken }, message: `Wrote as ${taken}, too.`, userId: null });
+    await record({ actor: { id: other.id, name: taken }, message: `Answered ${former}.`, userId: null });
+    await erase(person);
+    expect(await placesOf([former])).toEqual([]);
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select(["actorName", "message"])
+      .where("event", "=", "test.happened")
+      .execute();
+    const pseudonym = `Erased person ${person.id}`;
+    expect(entries.slice(-4)).toEqual([
+      { actorName: pseudonym, message: `Wrote as ${pseudonym}.` },
+      { actorName: pseudonym, message: `Wrote as ${pseudonym}.` },
+      { actorName: taken, message: `Wrote as ${taken}, too.` },
+      { actorName: taken, message: `Answered ${pseudonym}.` },
+    ]);
+    expect((await verified()).problems).toEqual([]);
+  });
+
   test("covers the accounts that were merged into it", async () => {
     const person = await createPerson();
     const former = await createPerson({ isDisabled: true });

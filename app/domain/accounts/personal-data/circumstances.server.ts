@@ -31,12 +31,6 @@ export async function accountsOf(db: DbOrTrx, id: number): Promise<Accounts> {
   return { id, ids: accounts.map((account) => account.id), accounts, emails };
 }
 
-/** A contact of a certificate with an address of the person. */
-export interface ContactPlace {
-  certificateId: number;
-  contact: "technical" | "authentication";
-}
-
 /** Returns the certificates with contacts that have an address of the person, and which contacts these are. */
 export async function contactPlacesOf(db: DbOrTrx, emails: readonly string[]) {
   const isTheirs = (json: string) => emails.includes(parseContact(json).email.toLowerCase());

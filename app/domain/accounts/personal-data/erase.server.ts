@@ -14,7 +14,7 @@ import {
   setContacts,
   setInvoiceAddress,
 } from "~db/repositories/erased-contacts.server";
-import { listHeldCompanies } from "~db/repositories/erasure-circumstances.server";
+import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
 import {
   deleteDrafts,
   deleteOwnRows,
@@ -27,22 +27,33 @@ import {
   isUnused,
   renameCompany,
 } from "~db/repositories/erasure.server";
+import { lockCompany } from "~db/repositories/members.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { hashPassword } from "../passwords.server";
 import { type Accounts, accountsOf, contactPlacesOf, findErasureBarriers } from "./circumstances.server";
 import { isInForce, pseudonymOf } from "./erasure.policy";
 
-/** Returns who is erased from the audit trail, with every address that the person has had. */
+/**
+ * Returns who is erased from the audit trail, with every address that the person has had. An address that somebody else has now counts only
+ * in the entries by or about the person.
+ */
 async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Promise<ErasedFromTrail> {
-  const former = await listActorNames(db, ids);
-  const identifiers = [...accounts.flatMap(({ email, username }) => [email, username]), ...former];
+  const former = (await listActorNames(db, ids)).map((name) => name.toLowerCase());
+  const taken = await listTakenLogins(db, { ids, logins: former });
+  const isOnlyTheirs = (name: string) => name.includes("@") && !taken.includes(name);
+  const present = accounts.flatMap(({ email, username }) => [email.toLowerCase(), username.toLowerCase()]);
   const names = accounts.flatMap(({ firstName, lastName, telephoneNumber }) => [
     `${firstName} ${lastName}`,
     ...(telephoneNumber.length >= SHORTEST_NUMBER ? [telephoneNumber] : []),
   ]);
-  const unique = [...new Set(identifiers.map((text) => text.toLowerCase()))].filter((text) => text !== "");
-  return { id, ids, pseudonym: pseudonymOf(id).name, identifiers: unique.sort(), names };
+  return {
+    id,
+    ids,
+    pseudonym: pseudonymOf(id).name,
+    identifiers: [...new Set([...present, ...former.filter(isOnlyTheirs)])].sort(),
+    names: [...names, ...former.filter((name) => !isOnlyTheirs(name))],
+  };
 }
 
 /** Shorter telephone numbers could be any number in a text. */
@@ -64,7 +75,7 @@ export async function prepareErasure(id: number): Promise<ErasurePreparation> {
 }
 
 /** Returns the JSON of a contact with the pseudonym in place of the person. Company and address are the company's, and stay. */
-export function erasedContact(json: string, id: number): string {
+function erasedContact(json: string, id: number): string {
   const { name, email } = pseudonymOf(id);
   return JSON.stringify({
     ...parseContact(json),
@@ -128,7 +139,7 @@ async function eraseAccounts(trx: Trx, { id: person, ids }: Accounts, passwordHa
   }
 }
 
-export interface Erasure {
+interface Erasure {
   preparation: ErasurePreparation;
   actor: Actor;
   reason: string;
@@ -148,10 +159,12 @@ export async function erasePerson(
   const accounts = await accountsOf(trx, user.id);
   await deleteDrafts(trx, accounts.ids);
   for (const id of accounts.ids) await lockUser(trx, id, now);
+  for (const { id } of await listHeldCompanies(trx, accounts.ids)) await lockCompany(trx, id, now);
   const barriers = await findErasureBarriers(trx, user, now);
   if (barriers.length > 0) throw new PortalError(barriers.join(" "), { code: "account.erase" });
   const person = await personInTrail(trx, accounts);
-  const erased = { ids: accounts.ids, emails: accounts.emails, identifiers: person.identifiers };
+  const { ids, identifiers } = person;
+  const erased = { ids, identifiers, emails: identifiers.filter((text) => text.includes("@")) };
   const pseudonym = pseudonymOf(user.id);
   await eraseContacts(trx, accounts, now);
   await eraseInvoiceAddresses(trx, accounts);
