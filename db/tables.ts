@@ -14,9 +14,14 @@ import {
   type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
-import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from "./tables/audit";
+import {
+  type AuditCheckpointTable,
+  type AuditErasureTable,
+  type AuditHeadTable,
+  type AuditTable,
+} from "./tables/audit";
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
-import { type CertificateTable } from "./tables/certificates";
+import { type CertificateTable, type ErasedContactTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
 import {
   type CompanyNoteTable,
@@ -95,6 +100,7 @@ export interface Database {
   promotionCodes: PromotionCodeTable;
   promotionBatches: PromotionBatchTable;
   certificates: CertificateTable;
+  erasedContacts: ErasedContactTable;
   codes: CodeTable;
   codeContacts: CodeContactTable;
   codeWords: CodeWordTable;
@@ -109,6 +115,7 @@ export interface Database {
   modulusProducts: ModulusProductTable;
   keyComparisons: KeyComparisonTable;
   auditEntries: AuditTable;
+  auditErasures: AuditErasureTable;
   auditHead: AuditHeadTable;
   auditCheckpoints: AuditCheckpointTable;
   securityEvents: SecurityEventTable;

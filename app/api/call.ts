@@ -54,6 +54,8 @@ interface Description<Input extends z.ZodTypeAny> {
 /** Describes a file in the answer. */
 export interface FileOutput {
   mediaTypes: readonly string[];
+  /** The schema of a JSON file. Other files are described as bytes. */
+  schema?: z.ZodTypeAny;
   description: string;
 }
 
@@ -121,19 +123,21 @@ export const call = <W extends Who, Input extends z.ZodTypeAny, Output extends z
 interface FileCall<W extends Who, Input extends z.ZodTypeAny> extends Description<Input> {
   who: W;
   output: FileOutput;
+  needsProof?: true;
   handle: (input: z.output<Input>, caller: CallerOf<W>) => Promise<Response>;
 }
 
 /** Defines a GET that answers with a file. If it needs a token, the token or a ticket can also be sent in the query as `access_token`. */
 export const fileCall = <W extends Who, Input extends z.ZodTypeAny>({
   output,
+  needsProof,
   handle,
   ...rest
 }: FileCall<W, Input>): Ungrouped => ({
   ...rest,
   body: "json",
   isBeforeDuties: false,
-  needsProof: false,
+  needsProof: needsProof ?? false,
   answer: { kind: "file", output },
   handle: erased(handle),
 });

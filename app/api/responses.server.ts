@@ -144,8 +144,8 @@ export function responsesOf(call: Call): Responses {
  * Returns the answers of a file call. Public files support conditional and range requests (RFC 9110 §13, §14); a missing public file is
  * answered in plain text.
  */
-function fileResponses({ mediaTypes, description }: FileOutput, isPublic: boolean): Responses {
-  const file = z.string().openapi({ format: "binary" });
+function fileResponses({ mediaTypes, description, schema }: FileOutput, isPublic: boolean): Responses {
+  const file = schema ?? z.string().openapi({ format: "binary" });
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: file }]));
   const named = {
     ...REQUEST_ID,

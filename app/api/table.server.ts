@@ -4,6 +4,7 @@ import { certificateCalls } from "./calls/certificates.server";
 import { codeCalls } from "./calls/codes.server";
 import { companyCalls } from "./calls/companies.server";
 import { configurationCalls } from "./calls/configuration.server";
+import { personalDataCalls } from "./calls/personal-data.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
 import { securityCalls } from "./calls/security.server";
@@ -15,6 +16,7 @@ export const CALLS: readonly Call[] = [
   ...tokenCalls,
   ...accountCalls,
   ...securityCalls,
+  ...personalDataCalls,
   ...companyCalls,
   ...staffCompanyCalls,
   ...configurationCalls,

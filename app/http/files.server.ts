@@ -32,8 +32,15 @@ export const fileResponse = ({ bytes, mediaType, fileName }: FileAnswer): Respon
     headers: { ...fileHeaders(mediaType, fileName), "Content-Length": String(bytes.length) },
   });
 
-/** Returns a private CSV file in UTF-8. It is generated while it is sent, and only as far as the client reads it. */
-export const csvResponse = (file: AsyncIterable<Uint8Array>, fileName: string): Response =>
-  new Response(ReadableStream.from(file) as BodyInit, {
-    headers: fileHeaders("text/csv; charset=utf-8", fileName),
-  });
+/** A private file that is made while it is sent. */
+export interface StreamedFile extends Omit<FileAnswer, "bytes"> {
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** Returns a private file that is made while it is sent, and only as far as the client reads it. */
+export const streamedFile = ({ content, mediaType, fileName }: StreamedFile): Response =>
+  new Response(ReadableStream.from(content) as BodyInit, { headers: fileHeaders(mediaType, fileName) });
+
+/** Returns a private CSV file in UTF-8 that is made while it is sent. */
+export const csvResponse = (content: AsyncIterable<Uint8Array>, fileName: string): Response =>
+  streamedFile({ content, fileName, mediaType: "text/csv; charset=utf-8" });

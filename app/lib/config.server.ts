@@ -41,6 +41,8 @@ const cents = z.number().int("must be a whole number of cents").min(0, "must not
 
 const days = z.number().int("must be a whole number of days").min(1, "must be 1 or more");
 
+const years = z.number().int("must be a whole number of years").min(1, "must be 1 or more");
+
 const schema = z
   .object({
     // The eleven keys of PUB-07.
@@ -139,6 +141,20 @@ const schema = z
       .object({
         /** How many days the row of a message is kept after it was sent or dismissed. */
         keptDays: days.default(400),
+      })
+      .strict()
+      .default({}),
+    /** How long data about people is kept. Years say what the portal promises at the least; days are when a job removes rows. */
+    privacy: z
+      .object({
+        invoiceYears: years.default(10),
+        evidenceYears: years.default(7),
+        /** After how many days an account is removed that was never confirmed and never used. */
+        unusedAccountsKeptDays: days.default(30),
+        /** How many days an invitation is kept after it was used, withdrawn or has expired. */
+        invitationsKeptDays: days.default(90),
+        /** How many days a request to a second user administrator is kept after it was decided or has expired. */
+        requestsKeptDays: days.default(400),
       })
       .strict()
       .default({}),

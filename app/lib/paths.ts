@@ -54,6 +54,11 @@ export const paths = {
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   sessions: "/home/sessions",
+  /** What the portal holds about the user, and the file with it. */
+  personalData: "/home/personal-data",
+  personalDataFile: "/home/personal-data/file",
+  /** Where a user asks for the erasure of their data. */
+  eraseData: "/home/personal-data/erasure",
   /** The company in which the user works: its details and members. */
   company: "/home/company",
   companyMember: (id: number) => `/home/company/${segment(id)}`,
@@ -73,6 +78,9 @@ export const paths = {
   companyPage: (id: number) => `/home/companies/${segment(id)}`,
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
+  /** What the portal holds about a person, for staff, and the file with it. */
+  userData: (id: number) => `/home/users/${segment(id)}/data`,
+  userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,
   overview: "/home/overview",
   jobs: "/home/jobs",
   auditTrail: "/home/audit-trail",

@@ -35,6 +35,16 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
     page: { to: paths.securityEvents, label: "Security Events" },
   },
   {
+    address: /^\/home\/personal-data\/file$/i,
+    name: "file with your data",
+    page: { to: paths.personalData, label: "Your data" },
+  },
+  {
+    address: /^\/home\/users\/[^/]+\/data\/file$/i,
+    name: "file with the data about a person",
+    page: { to: paths.users, label: "Users" },
+  },
+  {
     address: /^\/home\/promotion-codes\/file\/[^/]+$/i,
     name: "promotion codes",
     page: { to: paths.promotionCodes, label: "Promotion Codes" },

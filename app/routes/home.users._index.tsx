@@ -7,10 +7,11 @@ import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { RightFilter, StateFilter } from "~/components/users/user-filters";
 import { UsersTable } from "~/components/users/users-table";
-import { WaitingRequestList } from "~/components/users/waiting-requests";
+import { WaitingErasureList, WaitingRequestList } from "~/components/users/waiting-requests";
 import { listWaitingRequests } from "~/domain/accounts/administration/dual-control-view.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
+import { listWaitingErasures } from "~/domain/accounts/personal-data/erasure.service.server";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
@@ -19,17 +20,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const viewer = await requireUser(request, "see-users");
   const users = await listUsersForAdmin(userList.read(new URL(request.url).searchParams));
   const shownCompany = await findShownCompany(viewer, users.params.companyId);
-  return json({ ...users, shownCompany, requests: await listWaitingRequests(viewer) });
+  const [requests, erasures] = [await listWaitingRequests(viewer), await listWaitingErasures()];
+  return json({ ...users, shownCompany, requests, erasures });
 }
 
 export default function Users() {
-  const { rows, total, pages, params, shownCompany, requests } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, shownCompany, requests, erasures } = useLoaderData<typeof loader>();
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
       <PageHeader title="Users" back={{ to: paths.dashboard, label: "Back" }}>
         <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
       </PageHeader>
+      <WaitingErasureList erasures={erasures} />
       <WaitingRequestList requests={requests} />
       {shownCompany && <ShownCompanyNote company={shownCompany} all={userList.href(params, ALL_COMPANIES)} />}
       <ListToolbar

@@ -4,7 +4,7 @@ import { namesOfRights, RIGHT_NAMES, type Right, RIGHTS } from "~/domain/account
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
-type Action = "disable" | "enable" | "lock" | "end-sessions" | "reset-factors" | RightsAction;
+type Action = "disable" | "enable" | "lock" | "end-sessions" | "reset-factors" | "erase" | RightsAction;
 
 /**
  * Returns the account with this user name or email. Accounts that were merged into others do not count. Throws an Error when there is none,
@@ -83,7 +83,7 @@ const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit 
 
 /**
  * Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, reset factors,
- * grant, withdraw.
+ * erase, grant, withdraw.
  */
 export function addAdministration(users: Command): void {
   users
@@ -123,6 +123,15 @@ export function addAdministration(users: Command): void {
     .description("remove all second factors of an account, when no two user administrators can")
     .action((login: string, { operator, reason }: Required<Given>) =>
       withDatabase(() => administer("reset-factors", login, "Reset the second factors of", { operator, reason })),
+    );
+  users
+    .command("erase")
+    .argument(...LOGIN)
+    .requiredOption(...OPERATOR)
+    .requiredOption("--reason <text>", "why, without the person's name; kept in the audit trail")
+    .description("erase the personal data of an account for good, by the same rules as on its page")
+    .action((login: string, { operator, reason }: Required<Given>) =>
+      withDatabase(() => administer("erase", login, "Erased the personal data of", { operator, reason })),
     );
   users
     .command("allow-password")

@@ -33,6 +33,8 @@ export const OTHER_TABLES = [
   "secondFactors",
   "recoveryCodes",
   "dualControlRequests",
+  "auditErasures",
+  "erasedContacts",
 ] as const;
 
 export type Moved = Record<(typeof OWNED_TABLES)[number] | "settings", number>;

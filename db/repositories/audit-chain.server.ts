@@ -79,3 +79,65 @@ export async function insertCheckpoint(db: DbOrTrx, checkpoint: Checkpoint): Pro
     .executeTakeFirst();
   return numInsertedOrUpdatedRows === 1n;
 }
+
+/** Returns which of these entries are in the list of an erasure. */
+export const listErasedEntries = async (db: DbOrTrx, ids: readonly number[]): Promise<Set<number>> =>
+  ids.length === 0
+    ? new Set()
+    : new Set(
+        (await db.selectFrom("auditErasures").select("entryId").where("entryId", "in", ids).execute()).map(
+          ({ entryId }) => entryId,
+        ),
+      );
+
+/** Returns the accounts with a list of erased entries. */
+export const listErasedUsers = async (db: DbOrTrx): Promise<number[]> =>
+  (await db.selectFrom("auditErasures").select("userId").distinct().orderBy("userId").execute()).map(
+    ({ userId }) => userId,
+  );
+
+/** Returns the entries in the list of a person's erasure, in the order of the chain. An entry that is missing has no `sequence`. */
+export const listErasuresOf = (db: DbOrTrx, userId: number) =>
+  db
+    .selectFrom("auditErasures")
+    .leftJoin("auditEntries", "auditEntries.id", "auditErasures.entryId")
+    .select(["auditErasures.entryId", "auditEntries.id", "auditEntries.sequence", "auditEntries.at"])
+    .select("auditEntries.erasedSeal")
+    .where("auditErasures.userId", "=", userId)
+    .orderBy("auditEntries.sequence")
+    .orderBy("auditErasures.entryId")
+    .execute();
+
+/** The event of the entries that seal the list of a person's erased entries. */
+export const ERASURE_EVENT = "account.erased";
+
+/** Returns the latest entry that seals the list of a person's erased entries, or null. */
+export const findErasureEntry = async (db: DbOrTrx, userId: number): Promise<AuditRow | null> =>
+  (await db
+    .selectFrom("auditEntries")
+    .selectAll()
+    .where("userId", "=", userId)
+    .where("event", "=", ERASURE_EVENT)
+    .where("sequence", "is not", null)
+    .orderBy("sequence", "desc")
+    .limit(1)
+    .executeTakeFirst()) ?? null;
+
+/** Replaces the personal data of an entry, destroys its salt and notes whose erasure it was. */
+export async function eraseEntry(
+  trx: Trx,
+  { id, ...left }: Pick<AuditRow, "id" | "actorName" | "message" | "address" | "reference" | "erasedSeal">,
+  userId: number,
+): Promise<void> {
+  const searchText = searchableMessage(left.message);
+  await trx
+    .updateTable("auditEntries")
+    .set({ ...left, searchText, salt: null })
+    .where("id", "=", id)
+    .execute();
+  await trx
+    .insertInto("auditErasures")
+    .values({ userId, entryId: id })
+    .onConflict((conflict) => conflict.columns(["userId", "entryId"]).doNothing())
+    .execute();
+}

@@ -8,7 +8,7 @@ export interface UserFilter {
   /** Folded words (`foldForSearch`). An account must match every word. */
   words: readonly string[];
   /** Only accounts that are in this state at `now`. */
-  state?: "Active" | "Disabled" | "Locked" | "Merged";
+  state?: "Active" | "Disabled" | "Locked" | "Merged" | "Erased";
   /** Only accounts to which this right was granted. */
   right?: StaffRight | "applicant" | "admin";
   /** Only members of this company. */
@@ -50,7 +50,11 @@ function filtered(db: DbOrTrx, { words, state, right, companyId, now }: UserFilt
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
   if (state === undefined) return query;
   if (state === "Merged") return query.where("mergedInto", "is not", null);
-  query = query.where("mergedInto", "is", null).where("isDisabled", "=", state === "Disabled");
+  if (state === "Erased") return query.where("mergedInto", "is", null).where("erasedAt", "is not", null);
+  query = query
+    .where("mergedInto", "is", null)
+    .where("erasedAt", "is", null)
+    .where("isDisabled", "=", state === "Disabled");
   if (state === "Locked")
     query = query.where((eb) => eb.or([eb("lockedUntil", ">", timestamp), eb("adminLockedAt", "is not", null)]));
   if (state === "Active")
@@ -86,6 +90,7 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
       "isApplicant",
       "isAdmin",
       "isDisabled",
+      "erasedAt",
       "mergedInto",
       "lockedUntil",
       "adminLockedAt",

@@ -48,6 +48,10 @@ export interface UserTable {
   emailVerifiedAt: MaybeTimestamp;
   /** Until when a member of staff may log in with the password although staff log in by single sign-on. The command line sets it. */
   passwordAllowedUntil: MaybeTimestamp;
+  /** When the person asked for the erasure of their data. */
+  erasureRequestedAt: MaybeTimestamp;
+  /** When the data of the person was erased. The account stays as a pseudonym. */
+  erasedAt: MaybeTimestamp;
   /**
    * Folded (`foldForSearch`) names, company, email and user name, for the search on the list page. The repository maintains this column and
    * the next three.
@@ -278,7 +282,7 @@ export interface SignOnIdentityTable {
   linkedAt: Timestamp;
 }
 
-export type DualControlKind = "grant-right" | "reset-factors";
+export type DualControlKind = "grant-right" | "reset-factors" | "erase";
 
 /**
  * What one user administrator has requested and a second one decides. `outcome` is null while the request is open. An open request can be

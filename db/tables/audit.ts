@@ -26,10 +26,26 @@ export interface AuditTable {
   sequence: Maybe<number>;
   /** The `mac` of the previous entry. */
   previous: Maybe<Buffer>;
-  /** HMAC-SHA-256 of the whole entry. */
+  /** HMAC-SHA-256 of the entry: of `commitment` in place of the personal data or, in an older entry, of the data itself. */
   mac: Maybe<Buffer>;
   /** The name of the key of `mac`. */
   keyId: Maybe<string>;
+  /**
+   * HMAC-SHA-256, with `salt` as its key, of the personal data: `actorName`, `message` and `address`. Null for entries from before
+   * 0016-personal-data.
+   */
+  commitment: Maybe<Buffer>;
+  /** 32 random octets. Destroyed together with the personal data. */
+  salt: Maybe<Buffer>;
+  /** HMAC-SHA-256 of the entry as the erasure of a person left it. Null while nothing of the entry is erased. */
+  erasedSeal: Maybe<Buffer>;
+}
+
+/** The entries from which the data of a person was erased. The entry of the erasure seals the list. */
+export interface AuditErasureTable {
+  /** The account that was erased. */
+  userId: number;
+  entryId: number;
 }
 
 /** The head of the audit chain, a single row. */

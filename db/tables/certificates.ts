@@ -21,6 +21,17 @@ export const SHOWN_ORDER_TYPES = ["Initial", "Renewal", "Reissue"] as const;
 export type ShownOrderType = (typeof SHOWN_ORDER_TYPES)[number];
 export type HierarchyName = "sha2" | "g3";
 
+/**
+ * The contacts of certificates whose persons have been erased while the certificate was in force. A job replaces each by the pseudonym when
+ * the certificate has ended.
+ */
+export interface ErasedContactTable {
+  certificateId: number;
+  contact: "technical" | "authentication";
+  /** The account that was erased. */
+  userId: number;
+}
+
 export interface CertificateTable {
   id: Generated<number>;
   orderId: number;

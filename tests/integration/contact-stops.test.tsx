@@ -93,7 +93,7 @@ describe("a contact who wants no more messages", () => {
     expect(told.map(({ subject }) => subject)).toEqual(["Your authentication contact wants no messages from us"]);
     expect(told[0]?.text).toContain(`SO-${orderId}`);
     expect(await eventsOf(orderId, "contact.stopped")).toMatchObject([
-      { actorId: null, actorName: email, certificateId, userId: buyer.user.id, reference: email },
+      { actorId: null, actorName: email, certificateId, userId: buyer.user.id, reference: null },
     ]);
   });
 

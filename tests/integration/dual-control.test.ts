@@ -5,8 +5,9 @@ import { DAY } from "~/lib/dates";
 import * as userPage from "~/routes/home.users.$id/route";
 import { loader as listLoader } from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
-import { administer, atOnce, auditAbout, confirmed, refusalOf } from "../support/administration";
-import { createAdmin, createStaff } from "../support/factories";
+import { administer, atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
+import { createCertificateOrder } from "../support/certificates";
+import { createAdmin, createStaff, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -63,6 +64,28 @@ describe("under the strict four-eyes principle", () => {
     expect(await requestOf(user)).toMatchObject({ right, outcome: null });
     await confirmed(first, user, { intent: "grant-finance" });
     expect(await rightsOf(user)).toEqual(["finance"]);
+  });
+
+  test("[USR-07] a second user administrator approves the erasure of a person, which is refused when something has come up", async () => {
+    const user = await createUser();
+    const erasing = { intent: "erase", reason: "asked by letter" };
+    expect((await confirmed(first, user, erasing)).status).toBe(303);
+    expect((await storedUser(user)).erasedAt).toBeNull();
+    expect(await refusalOf(await confirmed(second, user, erasing))).toBe(
+      "The erasure waits for a second user administrator already.",
+    );
+    const request = String((await requestOf(user)).id);
+    const { id } = await createCertificateOrder(user);
+    expect(await refusalOf(await decide(second, user, request))).toMatch(/1 pending orders of certificates/);
+    await getDb().updateTable("certificates").set({ status: "Rejected" }).where("id", "=", id).execute();
+    await getDb().updateTable("orders").set({ status: "Cancelled" }).where("userId", "=", user.id).execute();
+    expect((await decide(second, user, request)).status).toBe(303);
+    expect((await storedUser(user)).erasedAt).not.toBeNull();
+    const entries = (await auditAbout(user)).slice(-2).map(({ actorId, event }) => ({ actorId, event }));
+    expect(entries).toEqual([
+      { actorId: two?.id, event: "account.second-approved" },
+      { actorId: two?.id, event: "account.erased" },
+    ]);
   });
 
   test("all other user administrators get a message, and see the request on the page of users", async () => {

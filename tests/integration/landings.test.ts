@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { JOBS } from "~/domain/jobs/catalogue.server";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { isMigrated, migrateToLatest } from "~db/migrate.server";
@@ -47,6 +48,17 @@ test("docs/privacy.md says of every table how long its rows are kept", async () 
   const text = readFileSync("docs/privacy.md", "utf8");
   const { tables } = await readSchema(getConnection());
   expect(tables.map(({ name }) => name).filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+test("docs/privacy.md names the jobs that end something, and each of them exists", () => {
+  const rows = readFileSync("docs/privacy.md", "utf8")
+    .split("\n")
+    .filter((line) => /^\| .*`\w+`.*\|$/.test(line));
+  const ends = rows.flatMap((row) =>
+    [...(row.split("|").at(-2) ?? "").matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
+  );
+  expect(ends).toEqual(expect.arrayContaining(["retention", "erasures", "clean-up", "old-mail", "security-events"]));
+  expect(ends.filter((name) => !JOBS.some((job) => job.name === name))).toEqual([]);
 });
 
 describe.each(LANDINGS)("the landing %s", (name) => {

@@ -81,16 +81,16 @@ describe("the policies as PDF", () => {
       );
       const pdf = new Uint8Array(await answer.arrayBuffer());
       const info = poppler("pdfinfo", pdf);
-      expect(info).toMatch(new RegExp(`^Title: +${title}, version 1\\.2$`, "m"));
+      expect(info).toMatch(new RegExp(`^Title: +${title}, version 1\\.3$`, "m"));
       expect(info).toMatch(/^Tagged: +yes$/m);
-      expect(info).toMatch(/^CreationDate: +Tue Nov 24 .*2026/m);
+      expect(info).toMatch(/^CreationDate: +Wed Nov 25 .*2026/m);
       expect(Number(/^Pages: +(\d+)$/m.exec(info)?.[1])).toBeGreaterThan(2);
       expect(Buffer.from(pdf).toString("latin1")).toContain("/Lang (en-GB)");
       const fonts = poppler("pdffonts", pdf).trim().split("\n").slice(2);
       expect(fonts.length).toBeGreaterThan(1);
       for (const font of fonts) expect(font).toMatch(/^[A-Z]{6}\+SourceSans3-.* TrueType .* yes yes yes /);
       const text = pdfText(pdf);
-      for (const said of [title, "Version: 1.2", "In force from: 24 November 2026", getConfig().legal.company])
+      for (const said of [title, "Version: 1.3", "In force from: 25 November 2026", getConfig().legal.company])
         expect(text).toContain(said);
       expect(text).not.toMatch(/\{\{|undefined|null/);
     },

@@ -153,6 +153,7 @@ describe("the page of an account", () => {
       "end-sessions",
       "lock",
       "disable",
+      "erase",
       "withdraw-applicant",
       "grant-admin",
       ...GRANTS,
@@ -165,12 +166,13 @@ describe("the page of an account", () => {
       "end-sessions",
       "lock",
       "disable",
+      "erase",
       "withdraw-applicant",
       "grant-admin",
       ...GRANTS,
     ]);
     const disabled = await open(await createUser({ isDisabled: true, isApplicant: false }));
-    expect(buttonsOf(disabled.html)).toEqual(["enable", "grant-applicant", "grant-admin", ...GRANTS]);
+    expect(buttonsOf(disabled.html)).toEqual(["enable", "erase", "grant-applicant", "grant-admin", ...GRANTS]);
     expect(barredOf(disabled.html)).toEqual({ "log-in-as": "The account is disabled." });
     expect(pageText(disabled.html).match(/account is disabled/g)).toHaveLength(1);
     const shut = await open(await createUser({ adminLockedAt: new Date() }));
@@ -186,6 +188,7 @@ describe("the page of an account", () => {
       ...Object.fromEntries(GRANTS.map((action) => [action, "The right Admin contains this right."])),
       "log-in-as": "You are logged in as this user already.",
       disable: "You cannot disable your own account.",
+      erase: "The account has rights of staff, which must be withdrawn first: Admin.",
       "withdraw-admin": "You cannot withdraw your own right Admin.",
     });
   });

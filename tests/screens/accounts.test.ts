@@ -111,6 +111,8 @@ const screens: Screens = {
     await newcomer.goto(await linkFor(state.portal, "anna.new@example-parts.com", "/verify-email/"));
     return newcomer;
   },
+  "your data": go(() => customer, "/home/personal-data"),
+  "erase your data": go(() => customer, "/home/personal-data/erasure"),
   "sessions and devices": go(() => customer, "/home/sessions"),
   "sessions and devices, to be confirmed": async () => {
     const elsewhere = await state.open();

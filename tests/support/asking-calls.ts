@@ -79,6 +79,7 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],
     needs: DOWNLOAD,
   },
+  "Users/DownloadPersonalData": { inputs: ({ user: userId }) => [{ userId }] },
   "invoices/DownloadCertificateInvoice": {
     inputs: ({ certificateOrder: certificateOrderId }) => [{ certificateOrderId }],
   },

@@ -144,6 +144,9 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.dashboard": () => [],
   "home.frame.$targetSite.$targetUrl.($json)": () => [],
   "home.frame-problem.$targetSite.$targetUrl": () => [],
+  "home.personal-data": () => [], // personal-data.test.tsx tries the data of somebody else
+  "home.personal-data_.erasure": () => [],
+  "home.personal-data_.file": () => [],
   "home.sessions": () => [], // sessions-page.test.tsx tries a session of somebody else
   "home.user-management": () => [],
 };

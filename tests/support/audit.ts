@@ -43,6 +43,7 @@ export async function verified(files: readonly string[] = []): Promise<Verificat
 
 /** Empties the audit trail, as it is after the migration. */
 export async function emptyTrail(): Promise<void> {
+  await getDb().deleteFrom("auditErasures").execute();
   await getDb().deleteFrom("auditEntries").execute();
   await getDb().deleteFrom("auditCheckpoints").execute();
   const empty = Buffer.alloc(0);

@@ -48,6 +48,7 @@ const BESIDES = [
   "audit_entries",
   "audit_head",
   "audit_checkpoints",
+  "audit_erasures",
   "drafts",
   "key_comparisons",
   "modulus_products",

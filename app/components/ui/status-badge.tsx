@@ -22,6 +22,7 @@ export const statusTones = {
   Renewed: "mute",
   Cancelled: "mute",
   Merged: "mute",
+  Erased: "mute",
   Unused: "ok",
   Used: "info",
   Withdrawn: "mute",

@@ -9,7 +9,7 @@ import { Time } from "../ui/time";
 
 /** The labels of the page's fields, for its error summary. */
 export const USER_LABELS = {
-  reason: "Reason for locking or disabling the account, or for resetting its second factors",
+  reason: "Reason for locking or disabling the account, resetting its second factors, or erasing the data",
 };
 
 interface Props {
@@ -32,6 +32,10 @@ function Action({ barriers, action, variant = "secondary" }: ActionProps) {
 
 interface LogInProps extends Props {
   hasFactor: boolean;
+}
+
+interface DisablingProps extends LogInProps {
+  isDisabled: boolean;
 }
 
 /**
@@ -69,14 +73,14 @@ export function LogInCard({ barriers, hasFactor }: LogInProps) {
       {barriers["log-in-as"] === null && (
         <p className="hint">When logged in as the user, you can correct the company, its numbers and its addresses.</p>
       )}
-      {!isDisabled && <Disabling barriers={barriers} hasFactor={hasFactor} />}
+      <Disabling barriers={barriers} hasFactor={hasFactor} isDisabled={isDisabled} />
     </Card>
   );
 }
 
-const WITH_REASON = ["disable", "lock", "reset-factors"] as const satisfies readonly UserAction[];
+const WITH_REASON = ["disable", "lock", "reset-factors", "erase"] as const satisfies readonly UserAction[];
 
-function Disabling({ barriers, hasFactor }: LogInProps) {
+function Disabling({ barriers, hasFactor, isDisabled }: DisablingProps) {
   return (
     <>
       <hr />
@@ -84,15 +88,16 @@ function Disabling({ barriers, hasFactor }: LogInProps) {
         <TextareaField
           name="reason"
           label={USER_LABELS.reason}
-          hint="Kept in the audit trail; the user does not see it."
+          hint="Kept in the audit trail; the user does not see it. Do not name the person whose data is to be erased."
           maxLength={ACTION_REASON_LIMIT}
           rows={3}
         />
       )}
       <ButtonRow>
         <Action barriers={barriers} action="lock" variant="danger" />
-        <ExplainedAction barriers={barriers} action="disable" variant="danger" />
-        {hasFactor && <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />}
+        {!isDisabled && <ExplainedAction barriers={barriers} action="disable" variant="danger" />}
+        {hasFactor && !isDisabled && <ExplainedAction barriers={barriers} action="reset-factors" variant="danger" />}
+        <ExplainedAction barriers={barriers} action="erase" variant="danger" />
       </ButtonRow>
     </>
   );

@@ -1,5 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { type WaitingRequest } from "~/domain/accounts/administration/dual-control-view.server";
+import { type WaitingErasure } from "~/domain/accounts/personal-data/erasure.service.server";
 import { paths } from "~/lib/paths";
 import { CsrfField } from "../forms/csrf-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
@@ -48,6 +49,25 @@ export function WaitingRequestList({ requests }: { requests: readonly WaitingReq
               <bdi>{request.name}</bdi>
             </Link>
             : <bdi>{request.requestedBy}</bdi> asks {request.what}
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+}
+
+/** Links to the accounts whose persons ask for the erasure of their data. */
+export function WaitingErasureList({ erasures }: { erasures: readonly WaitingErasure[] }) {
+  if (erasures.length === 0) return null;
+  return (
+    <Note tone="warn" title="People who ask for the erasure of their data">
+      <ul>
+        {erasures.map(({ id, name, requestedAt }) => (
+          <li key={id}>
+            <Link to={paths.user(id)}>
+              <bdi>{name}</bdi>
+            </Link>
+            , asked <Time value={requestedAt} withTime />
           </li>
         ))}
       </ul>

@@ -1,11 +1,13 @@
 /** The states of an account as administrators see them. The pages show each as a badge. */
-export const ACCOUNT_STATES = ["Active", "Disabled", "Locked", "Merged"] as const;
+export const ACCOUNT_STATES = ["Active", "Disabled", "Locked", "Merged", "Erased"] as const;
 export type AccountState = (typeof ACCOUNT_STATES)[number];
 
 /** The stored columns that decide the state of an account. */
 export interface AccountStanding {
   isDisabled: boolean;
   mergedInto: number | null;
+  /** When the data of the person was erased. */
+  erasedAt: string | null;
   /** When the lock because of wrong passwords ends. It does not apply where the user was logged in before. */
   lockedUntil: string | null;
   /** When an administrator locked the account. This lock applies everywhere. */
@@ -13,11 +15,12 @@ export interface AccountStanding {
 }
 
 /**
- * Returns the state of an account. Merged comes before Disabled, and Disabled before Locked, because a merged account is also disabled and
- * a disabled account can be locked.
+ * Returns the state of an account. Merged and Erased come before Disabled, and Disabled before Locked, because a merged or erased account is
+ * also disabled and a disabled account can be locked.
  */
 export function accountState(account: AccountStanding, now: Date): AccountState {
   if (account.mergedInto !== null) return "Merged";
+  if (account.erasedAt !== null) return "Erased";
   if (account.isDisabled) return "Disabled";
   return lockOf(account, now) === null ? "Active" : "Locked";
 }

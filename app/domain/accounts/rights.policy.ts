@@ -92,7 +92,7 @@ export const TASKS = {
   "change-promotion-codes": { text: "Create and withdraw promotion codes", rights: ["finance"] },
   "see-users": { text: "See all accounts and their details", rights: ["user-administrator", "auditor"] },
   "change-users": {
-    text: "Disable, lock and unlock accounts, grant and withdraw rights, act as a customer",
+    text: "Disable, lock and unlock accounts, grant and withdraw rights, act as a customer, export and erase the data of a person",
     rights: ["user-administrator"],
   },
   "see-security-events": { text: "See the security events and export them", rights: ["auditor"] },

@@ -27,6 +27,7 @@ export interface AuditEntry {
   orderId?: number | null;
   certificateId?: number | null;
   codeId?: number | null;
+  /** A number or name by which the entry is found. It is sealed as it is and cannot be erased, so it never names a person. */
   reference?: string | null;
 }
 

@@ -1,16 +1,18 @@
-import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
+import { createHash, createHmac, sign, timingSafeEqual, verify } from "node:crypto";
 import { type AuditHead, type AuditRow, type Checkpoint } from "~db/repositories/audit-chain.server";
 import { type ChainKey } from "./chain-keys.server";
 
-type Sealed = Omit<AuditRow, "mac" | "searchText">;
+type Sealed = Omit<AuditRow, "mac" | "searchText" | "salt" | "erasedSeal">;
+/** The personal data of an entry, which can be erased. */
+type Personal = Pick<AuditRow, "actorName" | "message" | "address">;
 type Stands = Pick<AuditHead, "sequence" | "entryId" | "mac" | "keyId">;
 
 /**
- * Serialises values as JSON without spaces, so that the same values always give the same text. The first value names the kind, so that a
- * text of one kind is never valid as another.
+ * Serialises values as JSON without spaces, so that the same values always give the same text. The first value names the kind and its
+ * version, so that a text of one kind is never valid as another.
  */
-const octets = (kind: string, values: readonly (string | number | null)[]) =>
-  JSON.stringify([`marque.audit.${kind}.1`, ...values]);
+const octets = (kind: string, values: readonly (string | number | null)[], version = 1) =>
+  JSON.stringify([`marque.audit.${kind}.${version}`, ...values]);
 
 const hex = (value: Buffer | null) => value?.toString("hex") ?? null;
 
@@ -19,33 +21,90 @@ const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(tex
 const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.length && timingSafeEqual(a, b);
 
 /**
- * Returns the HMAC-SHA-256 over all columns of an entry except the search text. They include its position in the chain and the seal of the
- * previous entry. An address is the last value and is omitted when there is none, because entries were sealed before there were addresses.
+ * Returns the commitment to the personal data of an entry: their HMAC-SHA-256 with a random salt as the key. While the salt exists, it
+ * proves the data. Without the salt, nobody can find the data by trying values, not even with the keys of the chain.
+ */
+export const commitmentTo = (salt: Buffer, { actorName, message, address }: Personal): Buffer =>
+  hmac(salt, octets("personal", [actorName, message, address]));
+
+/** Returns what the seal of an entry from before 0016-personal-data covers. Without an address, the last value is omitted. */
+const plainOctets = (row: Sealed) =>
+  octets("entry", [
+    row.sequence,
+    row.id,
+    row.at,
+    row.actorId,
+    row.actorName,
+    row.impersonatorId,
+    row.event,
+    row.message,
+    row.userId,
+    row.orderId,
+    row.certificateId,
+    row.codeId,
+    row.reference,
+    row.keyId,
+    hex(row.previous),
+    ...(row.address === null ? [] : [row.address]),
+  ]);
+
+/**
+ * Returns the HMAC-SHA-256 of an entry, with its position in the chain and the seal of the previous entry. It covers the commitment in
+ * place of the personal data; the seals of older entries, which have no commitment, cover the data itself.
  */
 export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
   hmac(
     key.entries,
-    octets("entry", [
-      row.sequence,
-      row.id,
-      row.at,
-      row.actorId,
-      row.actorName,
-      row.impersonatorId,
-      row.event,
-      row.message,
-      row.userId,
-      row.orderId,
-      row.certificateId,
-      row.codeId,
-      row.reference,
-      row.keyId,
-      hex(row.previous),
-      ...(row.address === null ? [] : [row.address]),
-    ]),
+    row.commitment === null
+      ? plainOctets(row)
+      : octets(
+          "entry",
+          [
+            row.sequence,
+            row.id,
+            row.at,
+            row.actorId,
+            row.impersonatorId,
+            row.event,
+            row.userId,
+            row.orderId,
+            row.certificateId,
+            row.codeId,
+            row.reference,
+            row.keyId,
+            hex(row.previous),
+            hex(row.commitment),
+          ],
+          2,
+        ),
   );
 
-export const isEntryGenuine = (key: ChainKey, row: AuditRow): boolean => isEqual(row.mac, entryMac(key, row));
+/** Returns whether an entry of which nothing is erased is what was sealed. */
+export const isEntryGenuine = (key: ChainKey, row: AuditRow): boolean =>
+  isEqual(row.mac, entryMac(key, row)) && (row.commitment === null || isCommitted(row, row.commitment));
+
+const isCommitted = (row: AuditRow, commitment: Buffer) =>
+  row.salt !== null && isEqual(commitment, commitmentTo(row.salt, row));
+
+/** Returns the seal of an entry as an erasure leaves it. It covers every column, and the former seal that the next entry names. */
+export const erasedSealOf = (key: ChainKey, row: Sealed & Pick<AuditRow, "mac">): Buffer =>
+  hmac(key.entries, octets("erased", [plainOctets(row), hex(row.mac), hex(row.commitment)]));
+
+/**
+ * Returns whether an entry is what an erasure left. An entry with a commitment still has the seal with which it was recorded; of an older
+ * entry that seal covers what was erased, so that only the seal of the erasure can be verified.
+ */
+export const isErasedEntryGenuine = (sealedWith: ChainKey, keys: readonly ChainKey[], row: AuditRow): boolean =>
+  row.salt === null &&
+  keys.some((key) => isEqual(row.erasedSeal, erasedSealOf(key, row))) &&
+  (row.commitment === null || isEqual(row.mac, entryMac(sealedWith, row)));
+
+/** Returns the SHA-256 of a list of entries, as the entry of an erasure states it. `sequences` are in the order of the chain. */
+export function listDigest(sequences: Iterable<number>): string {
+  const hash = createHash("sha256");
+  for (const sequence of sequences) hash.update(`${sequence}\n`);
+  return `sha256:${hash.digest("hex")}`;
+}
 
 /** Returns the seal of the head. The null stands for a value that heads no longer have; without it, stored seals would not verify. */
 export const headSeal = (key: ChainKey, { sequence, entryId, mac, keyId }: Stands): Buffer =>

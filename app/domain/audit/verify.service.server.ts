@@ -11,6 +11,7 @@ import {
 import { findKey } from "./chain-keys.server";
 import { checkpointFile } from "./checkpoint-file.server";
 import { readCheckpoints } from "./checkpoints-found.server";
+import { reportUnlisted, verifyErasures } from "./erasures-found.server";
 import { nowhere, type TrailProblem } from "./problems";
 import { isHeadGenuine } from "./seals.server";
 import { entryFault, placeOf, unknownKey, Walk } from "./walk.server";
@@ -64,11 +65,12 @@ async function reportStrangers(head: AuditHead, walk: Walk, report: VerifyOption
 }
 
 /** Verifies the entries up to this sequence number in batches, so that other work gets its turn. */
-async function follow(walk: Walk, until: number): Promise<void> {
+async function follow(walk: Walk, until: number, report: VerifyOptions["onProblem"]): Promise<void> {
   while (walk.at < until) {
     const rows = await listChain(getDb(), walk.at + 1, ROWS_AT_ONCE);
     const wanted = rows.filter(({ sequence }) => (sequence ?? 0) <= until);
     for (const row of wanted) walk.step(row);
+    await reportUnlisted(wanted, report);
     if (wanted.length < ROWS_AT_ONCE) return;
     await rest();
   }
@@ -76,7 +78,7 @@ async function follow(walk: Walk, until: number): Promise<void> {
 
 /**
  * Verifies the audit trail. Each entry is compared with its seal (HMAC-SHA-256), its position, the previous entry, and the signed
- * checkpoints of the database, of DATA_DIR and of further files. Reports each problem with its position. Entries may be added in the
+ * checkpoints of the database, of DATA_DIR and of further files, and the lists of erased entries with the entries that seal them. Reports each problem with its position. Entries may be added in the
  * meantime.
  */
 export async function verifyTrail({ from = 0, files = [], onProblem }: VerifyOptions): Promise<Verification> {
@@ -89,17 +91,18 @@ export async function verifyTrail({ from = 0, files = [], onProblem }: VerifyOpt
     if (row?.sequence === from) walk.begin(row);
     else onProblem({ place: { ...nowhere, sequence: from }, message: "it is missing: removed." });
   }
-  await follow(walk, Infinity);
+  await follow(walk, Infinity, onProblem);
   // The head is read after the entries, so that it is never behind them, whatever is added in the meantime.
   const head = await findHead(getDb());
   if (!head) {
     onProblem({ place: nowhere, message: "The head of the audit trail is missing: removed." });
     return outcome();
   }
-  await follow(walk, head.sequence);
+  await follow(walk, head.sequence, onProblem);
   walk.end(head);
   checkHead(head, walk, onProblem);
   await reportStrangers(head, walk, onProblem);
+  await verifyErasures(onProblem);
   return outcome();
 }
 

@@ -1,8 +1,8 @@
 import { type AuditHead, type AuditRow, searchableMessage } from "~db/repositories/audit-chain.server";
-import { findKey } from "./chain-keys.server";
+import { chainKeys, findKey } from "./chain-keys.server";
 import { type FoundCheckpoint } from "./checkpoints-found.server";
 import { type TrailPlace, type TrailProblem } from "./problems";
-import { isEntryGenuine } from "./seals.server";
+import { isEntryGenuine, isErasedEntryGenuine } from "./seals.server";
 
 export const placeOf = ({ sequence, id, at }: Pick<AuditRow, "sequence" | "id" | "at">): TrailPlace => ({
   sequence,
@@ -17,6 +17,12 @@ export const unknownKey = (keyId: string | null) =>
 export function entryFault(row: AuditRow): string | null {
   const key = findKey(row.keyId);
   if (!key) return unknownKey(row.keyId);
+  if (row.erasedSeal !== null)
+    return isErasedEntryGenuine(key, chainKeys(), row)
+      ? null
+      : "it is not what the erasure of a person left: somebody changed it.";
+  if (row.commitment !== null && row.salt === null)
+    return "the salt of its personal data is missing, and no erasure has sealed that: somebody removed it.";
   return isEntryGenuine(key, row) ? null : "it is not what was sealed: somebody changed or inserted it.";
 }
 

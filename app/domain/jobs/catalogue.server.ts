@@ -1,3 +1,5 @@
+import { completeErasures } from "~/domain/accounts/personal-data/erasure.service.server";
+import { endRetention } from "~/domain/accounts/personal-data/retention.server";
 import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import {
   dropReplacedCrls,
@@ -172,6 +174,18 @@ export const JOBS: readonly JobDefinition[] = [
     about: "removes messages that were sent or dismissed long enough ago",
     schedule: "0 35 3 * * *",
     run: counted(removeOldMails, "removed"),
+  },
+  {
+    name: "erasures",
+    about: "erases what was kept of erased persons until certificates ended",
+    schedule: "35 15 * * * *",
+    run: completeErasures,
+  },
+  {
+    name: "retention",
+    about: "erases accounts that were never used, and removes ended invitations and requests",
+    schedule: "0 45 3 * * *",
+    run: endRetention,
   },
   {
     name: "clean-up",

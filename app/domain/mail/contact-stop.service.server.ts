@@ -97,7 +97,7 @@ const storeStop = (token: string, client: Client, now: Date): Promise<boolean> =
     const about = orderId === null ? "" : ` by the link in a message about order ${orderNumber(orderId)}`;
     const message = `${email} asked for no more messages as a contact${about}.`;
     const entry = { actor: { id: null, name: email, client }, event: "contact.stopped", message };
-    await recordAudit(trx, { ...entry, ...(await aboutOrder(trx, orderId)), reference: email }, now);
+    await recordAudit(trx, { ...entry, ...(await aboutOrder(trx, orderId)) }, now);
     await tellCustomers(trx, email, now);
     return true;
   });
@@ -118,7 +118,7 @@ export const allowContact = (
     await requireTask(trx, actor, "allow-messages");
     if (!(await deleteContactStop(trx, email))) return false;
     const message = `Messages to ${email} as a contact are allowed again.`;
-    const entry = { actor, event: "contact.allowed", message, reference: email.toLowerCase() };
+    const entry = { actor, event: "contact.allowed", message };
     await recordAudit(trx, { ...entry, ...(await aboutOrder(trx, orderId)) }, now);
     return true;
   });

@@ -184,6 +184,14 @@ function examples(): Examples {
         },
       },
     ],
+    erasureRequestedMail: [
+      {
+        kind: "erasure-requested",
+        title: "",
+        data: { name: "Olga", username: PERSON.username, url: to(paths.user(1001)) },
+      },
+    ],
+    dataErasedMail: [{ kind: "data-erased", title: "", data: { name: PERSON.name, at: AT } }],
     secondNeededMail: [
       {
         kind: "second-needed",

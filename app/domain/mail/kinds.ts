@@ -51,6 +51,11 @@ export const MAIL_KINDS = {
     about: "To the owners and purchasers of a company, when a colleague has prepared a renewal.",
   },
   "accounts-merged": { title: "Accounts merged", about: "To the mailbox of accounts that have become one." },
+  "erasure-requested": {
+    title: "Erasure requested",
+    about: "To all user administrators, when a person asks for the erasure of their data.",
+  },
+  "data-erased": { title: "Data erased", about: "To the address of a person whose data was erased." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
   "authorisation-request": { title: "Request to authorise", about: "To the authentication contact, with the order." },
   "contact-stopped": {
@@ -94,11 +99,17 @@ export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
  * Messages that are sent whoever reads the address. They confirm the address, tell a confirmed address that no account uses it any more,
- * alert administrators whose address is confirmed, or invite somebody for a person whose address is confirmed.
+ * or that its account was erased, alert administrators whose address is confirmed, or invite somebody for a person whose address is confirmed.
  */
 export type DirectMailKind = Extract<
   MailKind,
-  "verify-email" | "change-email" | "reset-code" | "email-changed" | "security-alert" | "company-invitation"
+  | "verify-email"
+  | "change-email"
+  | "reset-code"
+  | "email-changed"
+  | "security-alert"
+  | "company-invitation"
+  | "data-erased"
 >;
 
 /**

@@ -6,7 +6,9 @@ import { PortalForm } from "~/components/forms/form";
 import { Remount } from "~/components/forms/remount";
 import { pageTitle } from "~/components/shell/page-title";
 import { ConfirmStep } from "~/components/ui/confirm-step";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
 import { RightsCard, LogInCard, USER_LABELS } from "~/components/users/user-actions";
 import { AccountCard, UserAuditTable, ProfileCard } from "~/components/users/user-cards";
 import { WaitingRequests } from "~/components/users/waiting-requests";
@@ -48,6 +50,19 @@ export default function User() {
           </p>
         </PageHeader>
         <WaitingRequests requests={user.requests} />
+        {user.erasureRequestedAt && (
+          <Note tone="warn" title="This person asks for the erasure of their data.">
+            <p>
+              Asked <Time value={user.erasureRequestedAt} withTime />. Erase it, or tell the person what stops it,
+              within a month.
+            </p>
+          </Note>
+        )}
+        {user.isChangeable && (
+          <p>
+            <Link to={paths.userData(user.id)}>Data about this person</Link>
+          </p>
+        )}
         {user.hasEventsLink && (
           <p>
             <Link to={`${paths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
@@ -59,7 +74,7 @@ export default function User() {
           <AccountCard user={user} />
           <ProfileCard user={user} />
         </div>
-        {user.isChangeable && user.state !== "Merged" && (
+        {user.isChangeable && user.state !== "Merged" && user.state !== "Erased" && (
           <section className="stack" aria-labelledby="administration-heading">
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>

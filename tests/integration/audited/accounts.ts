@@ -113,6 +113,17 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       return { visitor, fields: untouched(await consolidation(visitor)) };
     }),
   ],
+  "home.personal-data_.erasure": [
+    deed("asking for the erasure of one's data", ["account.erasure-requested"], async () => ({
+      visitor: await signedInAs(await createUser()),
+      fields: { intent: "request-erasure", confirmed: "yes" },
+    })),
+    deed("withdrawing that", ["account.erasure-withdrawn"], async () => {
+      const { id } = await createUser();
+      await getDb().updateTable("users").set({ erasureRequestedAt: new Date() }).where("id", "=", id).execute();
+      return { visitor: await signedInAs({ id }), fields: { intent: "withdraw-erasure" } };
+    }),
+  ],
   "_public.forgot-password": [
     deed("asking for a reset code", ["account.reset-code-sent"], async () => ({
       visitor: await anonymous(),
@@ -307,6 +318,7 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       administering("send-verification", { emailVerifiedAt: null }),
     ),
     deed("asking for a reset of second factors", ["account.second-requested"], resetting),
+    deed("erasing personal data", ["account.erased"], administering("erase")),
     deed("ending all sessions", ["account.sessions-ended"], administering("end-sessions")),
     deed("unlinking single sign-on", ["account.sign-on-unlinked"], async () => {
       const { params, ...request } = await administering("unlink-sign-on")();

@@ -52,5 +52,6 @@ export async function dualControlOf(db: DbOrTrx, user: Person, by: number | null
     isOwn: asking !== null && isSamePerson(user, asking),
     requested: requests.flatMap(({ right }) => right ?? []),
     isResetRequested: requests.some(({ kind }) => kind === "reset-factors"),
+    isErasureRequested: requests.some(({ kind }) => kind === "erase"),
   };
 }

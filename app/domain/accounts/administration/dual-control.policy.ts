@@ -14,9 +14,14 @@ export const isGrantedByTwo = (right: Right): boolean => GRANTED_BY_TWO.includes
 export const noSecond = (command: string): string =>
   `A second user administrator must approve this, and no other one can log in. Whoever runs the portal can ${command}.`;
 
+const KIND_TEXTS: Record<Exclude<DualControlKind, "grant-right">, string> = {
+  "reset-factors": "to reset the second factors",
+  erase: "to erase the personal data",
+};
+
 /** Returns what a request asks for, in words. */
 export const requestText = ({ kind, right }: { kind: DualControlKind; right: Right | null }): string =>
-  kind === "grant-right" && right ? `to grant the right ${RIGHT_NAMES[right]}` : "to reset the second factors";
+  kind === "grant-right" ? `to grant the right ${right ? RIGHT_NAMES[right] : ""}` : KIND_TEXTS[kind];
 
 interface Request {
   kind: DualControlKind;

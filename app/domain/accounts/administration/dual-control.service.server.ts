@@ -5,7 +5,7 @@ import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { type Trx } from "~db/connection.server";
+import { getDb, type Trx } from "~db/connection.server";
 import {
   decideOpenRequest,
   type DualControlRow,
@@ -18,6 +18,7 @@ import { findUserById, listUsersById, type UserRow } from "~db/repositories/user
 import { type DualControlKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
+import { erasePerson, type ErasurePreparation, prepareErasure } from "../personal-data/erase.server";
 import { RIGHT_NAMES } from "../rights.policy";
 import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
 
@@ -56,9 +57,18 @@ export async function requestSecond(
   }
 }
 
-type Effect = (trx: Trx, user: UserRow, request: DualControlRow, actor: Actor, now: Date) => Promise<void>;
+/** A request that was approved. */
+interface Approved {
+  request: DualControlRow;
+  actor: Actor;
+  /** Null for a request that needs no preparation. */
+  preparation: ErasurePreparation | null;
+}
 
-async function grantRight(trx: Trx, user: UserRow, { right }: DualControlRow, actor: Actor, now: Date): Promise<void> {
+type Effect = (trx: Trx, user: UserRow, approved: Approved, now: Date) => Promise<void>;
+
+async function grantRight(trx: Trx, user: UserRow, { request, actor }: Approved, now: Date): Promise<void> {
+  const { right } = request;
   if (!right) throw new Error("The request names no right.");
   if (!(await storeRight(trx, user.id, { right, isGranted: true }, actor.name, now)))
     throw new PortalError(`The account has the right ${RIGHT_NAMES[right]} already.`, { code: "account.second" });
@@ -66,14 +76,19 @@ async function grantRight(trx: Trx, user: UserRow, { right }: DualControlRow, ac
   await recordAudit(trx, { actor, event: "account.right-granted", message, userId: user.id }, now);
 }
 
-async function reset(trx: Trx, user: UserRow, { reason }: DualControlRow, actor: Actor, now: Date): Promise<void> {
+async function reset(trx: Trx, user: UserRow, { request: { reason }, actor }: Approved, now: Date): Promise<void> {
   if (!(await resetFactors(trx, user, now))) throw refusal(NO_FACTOR_LEFT);
   const entry = { event: "account.factors-reset", message: resetText(reason), userId: user.id };
   await recordAudit(trx, { actor, ...entry }, now);
 }
 
+async function erase(trx: Trx, user: UserRow, { request: { reason }, actor, preparation }: Approved, now: Date) {
+  if (!preparation) throw new Error("The erasure was not prepared.");
+  await erasePerson(trx, user, { preparation, actor, reason }, now);
+}
+
 /** What an approved request does, by its kind. */
-const EFFECTS: Record<DualControlKind, Effect> = { "grant-right": grantRight, "reset-factors": reset };
+const EFFECTS: Record<DualControlKind, Effect> = { "grant-right": grantRight, "reset-factors": reset, erase };
 
 /** Why a request cannot be decided any more. */
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";
@@ -94,7 +109,8 @@ async function requireDecidable(trx: Trx, id: number, actor: Actor) {
   if (barrier) throw refusal(barrier);
   if (!administrators.includes(requester.id))
     throw refusal("Whoever made this request is no longer a user administrator.");
-  if (user.isDisabled || user.mergedInto !== null) throw refusal("The account is disabled.");
+  const isOpen = request.kind === "erase" || !user.isDisabled; // the data of a disabled account can be erased
+  if (!isOpen || user.mergedInto !== null) throw refusal("The account is disabled.");
   return { user, request, decidedBy: actor.id };
 }
 
@@ -103,17 +119,20 @@ async function requireDecidable(trx: Trx, id: number, actor: Actor) {
  * decisions at once, the second gets an error. Throws a PortalError (404) when there is no such request, a PortalError (403) when the actor
  * is no user administrator, and a PortalError that says why the actor cannot decide it.
  */
-export const decideRequest = (
+export async function decideRequest(
   id: number,
   outcome: "approved" | "refused",
   actor: Actor,
   now = new Date(),
-): Promise<void> =>
-  inTransaction(async (trx) => {
+): Promise<void> {
+  const open = outcome === "approved" ? await findDualControlRequest(getDb(), id) : null;
+  const preparation = open?.kind === "erase" ? await prepareErasure(open.userId) : null;
+  await inTransaction(async (trx) => {
     const { user, request, decidedBy } = await requireDecidable(trx, id, actor);
     if (!(await decideOpenRequest(trx, id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
     const message = `${outcome === "approved" ? "Approved" : "Refused"} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
     if (outcome === "refused") return;
-    await EFFECTS[request.kind](trx, user, request, actor, now);
+    await EFFECTS[request.kind](trx, user, { request, actor, preparation }, now);
   });
+}

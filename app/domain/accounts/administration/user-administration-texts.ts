@@ -32,6 +32,12 @@ const OTHER_TEXTS: Record<OtherAction, Texts> = {
     question:
       "Have you made sure that it is the owner of the account who asks for this? When a second user administrator approves it, all second factors and recovery codes of the account are removed, and whoever is logged in with it is logged out.",
   },
+  erase: {
+    button: "Erase Personal Data",
+    done: "The personal data of the account has been erased.",
+    question:
+      "Have you made sure that it is this person who asks for it? Nobody can log in to the account any more, and the name, email address and other details of the person are gone for good.",
+  },
   enable: {
     button: "Enable Account",
     done: "The account has been enabled.",

@@ -18,6 +18,7 @@ import { findUserById } from "~db/repositories/users.server";
 import { accountState, lockOf } from "../account-state.policy";
 import { findPendingEmail } from "../email-change.service.server";
 import { listFactorViews } from "../factors/factors.service.server";
+import { findErasureBarriers } from "../personal-data/circumstances.server";
 import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
 import { listSessions } from "../sessions/sessions.service.server";
 import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
@@ -48,7 +49,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
   const fromGroups = await listGroupRights(db, id);
   const factors = await listFactorViews(id);
   const identities = await listIdentities(db, id);
-  const account = { ...user, rights, hasFactor: factors.length > 0, isLinked: identities.length > 0 };
+  const erasureBarriers = await findErasureBarriers(db, user, now);
+  const account = { ...user, rights, hasFactor: factors.length > 0, isLinked: identities.length > 0, erasureBarriers };
   const barrierOf = (action: UserAction) =>
     may(viewer, "change-users") ? whyNot(action, account, circumstances) : rightNeeded("change-users");
   const barriers = USER_ACTIONS.map((action) => [action, barrierOf(action)] as const);
@@ -92,6 +94,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     isChangeable: may(viewer, "change-users"),
     hasEventsLink: may(viewer, "see-security-events"),
     state: accountState(user, now),
+    erasureRequestedAt: user.erasureRequestedAt,
     lock: lockOf(user, now),
     lockedUntil: user.lockedUntil,
     adminLockedAt: user.adminLockedAt,

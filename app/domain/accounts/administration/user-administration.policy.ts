@@ -9,6 +9,7 @@ export const USER_ACTIONS = [
   "disable",
   "lock",
   "reset-factors",
+  "erase",
   "enable",
   "unlock",
   "send-verification",
@@ -34,6 +35,8 @@ export interface AdministeredUser extends AccountStanding {
   hasFactor: boolean;
   /** Whether the account is linked with an identity at the identity provider. */
   isLinked: boolean;
+  /** What must happen before the data of the person can be erased, one sentence each. */
+  erasureBarriers: readonly string[];
 }
 
 export interface Circumstances {
@@ -47,6 +50,8 @@ export interface Circumstances {
   requested: readonly Right[];
   /** Whether a reset of the second factors of the account waits for a second user administrator. */
   isResetRequested: boolean;
+  /** Whether the erasure of the person's data waits for a second user administrator. */
+  isErasureRequested: boolean;
   /** Whether the account belongs to the user administrator who asks: it is theirs or another account of the same person. */
   isOwn: boolean;
   now: Date;
@@ -96,6 +101,18 @@ function whyNotReset(user: AdministeredUser, circumstances: Circumstances): stri
   return whyNoSecond(user, circumstances, "reset the factors with the command 'portal users reset-factor'");
 }
 
+/** Returns whether the erasure of a person takes a second user administrator, because it cannot be undone. The command line erases alone. */
+export const erasesWithSecond = ({ by, isStrict }: Pick<Circumstances, "by" | "isStrict">): boolean =>
+  isStrict && by !== null;
+
+/** Returns why the data of a person cannot be erased now, or null. */
+function whyNotErase(user: AdministeredUser, circumstances: Circumstances): string | null {
+  if (user.erasureBarriers.length > 0) return user.erasureBarriers.join(" ");
+  if (!erasesWithSecond(circumstances)) return null;
+  if (circumstances.isErasureRequested) return "The erasure waits for a second user administrator already.";
+  return whyNoSecond(user, circumstances, "erase the data with the command 'portal users erase'");
+}
+
 /**
  * Returns why a right cannot be granted or withdrawn now, or null. User administrators cannot give themselves rights of staff, and the last
  * one stays.
@@ -131,6 +148,7 @@ function whyNotActAs(user: AdministeredUser, by: number | null): string | null {
 export function whyNot(action: UserAction, user: AdministeredUser, circumstances: Circumstances): string | null {
   const state = accountState(user, circumstances.now);
   if (state === "Merged") return "The account was merged into another one.";
+  if (state === "Erased") return "The data of this account was erased.";
   const change = changedRight(action);
   if (change) return whyNotChange(change, user, circumstances);
   switch (action as Exclude<UserAction, RightsAction>) {
@@ -145,6 +163,8 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
       return whyNotLose(user, circumstances, OWN_LOCK);
     case "reset-factors":
       return state === "Disabled" ? "The account is disabled." : whyNotReset(user, circumstances);
+    case "erase":
+      return whyNotErase(user, circumstances);
     case "unlock":
       return state === "Locked" ? null : "The account is not locked.";
     case "send-verification":

@@ -21,11 +21,20 @@ import { inTransaction } from "~db/transaction.server";
 import { FACTOR_TOKENS, resetFactors, resetText } from "../factors/reset.server";
 import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
+import { findErasureBarriers } from "../personal-data/circumstances.server";
+import { erasePerson, prepareErasure } from "../personal-data/erase.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { dualControlOf } from "./dual-control-view.server";
 import { requestSecond } from "./dual-control.service.server";
-import { changedRight, needsSecond, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
+import {
+  changedRight,
+  erasesWithSecond,
+  needsSecond,
+  type RightsAction,
+  type UserAction,
+  whyNot,
+} from "./user-administration.policy";
 
 interface Task {
   /** The rate limit of the action, counted for the account that it is about. */
@@ -38,6 +47,8 @@ interface Task {
   message: (reason: string) => string;
 }
 
+type RecordedAction = Exclude<UserAction, "log-in-as" | "erase" | RightsAction>;
+
 /** The tokens that let somebody log in or change something without the password. They end together with the sessions. */
 const WAYS_IN = ["change-password", "change-email", "login-as-user", ...FACTOR_TOKENS] as const;
 
@@ -48,7 +59,7 @@ const changeOfRight = (change: { right: Right; isGranted: boolean }): Task => ({
   message: () => `${change.isGranted ? "Granted" : "Withdrew"} the right ${RIGHT_NAMES[change.right]}.`,
 });
 
-const TASKS: Record<Exclude<UserAction, "log-in-as" | RightsAction>, Task> = {
+const TASKS: Record<RecordedAction, Task> = {
   disable: {
     store: async (trx, { id }, now) => {
       await endTokensOf(trx, id, ["reset-password", ...WAYS_IN], now);
@@ -121,7 +132,7 @@ const TASKS: Record<Exclude<UserAction, "log-in-as" | RightsAction>, Task> = {
 };
 
 /** Returns the task of an action. */
-function taskOf(action: AdministrationAction): Task {
+function taskOf(action: Exclude<AdministrationAction, "erase">): Task {
   const change = changedRight(action);
   return change ? changeOfRight(change) : TASKS[action as keyof typeof TASKS];
 }
@@ -152,6 +163,7 @@ export async function requireAccount(
     rights: rightsOf(user, granted),
     hasFactor: await hasFactor(trx, id),
     isLinked: (await listIdentities(trx, id)).length > 0,
+    erasureBarriers: action === "erase" ? await findErasureBarriers(trx, user, now) : [],
   };
   const reason = whyNot(action, account, circumstances);
   if (reason) throw refusal(action, reason);
@@ -181,10 +193,12 @@ export interface Administration {
  * Returns `requested` when a second user administrator must approve the action first.
  */
 export async function administerAccount(
-  { action, id, actor, reason = "" }: Administration,
+  administration: Administration,
   now = new Date(),
 ): Promise<"done" | "requested"> {
-  const { limit, store, event, message } = taskOf(action);
+  const { action, id, actor, reason = "" } = administration;
+  const carryOut = action === "erase" ? await erasing(id) : recording(action);
+  const limit = action === "erase" ? undefined : taskOf(action).limit;
   if (limit) await consumeTry(limit, id);
   return inTransaction(async (trx) => {
     const user = await requireAccount(trx, action, id, actor, now);
@@ -193,15 +207,35 @@ export async function administerAccount(
       await requestSecond(trx, user, { ...wanted, reason }, { ...actor, id: actor.id }, now);
       return "requested";
     }
-    if (!(await store(trx, user, now, actor)))
-      throw refusal(action, "The account was changed meanwhile. Please look again.");
-    await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
+    await carryOut(trx, user, { actor, reason }, now);
     return "done";
   });
 }
 
+type CarryOut = (trx: Trx, user: UserRow, by: { actor: Actor; reason: string }, now: Date) => Promise<void>;
+
+/** Returns a function that takes an action and records it. */
+function recording(action: Exclude<AdministrationAction, "erase">): CarryOut {
+  const { store, event, message } = taskOf(action);
+  return async (trx, user, { actor, reason }, now) => {
+    if (!(await store(trx, user, now, actor)))
+      throw refusal(action, "The account was changed meanwhile. Please look again.");
+    await recordAudit(trx, { actor, event, message: message(reason), userId: user.id }, now);
+  };
+}
+
+/** Prepares the erasure of an account. Returns a function that carries it out and records it. */
+async function erasing(id: number): Promise<CarryOut> {
+  const preparation = await prepareErasure(id);
+  return (trx, user, by, now) => erasePerson(trx, user, { ...by, preparation }, now);
+}
+
 /** Returns what this actor can do only together with a second user administrator, or null. */
 function requestFor(action: UserAction, actor: Actor) {
+  if (action === "erase")
+    return erasesWithSecond({ by: actor.id, isStrict: fourEyes() === "strict" })
+      ? ({ kind: "erase", right: null } as const)
+      : null;
   if (action === "reset-factors") return { kind: "reset-factors", right: null } as const;
   const change = changedRight(action);
   if (!change?.isGranted || change.right === "applicant") return null;

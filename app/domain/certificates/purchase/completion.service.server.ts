@@ -22,6 +22,7 @@ import { insertCertificate } from "~db/repositories/certificates.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { redeemPromotionCode } from "~db/repositories/promotion-codes.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
+import { holdUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { type Original } from "../succession/original.server";
@@ -98,6 +99,7 @@ async function storePurchase(
   now: Date,
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
+  await holdUser(trx, user.id); // an erasure of the account waits for the order, or is seen here
   await requireMember(trx, user, user, "place-orders");
   await lockKey(trx, purchase.csr.keyIdentity);
   const refusals = await keyRefusals(trx, purchase.csr, user.companyId); // somebody else may have ordered with this key since it was checked

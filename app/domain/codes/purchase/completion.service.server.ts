@@ -22,6 +22,7 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { insertOrder } from "~db/repositories/orders.server";
+import { holdUser } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { PURCHASE_ORDER_TYPE } from "~db/tables/orders";
 import { inTransaction } from "~db/transaction.server";
@@ -66,6 +67,7 @@ async function storeOrder(
   now: Date,
 ): Promise<number | null> {
   if (!(await claim.hold(trx))) return null;
+  await holdUser(trx, user.id); // an erasure of the account waits for the order, or is seen here
   await requireMember(trx, user, user, "place-orders");
   const row = orderRow(user, purchase, now);
   const orderId = await insertOrder(trx, row);

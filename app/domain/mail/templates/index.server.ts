@@ -11,6 +11,7 @@ export * from "./keys.server";
 export * from "./locks.server";
 export * from "./new-login.server";
 export * from "./orders.server";
+export * from "./personal-data.server";
 export * from "./recovery.server";
 export * from "./rights.server";
 export * from "./reminders.server";

@@ -121,7 +121,7 @@ const factorGrace = (days: number) =>
 
 /** Returns everything that the documents take from the configuration and the code, by its name in the Markdown. */
 export function policyValues(config = getConfig()): Values {
-  const { certificates, accounts } = config;
+  const { certificates, accounts, privacy } = config;
   return {
     ...addresses(config),
     ...operator(config),
@@ -148,6 +148,8 @@ export function policyValues(config = getConfig()): Values {
     passwordMin: count(accounts.passwordMinLength),
     passwordAge: passwordAge(accounts.passwordMaxAgeDays),
     factorGrace: factorGrace(accounts.factorGraceDays),
+    invoiceYears: count(privacy.invoiceYears),
+    evidenceYears: count(privacy.evidenceYears),
     factorMinutes: count(PROOF_MINUTES),
     revocationReasons: REVOCATION_REASONS.map(({ description }) => description).join(", "),
   };

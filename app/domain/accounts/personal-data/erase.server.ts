@@ -1,0 +1,189 @@
+import { randomBytes } from "node:crypto";
+import { type Actor } from "~/domain/audit/audit.service.server";
+import { type ErasedFromTrail, eraseFromTrail, findMentions, type Mentions } from "~/domain/audit/erase.server";
+import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { queueMail } from "~/domain/mail/queue.service.server";
+import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
+import { PortalError } from "~/lib/errors";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { listActorNames } from "~db/repositories/audit-erasures.server";
+import {
+  listUninvoiced,
+  noteErasedContact,
+  setContacts,
+  setInvoiceAddress,
+} from "~db/repositories/erased-contacts.server";
+import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
+import {
+  deleteDrafts,
+  deleteOwnRows,
+  eraseCompany,
+  eraseInvitations,
+  eraseMails,
+  eraseMentions,
+  eraseSecurityEvents,
+  eraseUser,
+  isUnused,
+  renameCompany,
+} from "~db/repositories/erasure.server";
+import { lockCompany } from "~db/repositories/members.server";
+import { refreshOrdersOwner } from "~db/repositories/orders.server";
+import { lockUser, type UserRow } from "~db/repositories/users.server";
+import { hashPassword } from "../passwords.server";
+import { type Accounts, accountsOf, contactPlacesOf, findErasureBarriers } from "./circumstances.server";
+import { isInForce, pseudonymOf } from "./erasure.policy";
+
+/**
+ * Returns who is erased from the audit trail, with every address that the person has had. An address that somebody else has now counts only
+ * in the entries by or about the person.
+ */
+async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Promise<ErasedFromTrail> {
+  const former = (await listActorNames(db, ids)).map((name) => name.toLowerCase());
+  const taken = await listTakenLogins(db, { ids, logins: former });
+  const isOnlyTheirs = (name: string) => name.includes("@") && !taken.includes(name);
+  const present = accounts.flatMap(({ email, username }) => [email.toLowerCase(), username.toLowerCase()]);
+  const names = accounts.flatMap(({ firstName, lastName, telephoneNumber }) => [
+    `${firstName} ${lastName}`,
+    ...(telephoneNumber.length >= SHORTEST_NUMBER ? [telephoneNumber] : []),
+  ]);
+  return {
+    id,
+    ids,
+    pseudonym: pseudonymOf(id).name,
+    identifiers: [...new Set([...present, ...former.filter(isOnlyTheirs)])].sort(),
+    names: [...names, ...former.filter((name) => !isOnlyTheirs(name))],
+  };
+}
+
+/** Shorter telephone numbers could be any number in a text. */
+const SHORTEST_NUMBER = 6;
+
+/** What takes a while and is therefore done before the transaction. */
+export interface ErasurePreparation {
+  identifiers: readonly string[];
+  mentions: Mentions;
+  /** The hash of a password that nobody knows. */
+  passwordHash: string;
+}
+
+/** Reads the audit trail for the entries with data of the person. The erasure itself reads only what is newer. */
+export async function prepareErasure(id: number): Promise<ErasurePreparation> {
+  const person = await personInTrail(getDb(), await accountsOf(getDb(), id));
+  const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
+  return { identifiers: person.identifiers, mentions: await findMentions(person), passwordHash };
+}
+
+/** Returns the JSON of a contact with the pseudonym in place of the person. Company and address are the company's, and stay. */
+function erasedContact(json: string, id: number): string {
+  const { name, email } = pseudonymOf(id);
+  return JSON.stringify({
+    ...parseContact(json),
+    name,
+    email,
+    position: "",
+    phoneNumber: "",
+  } satisfies ContactSnapshot);
+}
+
+/** Stores the pseudonym as a contact of a certificate. */
+export async function replaceContact(
+  trx: Trx,
+  { id, contact, json }: { id: number; contact: "technical" | "authentication"; json: string },
+  userId: number,
+): Promise<void> {
+  const erased = erasedContact(json, userId);
+  const { email } = pseudonymOf(userId);
+  const change =
+    contact === "technical"
+      ? { technicalContact: erased }
+      : { authenticationContact: erased, authenticationEmail: email, contactNote: null };
+  await setContacts(trx, id, change);
+}
+
+/** Replaces the person as a contact of certificates that have ended. Of those in force it notes the contact, which is evidence until the end. */
+async function eraseContacts(trx: Trx, { id: userId, emails }: Accounts, now: Date): Promise<void> {
+  for (const { id, stored, contacts, ...certificate } of await contactPlacesOf(trx, emails))
+    for (const contact of contacts)
+      if (isInForce(certificate, now)) await noteErasedContact(trx, { certificateId: id, contact, userId });
+      else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
+}
+
+/** Replaces the person in the invoice addresses of cancelled orders without an invoice, which no law asks to keep. */
+async function eraseInvoiceAddresses(trx: Trx, { id, emails }: Accounts): Promise<void> {
+  const { name, email } = pseudonymOf(id);
+  for (const order of await listUninvoiced(trx, emails)) {
+    const address = JSON.parse(order.invoiceAddress) as Record<string, unknown>;
+    await setInvoiceAddress(trx, order.id, JSON.stringify({ ...address, name, email, phoneNumber: "" }));
+  }
+}
+
+/** Erases the companies of the person alone that ordered nothing, and renames those that have the person's name. */
+async function eraseCompanies(trx: Trx, { id, ids, accounts }: Accounts, now: Date): Promise<void> {
+  const { name } = pseudonymOf(id);
+  const own = accounts.map(({ firstName, lastName }) => `${firstName} ${lastName}`.toLowerCase());
+  for (const company of await listHeldCompanies(trx, ids)) {
+    if (Number(company.others) > 0) continue;
+    if (await isUnused(trx, company.id)) await eraseCompany(trx, company.id, name, now);
+    else if (own.includes(company.name.toLowerCase())) await renameCompany(trx, company.id, name, now);
+  }
+}
+
+async function eraseAccounts(trx: Trx, { id: person, ids }: Accounts, passwordHash: string, now: Date): Promise<void> {
+  const { firstName, lastName } = pseudonymOf(person);
+  for (const id of ids) {
+    const { username, email } = pseudonymOf(id);
+    await eraseUser(trx, id, { username, email, firstName, lastName, passwordHash }, now);
+    await refreshOwnersCodes(trx, id);
+    await refreshOrdersOwner(trx, { id, username });
+  }
+}
+
+interface Erasure {
+  preparation: ErasurePreparation;
+  actor: Actor;
+  reason: string;
+}
+
+/**
+ * Erases the data of a person in the caller's transaction. The account stays as a pseudonym, with what law and the audit trail keep. Tells the
+ * person by mail. Throws a PortalError that says what must happen first. Orders that are being placed hold the draft and the account, so this
+ * waits for them and then sees them.
+ */
+export async function erasePerson(
+  trx: Trx,
+  user: UserRow,
+  { preparation, actor, reason }: Erasure,
+  now: Date,
+): Promise<void> {
+  const accounts = await accountsOf(trx, user.id);
+  await deleteDrafts(trx, accounts.ids);
+  for (const id of accounts.ids) await lockUser(trx, id, now);
+  for (const { id } of await listHeldCompanies(trx, accounts.ids)) await lockCompany(trx, id, now);
+  const barriers = await findErasureBarriers(trx, user, now);
+  if (barriers.length > 0) throw new PortalError(barriers.join(" "), { code: "account.erase" });
+  const person = await personInTrail(trx, accounts);
+  const { ids, identifiers } = person;
+  const erased = { ids, identifiers, emails: identifiers.filter((text) => text.includes("@")) };
+  const pseudonym = pseudonymOf(user.id);
+  await eraseContacts(trx, accounts, now);
+  await eraseInvoiceAddresses(trx, accounts);
+  await eraseCompanies(trx, accounts, now);
+  await deleteOwnRows(trx, erased);
+  await eraseInvitations(trx, erased, pseudonym, now);
+  await eraseMails(trx, erased, pseudonym, now);
+  await eraseSecurityEvents(trx, erased, pseudonym);
+  await eraseMentions(trx, erased, pseudonym);
+  await eraseAccounts(trx, accounts, preparation.passwordHash, now);
+  const isSame = JSON.stringify(person.identifiers) === JSON.stringify(preparation.identifiers);
+  const mentions = isSame ? preparation.mentions : { upTo: 0, entries: [] };
+  const message = (entries: number) =>
+    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${reason}. Entries of this trail from which it was erased: ${entries}.`;
+  await eraseFromTrail(trx, person, mentions, { actor, message }, now);
+  if (user.emailVerifiedAt === null) return; // the address may be a stranger's
+  const mail = dataErasedMail({ name: user.firstName, at: now });
+  await queueMail(trx, { dedupeKey: `${ERASED_MAIL}:${user.id}`, to: user.email, mail }, now);
+}
+
+/** The kind of the message to a person whose data was erased. */
+export const ERASED_MAIL = "data-erased";

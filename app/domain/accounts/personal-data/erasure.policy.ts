@@ -1,0 +1,98 @@
+import { type CertificateStatus } from "~db/tables";
+
+/** What an account is called after the erasure. The number of the account is all that is left of it. */
+export interface Pseudonym {
+  firstName: string;
+  lastName: string;
+  /** Both names together: `Erased person 123`. */
+  name: string;
+  username: string;
+  /** An address that nobody can have (RFC 2606 §2). */
+  email: string;
+}
+
+export function pseudonymOf(id: number): Pseudonym {
+  const [firstName, lastName] = ["Erased", `person ${id}`];
+  const username = `erased-person-${id}`;
+  return { firstName, lastName, name: `${firstName} ${lastName}`, username, email: `${username}@erased.invalid` };
+}
+
+const IN_FORCE: readonly CertificateStatus[] = ["Issued", "Downloaded", "RequestRevoke"];
+
+/** Returns whether a certificate can be relied on now. */
+export const isInForce = (
+  { status, expiryDate }: { status: CertificateStatus; expiryDate: string | null },
+  now: Date,
+): boolean => IN_FORCE.includes(status) && (expiryDate === null || expiryDate > now.toISOString());
+
+/** What a company of one person still has that somebody must answer for. */
+export interface Holdings {
+  certificatesInForce: number;
+  pendingCertificates: number;
+  registeredCodes: number;
+  unpaidOrders: number;
+}
+
+/** A company of the person. */
+export interface HeldCompany {
+  name: string;
+  /** Whether there are other members, and one of them is an owner who can log in. */
+  hasOthers: boolean;
+  hasOtherOwner: boolean;
+  isOwner: boolean;
+  holdings: Holdings;
+}
+
+/** What decides whether the data of a person can be erased. */
+export interface ErasureCircumstances {
+  isErased: boolean;
+  isMerged: boolean;
+  /** The names of the person's rights of staff. */
+  staffRights: readonly string[];
+  /** The user names of other open accounts with the same address. */
+  twins: readonly string[];
+  companies: readonly HeldCompany[];
+  /** The numbers of pending orders that name the person as a contact, such as `SO-1001`. */
+  contactOf: readonly string[];
+}
+
+const HOLDING_WORDS: Readonly<Record<keyof Holdings, string>> = {
+  certificatesInForce: "certificates in force, which must be revoked or have ended",
+  pendingCertificates: "pending orders of certificates, which must be decided or cancelled",
+  registeredCodes: "registered ID codes, which must be cancelled",
+  unpaidOrders: "sales orders that are not paid, which must be paid or cancelled",
+};
+
+function whyNotCompany({ name, hasOthers, hasOtherOwner, isOwner, holdings }: HeldCompany): string[] {
+  if (hasOthers)
+    return isOwner && !hasOtherOwner
+      ? [`${name} has other members and no other owner. Somebody else must become an owner first.`]
+      : [];
+  const held = (Object.keys(HOLDING_WORDS) as (keyof Holdings)[]).filter((kind) => holdings[kind] > 0);
+  if (held.length === 0) return [];
+  const words = held.map((kind) => `${holdings[kind]} ${HOLDING_WORDS[kind]}`);
+  return [
+    `${name} has no other member, and still has: ${words.join("; ")}. Another member could also take the company over.`,
+  ];
+}
+
+/** Returns what must happen before the data can be erased, one sentence each. */
+export function whatStopsErasure(circumstances: ErasureCircumstances): string[] {
+  const { isErased, isMerged, staffRights, twins, companies, contactOf } = circumstances;
+  if (isErased) return ["The data of this account was erased."];
+  if (isMerged) return ["The account was merged into another one, with which its data is erased."];
+  return [
+    ...(staffRights.length > 0
+      ? [`The account has rights of staff, which must be withdrawn first: ${staffRights.join(", ")}.`]
+      : []),
+    ...(twins.length > 0
+      ? [`Other open accounts have the same email address and must be merged or disabled first: ${twins.join(", ")}.`]
+      : []),
+    ...companies.flatMap(whyNotCompany),
+    ...(contactOf.length > 0
+      ? [
+          `Pending orders name this person as a contact. They must be decided or cancelled first: ${contactOf.join(", ")}.`,
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,133 @@
+import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { eraseFromTrail, findLeftBehind } from "~/domain/audit/erase.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { erasureRequestedMail } from "~/domain/mail/templates/personal-data.server";
+import { addDays } from "~/lib/dates";
+import { getEnv } from "~/lib/env.server";
+import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
+import { getDb, type Trx } from "~db/connection.server";
+import { deleteErasedContact, listErasedContacts } from "~db/repositories/erased-contacts.server";
+import {
+  eraseLastMails,
+  listErasedSince,
+  listErasureRequests,
+  setErasureRequest,
+} from "~db/repositories/erasure.server";
+import { listAdministrators } from "~db/repositories/user-administration.server";
+import { listUsersById, lockUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { requireNoImpersonation } from "../administration/impersonation.policy";
+import { type SessionUser } from "../session-user";
+import { findErasureBarriers } from "./circumstances.server";
+import { ERASED_MAIL, replaceContact } from "./erase.server";
+import { isInForce, pseudonymOf } from "./erasure.policy";
+
+/** Returns when the user asked for the erasure of their data, or null, and what must happen before it. */
+export async function getErasure(user: SessionUser, now = new Date()) {
+  const [account] = await listUsersById(getDb(), [user.id]);
+  if (!account) throw new Error(`There is no account ${user.id}.`);
+  return { requestedAt: account.erasureRequestedAt, barriers: await findErasureBarriers(getDb(), account, now) };
+}
+
+/** Returns the persons who asked for the erasure of their data, the longest wait first. */
+export const listWaitingErasures = async () =>
+  (await listErasureRequests(getDb())).map(({ id, firstName, lastName, erasureRequestedAt }) => ({
+    id,
+    name: `${firstName} ${lastName}`,
+    requestedAt: erasureRequestedAt,
+  }));
+
+export type WaitingErasure = Awaited<ReturnType<typeof listWaitingErasures>>[number];
+
+const refusal = (message: string) => new PortalError(message, { code: "account.erase" });
+
+/** Tells the user administrators that a person asks for the erasure. */
+async function tellAdministrators(trx: Trx, user: SessionUser, now: Date): Promise<void> {
+  const ids = await listAdministrators(trx);
+  const url = getEnv().publicUrl + paths.user(user.id);
+  for (const { id, firstName: name } of ids.length > 0 ? await listUsersById(trx, ids) : []) {
+    const mail = erasureRequestedMail({ name, username: user.username, url });
+    await queueOwnMail(trx, id, { dedupeKey: `erasure-requested:${user.id}:${now.getTime()}:${id}`, mail }, now);
+  }
+}
+
+/**
+ * Stores that the user asks for the erasure of their data, and tells the user administrators. Throws a PortalError (403) when an
+ * administrator acts as the user, and a PortalError that says what must happen first.
+ */
+export async function requestErasure(user: SessionUser, now = new Date()): Promise<void> {
+  requireNoImpersonation(user, "this");
+  await inTransaction(async (trx) => {
+    const account = await lockUser(trx, user.id, now);
+    const barriers = account ? await findErasureBarriers(trx, account, now) : [];
+    if (barriers.length > 0) throw refusal(barriers.join(" "));
+    if (!(await setErasureRequest(trx, user.id, now))) throw refusal("You have asked for this already.");
+    const entry = { event: "account.erasure-requested", message: "Asked for the erasure of the personal data." };
+    await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id }, now);
+    await tellAdministrators(trx, user, now);
+  });
+}
+
+/** Withdraws the user's request. Throws a PortalError when there is none. */
+export async function withdrawErasure(user: SessionUser, now = new Date()): Promise<void> {
+  requireNoImpersonation(user, "this");
+  await inTransaction(async (trx) => {
+    if (!(await setErasureRequest(trx, user.id, null))) throw refusal("You have not asked for this.");
+    const message = "Withdrew the request to erase the personal data.";
+    await recordAudit(trx, { actor: user.actor, event: "account.erasure-withdrawn", message, userId: user.id }, now);
+  });
+}
+
+const BATCH = 200;
+const actor = systemActor("erasures");
+
+/** Replaces the noted contacts of certificates that have ended since. Returns how many there were. */
+async function replaceEndedContacts(now: Date): Promise<number> {
+  let replaced = 0;
+  for (let after = 0, isLast = false; !isLast;) {
+    const rows = await listErasedContacts(getDb(), after, BATCH);
+    for (const { certificateId, contact, userId, ...certificate } of rows.filter((row) => !isInForce(row, now))) {
+      const json = contact === "technical" ? certificate.technicalContact : certificate.authenticationContact;
+      await inTransaction(async (trx) => {
+        await replaceContact(trx, { id: certificateId, contact, json }, userId);
+        await deleteErasedContact(trx, { certificateId, contact });
+        const message = `Replaced the ${contact} contact by '${pseudonymOf(userId).name}', because the certificate has ended.`;
+        await recordAudit(trx, { actor, event: "account.contact-erased", message, userId, certificateId }, now);
+      });
+      replaced += 1;
+    }
+    isLast = rows.length < BATCH;
+    after = rows.at(-1)?.certificateId ?? 0;
+  }
+  return replaced;
+}
+
+/** How many days after an erasure the trail is searched for entries that were being written during it. */
+const CHECKED_DAYS = 7;
+
+/** Erases the data in entries of the audit trail that were being written while their person was erased. Returns how many there were. */
+async function eraseLeftBehind(now: Date): Promise<number> {
+  let erased = 0;
+  for (const { id, mergedInto } of await listErasedSince(getDb(), addDays(now, -CHECKED_DAYS))) {
+    const person = { id: mergedInto ?? id, ids: [id], pseudonym: pseudonymOf(mergedInto ?? id).name };
+    const found = await findLeftBehind(person);
+    if (found.entries.length === 0) continue;
+    const message = (entries: number) =>
+      `Erased the personal data of account ${person.id} from entries that were written during the erasure. Entries from which it is erased: ${entries}.`;
+    erased += await inTransaction((trx) =>
+      eraseFromTrail(trx, { ...person, identifiers: [], names: [] }, found, { actor, message }, now),
+    );
+  }
+  return erased;
+}
+
+/**
+ * Completes erasures: replaces contacts of certificates that have ended, the recipient of the last message, and what was being written
+ * during the erasure. Safe to repeat. Returns the outcome in words.
+ */
+export async function completeErasures(now = new Date()): Promise<string> {
+  const contacts = await replaceEndedContacts(now);
+  const mails = await eraseLastMails(getDb(), `${ERASED_MAIL}:`);
+  return `${contacts} contacts, ${mails} messages and ${await eraseLeftBehind(now)} audit entries`;
+}

@@ -1,0 +1,88 @@
+import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
+import { type DbOrTrx } from "~db/connection.server";
+import * as data from "~db/repositories/personal-data.server";
+import { type DataSubject, type Portion } from "~db/repositories/personal-data.server";
+
+/** A row as it is exported. */
+export type DataRow = Readonly<Record<string, unknown>>;
+
+interface DataSection {
+  /** The name of the array in the file. */
+  key: string;
+  title: string;
+  /** Reads rows with ids above `after`, at most `limit`. Tables with a few rows for each person are read at once, and have no ids. */
+  read: (db: DbOrTrx, subject: DataSubject, portion: Portion) => Promise<readonly DataRow[]>;
+}
+
+/** Reads a table with a few rows for each person. */
+const few =
+  (list: (db: DbOrTrx, subject: DataSubject) => Promise<readonly DataRow[]>): DataSection["read"] =>
+  (db, subject, { after }) =>
+    after > 0 ? Promise.resolve([]) : list(db, subject);
+
+/** Parses the JSON of columns, so that the file has no JSON within JSON. */
+const parsed = (row: DataRow, columns: readonly string[]): DataRow =>
+  Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      columns.includes(name) && typeof value === "string" ? (JSON.parse(value) as unknown) : value,
+    ]),
+  );
+
+/** Returns a contact if it is this person's, otherwise null: other persons are not told about. */
+function ownContact(json: string, { emails }: DataSubject): ContactSnapshot | null {
+  const contact = parseContact(json);
+  return emails.includes(contact.email.toLowerCase()) ? contact : null;
+}
+
+const CONTACTS = ["technicalContact", "authenticationContact"] as const;
+
+/** Everything that the portal holds about a person, in the order in which the page and the file have it. */
+export const DATA_SECTIONS: readonly DataSection[] = [
+  { key: "accounts", title: "Account", read: few(data.listAccounts) },
+  { key: "companies", title: "Companies", read: few(data.listCompaniesHeld) },
+  { key: "addresses", title: "Postal addresses", read: few(data.listAddressesStored) },
+  { key: "rightsOfStaff", title: "Rights of staff", read: few(data.listStaffRights) },
+  { key: "singleSignOn", title: "Single sign-on", read: few(data.listIdentitiesOf) },
+  { key: "secondFactors", title: "Second factors", read: few(data.listFactorsOf) },
+  { key: "sessions", title: "Sessions", read: few(data.listSessionsOf) },
+  { key: "loginPlaces", title: "Known browsers and networks", read: few(data.listPlacesOf) },
+  { key: "settings", title: "Settings", read: few(data.listSettingsOf) },
+  {
+    key: "drafts",
+    title: "Drafts",
+    read: few(async (db, subject) => (await data.listDraftsOf(db, subject)).map((row) => parsed(row, ["data"]))),
+  },
+  {
+    key: "orders",
+    title: "Orders placed",
+    read: async (db, subject, portion) =>
+      (await data.listOrdersOf(db, subject, portion)).map((row) => parsed(row, ["invoiceAddress"])),
+  },
+  {
+    key: "certificates",
+    title: "Certificates ordered",
+    read: async (db, subject, portion) =>
+      (await data.listCertificatesOf(db, subject, portion)).map((row) =>
+        parsed(row, ["subjectAlternateName", ...CONTACTS]),
+      ),
+  },
+  {
+    key: "contactOfCertificates",
+    title: "Contact in orders of others",
+    read: async (db, subject, portion) =>
+      (await data.listCertificatesNaming(db, subject, portion)).map((row) => ({
+        ...row,
+        technicalContact: ownContact(row.technicalContact, subject),
+        authenticationContact: ownContact(row.authenticationContact, subject),
+      })),
+  },
+  { key: "codes", title: "ID codes registered", read: data.listCodesRegistered },
+  { key: "contactOfCodes", title: "Contact of ID codes", read: data.listCodeContactsWith },
+  { key: "invitations", title: "Invitations", read: data.listInvitationsWith },
+  { key: "messages", title: "Messages sent", read: data.listMailsTo },
+  { key: "stoppedMessages", title: "Messages stopped", read: few(data.listStops) },
+  { key: "requests", title: "Requests of staff about the account", read: few(data.listRequestsAbout) },
+  { key: "securityEvents", title: "Security events", read: data.listEventsOf },
+  { key: "auditEntries", title: "Audit trail", read: data.listEntriesOf },
+];

@@ -1,0 +1,139 @@
+import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { CsrfField } from "~/components/forms/csrf-field";
+import { ErrorSummary } from "~/components/forms/error-summary";
+import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { Card } from "~/components/ui/card";
+import { ConfirmStep } from "~/components/ui/confirm-step";
+import { Note } from "~/components/ui/note";
+import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
+import { getErasure, requestErasure, withdrawErasure } from "~/domain/accounts/personal-data/erasure.service.server";
+import { redirectWithToast } from "~/http/flash.server";
+import { readForm } from "~/http/forms.server";
+import { requireUser } from "~/http/guard.server";
+import { refused } from "~/http/responses.server";
+import { requireStepUp } from "~/http/step-up.server";
+import { getConfig } from "~/lib/config.server";
+import { paths } from "~/lib/paths";
+
+const FORM = "erasure";
+
+export async function loader({ request }: LoaderFunctionArgs) {
+  const user = await requireUser(request);
+  await requireStepUp(request, user);
+  const { invoiceYears, evidenceYears } = getConfig().privacy;
+  return json({ ...(await getErasure(user)), email: user.email, invoiceYears, evidenceYears });
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const user = await requireUser(request);
+  const sent = await readForm(request);
+  await requireStepUp(request, user, { fields: sent });
+  const isRequest = sent.get("intent") === "request-erasure";
+  if (isRequest && sent.get("confirmed") !== "yes") return json({ asked: { intent: "request-erasure" } });
+  try {
+    await (isRequest ? requestErasure(user) : withdrawErasure(user));
+  } catch (error) {
+    return refused(error, {}, FORM);
+  }
+  const text = isRequest
+    ? "You have asked for the erasure of your data. You get a message when it is done."
+    : "Your data will not be erased.";
+  return redirectWithToast(request, paths.eraseData, { kind: "ok", text });
+}
+
+function WhatHappens({ invoiceYears, evidenceYears }: { invoiceYears: number; evidenceYears: number }) {
+  return (
+    <>
+      <Card title="What is erased">
+        <ul>
+          <li>
+            your name, email address, position and telephone number; a number takes their place: “Erased person 123”
+          </li>
+          <li>your password, security question, second factors, sessions, known browsers and networks, and settings</li>
+          <li>your drafts, your memberships of companies, and invitations by and to you</li>
+          <li>your address on messages, security events and entries of the audit trail</li>
+          <li>you as a contact in orders that have ended, and as a contact of ID codes</li>
+        </ul>
+        <p>
+          Nobody can log in to the account any more. This cannot be undone. You can register again later, as a new
+          account.
+        </p>
+      </Card>
+      <Card title="What is kept, and why">
+        <ul>
+          <li>Orders and invoices, at least {invoiceYears} years, because tax law asks for them.</li>
+          <li>
+            Certificates, requests and checks, at least {evidenceYears} years after the certificate has ended, because
+            they are evidence of what was certified. You are replaced as a contact when the certificate ends.
+          </li>
+          <li>What happened and when, in the audit trail, under your number.</li>
+          <li>That your address wants no messages as a contact, if you asked for that.</li>
+          <li>Backups, until the operator deletes them.</li>
+        </ul>
+      </Card>
+    </>
+  );
+}
+
+export default function EraseData() {
+  const { requestedAt, barriers, email, ...years } = useLoaderData<typeof loader>();
+  const asked = useActionData<{ asked?: { intent: string } }>()?.asked;
+  return (
+    <ConfirmStep
+      asked={asked}
+      title="Erase your data"
+      question="Are you sure you wish to have your data erased? This cannot be undone."
+      confirmLabel="Ask for the erasure"
+      cancelTo={paths.eraseData}
+      details={
+        <>
+          <p>The account: {email}</p>
+          <WhatHappens {...years} />
+        </>
+      }
+    >
+      <div className="narrow stack-l">
+        <ErrorSummary formId={FORM} />
+        <PageHeader title="Erase your data" back={{ to: paths.personalData, label: "Your data" }}>
+          <p>A user administrator carries this out, within a month.</p>
+        </PageHeader>
+        {barriers.length > 0 && (
+          <Note tone="warn" title="What must happen first">
+            <ul>
+              {barriers.map((barrier) => (
+                <li key={barrier}>
+                  <bdi>{barrier}</bdi>
+                </li>
+              ))}
+            </ul>
+          </Note>
+        )}
+        <WhatHappens {...years} />
+        <Form method="post">
+          <CsrfField />
+          {requestedAt && (
+            <p>
+              You asked for this <Time value={requestedAt} withTime />.
+            </p>
+          )}
+          <ButtonRow>
+            {requestedAt ? (
+              <SubmitButton intent="withdraw-erasure">Keep your data</SubmitButton>
+            ) : (
+              barriers.length === 0 && (
+                <SubmitButton intent="request-erasure" variant="danger">
+                  Erase your data
+                </SubmitButton>
+              )
+            )}
+          </ButtonRow>
+        </Form>
+      </div>
+    </ConfirmStep>
+  );
+}
+
+export const meta = pageTitle("Erase your data");

@@ -1,0 +1,62 @@
+import { sql, type SqlBool } from "kysely";
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type NewRow } from "../tables";
+
+type ContactColumns = Pick<
+  NewRow<"certificates">,
+  "technicalContact" | "authenticationContact" | "authenticationEmail"
+>;
+
+/** Stores other contacts of a certificate. */
+export async function setContacts(trx: Trx, id: number, change: Partial<ContactColumns>): Promise<void> {
+  await trx.updateTable("certificates").set(change).where("id", "=", id).execute();
+}
+
+/** Notes a contact that is replaced when the certificate has ended. */
+export async function noteErasedContact(trx: Trx, row: NewRow<"erasedContacts">): Promise<void> {
+  await trx
+    .insertInto("erasedContacts")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["certificateId", "contact"]).doNothing())
+    .execute();
+}
+
+/** Returns the noted contacts with their certificates, in order. */
+export const listErasedContacts = (db: DbOrTrx, after: number, limit: number) =>
+  db
+    .selectFrom("erasedContacts")
+    .innerJoin("certificates", "certificates.id", "erasedContacts.certificateId")
+    .select(["erasedContacts.certificateId", "erasedContacts.contact", "erasedContacts.userId"])
+    .select(["certificates.status", "certificates.expiryDate"])
+    .select(["certificates.technicalContact", "certificates.authenticationContact"])
+    .where("erasedContacts.certificateId", ">", after)
+    .orderBy("erasedContacts.certificateId")
+    .limit(limit)
+    .execute();
+
+export async function deleteErasedContact(
+  trx: Trx,
+  { certificateId, contact }: Pick<NewRow<"erasedContacts">, "certificateId" | "contact">,
+): Promise<void> {
+  const query = trx.deleteFrom("erasedContacts").where("certificateId", "=", certificateId);
+  await query.where("contact", "=", contact).execute();
+}
+
+/** Returns the orders that were cancelled without an invoice, whose invoice address mentions one of these addresses. */
+export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
+  db
+    .selectFrom("orders")
+    .select(["id", "invoiceAddress"])
+    .where("status", "=", "Cancelled")
+    .where("invoiceNumber", "is", null)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom("invoices").select("id").whereRef("orderId", "=", "orders.id"))))
+    .where((eb) =>
+      eb.or(
+        emails.map((email) => sql<SqlBool>`lower(${eb.ref("invoiceAddress")}) like ${`%${JSON.stringify(email)}%`}`),
+      ),
+    )
+    .execute();
+
+export async function setInvoiceAddress(trx: Trx, id: number, invoiceAddress: string): Promise<void> {
+  await trx.updateTable("orders").set({ invoiceAddress }).where("id", "=", id).execute();
+}

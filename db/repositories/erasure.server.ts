@@ -1,0 +1,227 @@
+import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
+import { type DbOrTrx, type Trx } from "../connection.server";
+import { type Database } from "../tables";
+import { updateUser } from "./users.server";
+
+/** The accounts of a person and the texts that only this person has. */
+export interface Erased {
+  ids: readonly number[];
+  /** In lower case. */
+  emails: readonly string[];
+  /** Emails and user names, in lower case. */
+  identifiers: readonly string[];
+}
+
+/** What takes the place of the data of a person. */
+export interface Replacement {
+  name: string;
+  email: string;
+}
+
+const lower = (column: Expression<string | null>) => sql<string>`lower(${column})`;
+
+/** Tables whose rows are nobody else's and are deleted, by their column with the account. */
+const DELETED = [
+  ["drafts", "userId"],
+  ["apiIdempotency", "userId"],
+  ["sessions", "userId"],
+  ["sessions", "impersonatorId"],
+  ["apiTokens", "userId"],
+  ["apiTokens", "impersonatorId"],
+  ["loginPlaces", "userId"],
+  ["secondFactors", "userId"],
+  ["recoveryCodes", "userId"],
+  ["signOnIdentities", "userId"],
+  ["groupRights", "userId"],
+  ["tokens", "userId"],
+  ["settings", "userId"],
+  ["memberships", "userId"],
+] as const;
+
+/**
+ * Deletes the drafts of the accounts. An order is stored while its draft is locked, so this waits for that transaction, whose order is then
+ * seen.
+ */
+export async function deleteDrafts(trx: Trx, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom("drafts").where("userId", "in", ids).execute();
+}
+
+/** Deletes what belongs to the accounts alone: drafts, sessions, factors, tokens, settings, memberships. */
+export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<void> {
+  for (const [table, column] of DELETED)
+    await sql`delete from ${sql.table(snake(table))} where ${sql.ref(snake(column))} in (${sql.join(ids)})`.execute(
+      trx,
+    );
+  await trx
+    .deleteFrom("tokens")
+    .where((eb) => eb(lower(eb.ref("email")), "in", emails))
+    .execute();
+}
+
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Ends the invitations by the accounts, and replaces the address of those to them. */
+export async function eraseInvitations(trx: Trx, { ids, emails }: Erased, { email }: Replacement, now: Date) {
+  const isTo = (eb: ExpressionBuilder<Database, "invitations">) => eb(lower(eb.ref("email")), "in", emails);
+  await trx
+    .updateTable("invitations")
+    .set({ endedAt: now })
+    .where("endedAt", "is", null)
+    .where((eb) => eb.or([eb("invitedBy", "in", ids), isTo(eb)]))
+    .execute();
+  await trx.updateTable("invitations").set({ email }).where(isTo).execute();
+}
+
+/** Empties the messages to the person that were not sent yet, and replaces the recipient of all. Returns how many there were. */
+export async function eraseMails(trx: Trx, { emails }: Erased, { email }: Replacement, now: Date): Promise<number> {
+  const isTo = (eb: ExpressionBuilder<Database, "mails">) => eb(lower(eb.ref("recipient")), "in", emails);
+  await trx
+    .updateTable("mails")
+    .set({ text: "", html: "", stopUrl: null, dismissedAt: now, leasedUntil: null })
+    .where("sentAt", "is", null)
+    .where("dismissedAt", "is", null)
+    .where(isTo)
+    .execute();
+  const { numUpdatedRows } = await trx
+    .updateTable("mails")
+    .set({ recipient: email, lastError: null })
+    .where(isTo)
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}
+
+/** Replaces the person in the security events, and removes their addresses and browsers. */
+export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased, { name }: Replacement) {
+  const where = { address: null, network: null, userAgent: null };
+  const isTheirs = (eb: ExpressionBuilder<Database, "securityEvents">): Expression<SqlBool> =>
+    eb.or([eb("userId", "in", ids), eb(lower(eb.ref("actorName")), "in", identifiers)]);
+  await trx
+    .updateTable("securityEvents")
+    .set({ ...where, actorName: name, detail: `[The text was erased with the data of ${name}.]` })
+    .where(isTheirs)
+    .execute();
+  await trx.updateTable("securityEvents").set(where).where("impersonatorId", "in", ids).execute();
+}
+
+/** Deletes the contacts of codes with an address of the person, and replaces the person's name where others noted it. */
+export async function eraseMentions(trx: Trx, { ids, emails, identifiers }: Erased, { name }: Replacement) {
+  await trx
+    .deleteFrom("codeContacts")
+    .where((eb) => eb(lower(eb.ref("email")), "in", emails))
+    .execute();
+  await trx.updateTable("dualControlRequests").set({ reason: "" }).where("userId", "in", ids).execute();
+  await trx
+    .updateTable("userRights")
+    .set({ grantedBy: name })
+    .where((eb) => eb(lower(eb.ref("grantedBy")), "in", identifiers))
+    .execute();
+  for (const column of ["contactAnswerBy", "organisationCheckedBy", "csrCheckedBy"] as const)
+    await trx
+      .updateTable("certificates")
+      .set({ [column]: name })
+      .where((eb) => eb(lower(eb.ref(column)), "in", identifiers))
+      .execute();
+}
+
+/** Returns whether a company has never ordered or registered anything. */
+export async function isUnused(db: DbOrTrx, companyId: number): Promise<boolean> {
+  for (const table of ["orders", "certificates", "codes"] as const) {
+    const row = await db.selectFrom(table).select("id").where("companyId", "=", companyId).limit(1).executeTakeFirst();
+    if (row) return false;
+  }
+  return true;
+}
+
+/** Removes the numbers and addresses of a company that nobody has used, and names it after the pseudonym. */
+export async function eraseCompany(trx: Trx, id: number, name: string, now: Date): Promise<void> {
+  const numbers = { companyRegistrationNumber: null, taxNumber: null, vatNumber: null, vatNumberChecked: null };
+  const addresses = { companyAddressId: null, invoicingAddressId: null, mailingAddressId: null };
+  const company = await trx.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  await trx
+    .updateTable("companies")
+    .set({ name, ...numbers, ...addresses, updatedAt: now })
+    .where("id", "=", id)
+    .execute();
+  const ids = [company.companyAddressId, company.invoicingAddressId, company.mailingAddressId].filter(
+    (one) => one !== null,
+  );
+  if (ids.length > 0) await trx.deleteFrom("addresses").where("id", "in", ids).execute();
+}
+
+/** Names a company after the pseudonym. What it ordered keeps the name under which it was ordered. */
+export async function renameCompany(trx: Trx, id: number, name: string, now: Date): Promise<void> {
+  await trx.updateTable("companies").set({ name, updatedAt: now }).where("id", "=", id).execute();
+}
+
+/** Replaces what an account says about its person. Nobody can log in to it any more. */
+export async function eraseUser(
+  trx: Trx,
+  id: number,
+  person: { username: string; email: string; firstName: string; lastName: string; passwordHash: string },
+  now: Date,
+): Promise<void> {
+  await trx
+    .updateTable("users")
+    .set((eb) => ({ sessionEpoch: eb("sessionEpoch", "+", 1), erasedAt: now, erasureRequestedAt: null }))
+    .where("id", "=", id)
+    .execute();
+  await updateUser(
+    trx,
+    id,
+    {
+      ...person,
+      position: "",
+      telephoneNumber: "",
+      securityQuestion: null,
+      securityAnswerHash: null,
+      isApplicant: false,
+      isDisabled: true,
+      failedLogins: 0,
+      lastFailureAt: null,
+      lastLoginAt: null,
+      emailVerifiedAt: null,
+    },
+    now,
+  );
+}
+
+/** Stores that a person asked for the erasure, or withdrew that. Returns false when nothing changed. */
+export async function setErasureRequest(trx: Trx, id: number, at: Date | null): Promise<boolean> {
+  const query = trx.updateTable("users").set({ erasureRequestedAt: at }).where("id", "=", id);
+  const { numUpdatedRows } = await query
+    .where("erasureRequestedAt", at === null ? "is not" : "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** Returns the accounts whose persons asked for the erasure, in the order in which they asked. */
+export const listErasureRequests = (db: DbOrTrx) =>
+  db
+    .selectFrom("users")
+    .select(["id", "firstName", "lastName", "erasureRequestedAt"])
+    .where("erasureRequestedAt", "is not", null)
+    .where("erasedAt", "is", null)
+    .orderBy("erasureRequestedAt")
+    .orderBy("id")
+    .execute();
+
+/** Returns the accounts that were erased after this time. */
+export const listErasedSince = (db: DbOrTrx, since: Date) =>
+  db
+    .selectFrom("users")
+    .select(["id", "mergedInto"])
+    .where("erasedAt", ">", since.toISOString())
+    .orderBy("id")
+    .execute();
+
+/** Replaces the recipient of the last message to erased persons after it was sent or given up. Returns how many there were. */
+export async function eraseLastMails(db: DbOrTrx, prefix: string): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("mails")
+    .set({ recipient: "erased.invalid", lastError: null })
+    .where("dedupeKey", "like", `${prefix}%`)
+    .where("recipient", "!=", "erased.invalid")
+    .where((eb) => eb.or([eb("sentAt", "is not", null), eb("dismissedAt", "is not", null)]))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
+}

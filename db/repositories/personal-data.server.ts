@@ -1,0 +1,238 @@
+import { type ExpressionBuilder, sql } from "kysely";
+import { type DbOrTrx } from "../connection.server";
+import { type Database } from "../tables";
+
+/** Whose data is read: the accounts of a person and their addresses in lower case. */
+export interface DataSubject {
+  ids: readonly number[];
+  emails: readonly string[];
+}
+
+/** Which rows of a long table are read: those with ids above `after`, by id. */
+export interface Portion {
+  after: number;
+  limit: number;
+}
+
+type WithEmail = "mails" | "invitations" | "codeContacts";
+
+const isTo = (emails: readonly string[], column: string) =>
+  sql<boolean>`lower(${sql.ref(column)}) in (${sql.join(emails)})`;
+
+export const listAccounts = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("users")
+    .select(["id", "username", "email", "emailVerifiedAt", "firstName", "lastName", "position", "telephoneNumber"])
+    .select(["securityQuestion", "passwordChangedAt", "failedLogins", "lastFailureAt", "lockedUntil", "adminLockedAt"])
+    .select(["lastLoginAt", "isApplicant", "isAdmin", "isDisabled", "mergedInto", "erasureRequestedAt"])
+    .select(["createdAt", "updatedAt"])
+    .where("id", "in", ids)
+    .orderBy("id")
+    .execute();
+
+export const listCompaniesHeld = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("memberships")
+    .innerJoin("companies", "companies.id", "memberships.companyId")
+    .select(["companies.id", "companies.name", "memberships.role", "memberships.joinedAt"])
+    .select(["companies.companyRegistrationNumber", "companies.taxNumber", "companies.vatNumber"])
+    .where("memberships.userId", "in", ids)
+    .orderBy("companies.id")
+    .execute();
+
+export const listAddressesStored = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("addresses")
+    .leftJoin("countries", "countries.id", "addresses.country")
+    .select(["addresses.id", "company", "addressLine1", "addressLine2", "addressLine3", "city", "postalCode", "region"])
+    .select("countries.name as country")
+    .where("userId", "in", ids)
+    .orderBy("addresses.id")
+    .execute();
+
+export const listStaffRights = (db: DbOrTrx, { ids }: DataSubject) =>
+  db.selectFrom("userRights").select(["right", "grantedAt"]).where("userId", "in", ids).orderBy("grantedAt").execute();
+
+export const listIdentitiesOf = (db: DbOrTrx, { ids }: DataSubject) =>
+  db.selectFrom("signOnIdentities").select(["issuer", "subject", "linkedAt"]).where("userId", "in", ids).execute();
+
+export const listFactorsOf = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("secondFactors")
+    .select(["kind", "name", "createdAt", "lastUsedAt"])
+    .where("userId", "in", ids)
+    .orderBy("id")
+    .execute();
+
+export const listSessionsOf = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("sessions")
+    .select(["kind", "startedAt", "lastUsedAt", "endedAt", "endReason", "address", "userAgent"])
+    .where("userId", "in", ids)
+    .orderBy("startedAt")
+    .execute();
+
+export const listPlacesOf = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("loginPlaces")
+    .select(["place", "failures", "expiresAt"])
+    .where("userId", "in", ids)
+    .orderBy("expiresAt")
+    .execute();
+
+export const listDraftsOf = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("drafts")
+    .select(["kind", "data", "createdAt", "updatedAt", "expiresAt"])
+    .where("userId", "in", ids)
+    .orderBy("createdAt")
+    .execute();
+
+export const listSettingsOf = (db: DbOrTrx, { ids }: DataSubject) =>
+  db.selectFrom("settings").select(["name", "value", "updatedAt"]).where("userId", "in", ids).orderBy("name").execute();
+
+export const listRequestsAbout = (db: DbOrTrx, { ids }: DataSubject) =>
+  db
+    .selectFrom("dualControlRequests")
+    .select(["kind", "right", "reason", "requestedAt", "outcome", "decidedAt"])
+    .where("userId", "in", ids)
+    .orderBy("id")
+    .execute();
+
+export const listStops = (db: DbOrTrx, { emails }: DataSubject) =>
+  db.selectFrom("contactStops").select(["email", "stoppedAt"]).where("email", "in", emails).execute();
+
+const between = <Table extends WithEmail | "orders" | "certificates" | "codes" | "securityEvents" | "auditEntries">(
+  table: Table,
+  { after }: Portion,
+) => sql<boolean>`${sql.ref(`${table}.id`)} > ${after}`;
+
+export const listOrdersOf = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("orders")
+    .select(["id", "status", "purchaseOrderNumber", "company", "invoiceAddress", "vatNumber", "totalCents"])
+    .select(["invoiceNumber", "createdAt"])
+    .where("userId", "in", ids)
+    .where(between("orders", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+export const listCertificatesOf = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("certificates")
+    .select(["id", "orderId", "status", "commonName", "organisation", "organisationUnit", "locality", "state"])
+    .select(["country", "email", "subjectAlternateName", "serialNumber", "requestedAt", "issuedAt", "expiryDate"])
+    .select(["revocationDate", "technicalContact", "authenticationContact"])
+    .where("userId", "in", ids)
+    .where(between("certificates", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+/** The certificates of others that have a contact with an address of the person. The contacts are not told apart here. */
+export const listCertificatesNaming = (db: DbOrTrx, { ids, emails }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("certificates")
+    .select(["id", "orderId", "status", "requestedAt", "technicalContact", "authenticationContact", "contactAnswer"])
+    .select("contactAnsweredAt")
+    .where("userId", "not in", ids)
+    .where((eb) =>
+      eb.or(
+        emails.flatMap((email) =>
+          (["technicalContact", "authenticationContact"] as const).map(
+            (column) => sql<boolean>`lower(${eb.ref(column)}) like ${`%"email":${JSON.stringify(email)}%`}`,
+          ),
+        ),
+      ),
+    )
+    .where(between("certificates", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+export const listCodesRegistered = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("codes")
+    .select(["id", "codeType", "code", "subcode", "status", "entityName", "createdAt"])
+    .where("userId", "in", ids)
+    .where(between("codes", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+export const listCodeContactsWith = (db: DbOrTrx, { emails }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("codeContacts")
+    .innerJoin("codes", "codes.id", "codeContacts.codeId")
+    .select(["codeContacts.id", "codes.code", "codes.subcode", "contactType", "firstName", "lastName", "jobTitle"])
+    .select(["department", "phoneNumber", "mobile", "fax", "email"])
+    .where(isTo(emails, "code_contacts.email"))
+    .where(between("codeContacts", portion))
+    .orderBy("codeContacts.id")
+    .limit(portion.limit)
+    .execute();
+
+export const listInvitationsWith = (db: DbOrTrx, { ids, emails }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("invitations")
+    .innerJoin("companies", "companies.id", "invitations.companyId")
+    .select(["invitations.id", "companies.name as company", "invitations.email", "role"])
+    .select(["invitations.createdAt", "expiresAt", "endedAt"])
+    .where((eb) => eb.or([eb("invitedBy", "in", ids), eb("acceptedBy", "in", ids), isTo(emails, "invitations.email")]))
+    .where(between("invitations", portion))
+    .orderBy("invitations.id")
+    .limit(portion.limit)
+    .execute();
+
+export const listMailsTo = (db: DbOrTrx, { emails }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("mails")
+    .select(["id", "recipient", "subject", "createdAt", "sentAt", "dismissedAt", "rejectedAt"])
+    .where(isTo(emails, "mails.recipient"))
+    .where(between("mails", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+const isOf = (eb: ExpressionBuilder<Database, "securityEvents">, { ids, emails }: DataSubject) =>
+  eb.or([eb("userId", "in", ids), sql<boolean>`lower(${eb.ref("actorName")}) in (${sql.join(emails)})`]);
+
+export const listEventsOf = (db: DbOrTrx, subject: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("securityEvents")
+    .select(["id", "at", "lastAt", "times", "event", "outcome", "address", "userAgent", "detail"])
+    .where((eb) => isOf(eb, subject))
+    .where(between("securityEvents", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();
+
+/** The entries by or about the person. The names and addresses of others who acted are theirs and left out. */
+export const listEntriesOf = (db: DbOrTrx, { ids }: DataSubject, portion: Portion) =>
+  db
+    .selectFrom("auditEntries")
+    .select(["id", "at", "event", "message", "orderId", "certificateId", "codeId", "reference"])
+    .select((eb) => [
+      eb
+        .case()
+        .when("actorId", "in", ids)
+        .then("this person")
+        .when("actorId", "is", null)
+        .then("the portal")
+        .else("somebody else")
+        .end()
+        .as("by"),
+      eb
+        .case()
+        .when(eb.and([eb("actorId", "in", ids), eb("impersonatorId", "is", null)]))
+        .then(eb.ref("address"))
+        .else(null)
+        .end()
+        .as("address"),
+    ])
+    .where((eb) => eb.or([eb("actorId", "in", ids), eb("userId", "in", ids), eb("impersonatorId", "in", ids)]))
+    .where(between("auditEntries", portion))
+    .orderBy("id")
+    .limit(portion.limit)
+    .execute();

@@ -1,0 +1,370 @@
+import { describe, expect, test } from "vitest";
+import { completeErasures } from "~/domain/accounts/personal-data/erasure.service.server";
+import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
+import { DAY } from "~/lib/dates";
+import * as forgot from "~/routes/_public.forgot-password";
+import * as register from "~/routes/_public.register/route";
+import * as sessionsPage from "~/routes/home.sessions";
+import * as userPage from "~/routes/home.users.$id/route";
+import { getDb } from "~db/connection.server";
+import { endInvitation, findInvitation } from "~db/repositories/members.server";
+import { administer, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
+import { record, verified } from "../support/audit";
+import { createCertificateOrder } from "../support/certificates";
+import { runCommand } from "../support/command";
+import { createColleague, invite, personOf, rolesIn } from "../support/companies";
+import { erase, placesOf } from "../support/erasure";
+import { createStaff, createUser } from "../support/factories";
+import { giveApp } from "../support/factors";
+import { useOpenssl } from "../support/openssl";
+import { usePeople } from "../support/people";
+import { usePortal } from "../support/portal";
+import { mailsTo } from "../support/recovery";
+import { filledRegistration } from "../support/registration";
+import { openPage } from "../support/route-page";
+import { from, logInWith } from "../support/sessions";
+import { anonymous, run, signedInAs } from "../support/visitor";
+import { buyerAtInvoice } from "./purchase-journey";
+
+const portal = usePortal();
+const { makeCsr } = useOpenssl();
+const people = usePeople();
+
+const ERASE = { intent: "erase", reason: "Asked by letter, recognised by a call back" };
+let number = 0;
+
+/** Creates a person whose name nobody else has. */
+async function createPerson(given: Parameters<typeof createUser>[0] = {}) {
+  number += 1;
+  const lastName = `Zwölfender${number}`;
+  return createUser({
+    firstName: "Ludmilla",
+    lastName,
+    email: `ludmilla.${number}@zwoelfender.example`,
+    company: `Ten Points ${number}`,
+    telephoneNumber: `+49 711 55500${number}`,
+    ...given,
+  });
+}
+
+const textsOf = ({
+  email,
+  lastName,
+  telephoneNumber,
+}: {
+  email: string;
+  lastName: string;
+  telephoneNumber: string;
+}) => [email, lastName, telephoneNumber];
+
+const setCertificate = (id: number, change: { status: "Issued" | "Expired" | "Pending"; expiryDate?: string }) =>
+  getDb().updateTable("certificates").set(change).where("id", "=", id).execute();
+
+const future = () => new Date(Date.now() + 100 * DAY).toISOString();
+
+const contactOf = (user: { firstName: string; lastName: string; email: string; telephoneNumber: string }) =>
+  JSON.stringify({
+    name: `${user.firstName} ${user.lastName}`,
+    company: "Ten Points",
+    position: "Buyer",
+    email: user.email,
+    addressLine1: "1 Mill Lane",
+    addressLine2: "",
+    city: "Coventry",
+    postalCode: "CV1 1AA",
+    countryId: 826,
+    country: "United Kingdom",
+    phoneNumber: user.telephoneNumber,
+  });
+
+describe("the erasure of a person", () => {
+  test("is asked for on the account's page with a reason, and leaves a pseudonym and a sound audit trail", async () => {
+    const person = await createPerson();
+    const visitor = await signedInAs(person);
+    await giveApp(person);
+    await record({ actor: { id: person.id, name: person.email, client: { address: "192.0.2.9", userAgent: "x" } } });
+    await record({ message: `Asked ${person.email} for the papers.`, userId: null });
+    await record({
+      event: "account.details-updated",
+      message: "Changed: first name from 'Mila' to 'Ludmilla'.",
+      userId: person.id,
+    });
+    await getDb()
+      .insertInto("settings")
+      .values({ name: "queryParams", userId: person.id, value: person.lastName, updatedAt: new Date() })
+      .execute();
+    await verifyAndSign();
+    expect((await administer(people.admin.visitor, person, { ...ERASE, reason: "" })).status).toBe(422);
+    const asked = await administer(people.admin.visitor, person, ERASE);
+    expect(await asked.json()).toMatchObject({ asked: { intent: "erase" } });
+    expect((await storedUser(person)).email).toBe(person.email);
+
+    expect((await confirmed(people.admin.visitor, person, ERASE)).status).toBe(303);
+    expect(await storedUser(person)).toMatchObject({
+      username: `erased-person-${person.id}`,
+      email: `erased-person-${person.id}@erased.invalid`,
+      firstName: "Erased",
+      lastName: `person ${person.id}`,
+      position: "",
+      telephoneNumber: "",
+      isDisabled: true,
+      isApplicant: false,
+    });
+    // the last message to the person waits to be sent
+    expect(await placesOf(textsOf(person))).toEqual(["mails.recipient"]);
+    expect(await placesOf(["Mila'"])).toEqual([]);
+    const entries = await auditAbout(person);
+    expect(entries.at(-1)).toMatchObject({ event: "account.erased" });
+    expect(entries.at(-1)?.reference).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect((await verified()).problems).toEqual([]);
+    await verifyAndSign();
+    await verifyWhole();
+    expect((await run(sessionsPage.loader, visitor.get("/home/sessions"))).status).toBe(302);
+    await getDb()
+      .updateTable("mails")
+      .set({ sentAt: new Date(), text: "", html: "" })
+      .where("dedupeKey", "=", `data-erased:${person.id}`)
+      .execute();
+    expect(await completeErasures()).toBe("0 contacts, 1 messages and 0 audit entries");
+    expect(await placesOf(textsOf(person))).toEqual([]);
+    const page = await openPage(userPage, people.admin.visitor, `/home/users/${person.id}`, {
+      params: { id: String(person.id) },
+    });
+    expect(page.html).toContain("Erased");
+    expect(await refusalOf(await administer(people.admin.visitor, person, { intent: "enable" }))).toBe(
+      "The data of this account was erased.",
+    );
+    await expect(erase(person)).rejects.toThrow("The data of this account was erased.");
+  });
+
+  test("covers former addresses, but not one that somebody else has now", async () => {
+    const person = await createPerson();
+    const [former, taken] = ["former@zwoelfender.example", "edi@zwoelfender.example"];
+    for (const name of [former, taken]) await record({ actor: { id: person.id, name }, message: `Wrote as ${name}.` });
+    const other = await createUser({ email: taken });
+    await record({ actor: { id: other.id, name: taken }, message: `Wrote as ${taken}, too.`, userId: null });
+    await record({ actor: { id: other.id, name: taken }, message: `Answered ${former}.`, userId: null });
+    await erase(person);
+    expect(await placesOf([former])).toEqual([]);
+    const entries = await getDb()
+      .selectFrom("auditEntries")
+      .select(["actorName", "message"])
+      .where("event", "=", "test.happened")
+      .execute();
+    const pseudonym = `Erased person ${person.id}`;
+    expect(entries.slice(-4)).toEqual([
+      { actorName: pseudonym, message: `Wrote as ${pseudonym}.` },
+      { actorName: pseudonym, message: `Wrote as ${pseudonym}.` },
+      { actorName: taken, message: `Wrote as ${taken}, too.` },
+      { actorName: taken, message: `Answered ${pseudonym}.` },
+    ]);
+    expect((await verified()).problems).toEqual([]);
+  });
+
+  test("covers the accounts that were merged into it", async () => {
+    const person = await createPerson();
+    const former = await createPerson({ isDisabled: true });
+    await getDb().updateTable("users").set({ mergedInto: person.id }).where("id", "=", former.id).execute();
+    await expect(erase(former)).rejects.toThrow("merged into another one");
+    await erase(person);
+    expect(await placesOf(textsOf(former))).toEqual([]);
+  });
+
+  test("lets an account disabled before be erased; nobody can log in or reset the password of what is left", async () => {
+    const person = await createPerson();
+    await confirmed(people.admin.visitor, person, { intent: "disable", reason: "left" });
+    await erase(person);
+    const left = await storedUser(person);
+    for (const email of [person.email, left.email])
+      await expect(logInWith({ email }, from("192.0.2.5"))).rejects.toThrow("Not logged in");
+    for (const email of [person.email, left.email])
+      await run(forgot.action, await (await anonymous()).post("/forgot-password", { email }));
+    expect(await getDb().selectFrom("tokens").select("id").where("userId", "=", person.id).execute()).toEqual([]);
+    expect((await mailsTo(person.email)).map(({ dedupeKey }) => dedupeKey)).toEqual([`data-erased:${person.id}`]);
+  });
+
+  test("lets the person register again with the same address, as a new account that sees nothing of the former one", async () => {
+    const person = await createPerson();
+    await createCertificateOrder(person, undefined, { status: "Rejected" });
+    await getDb().updateTable("orders").set({ status: "Cancelled" }).execute();
+    await erase(person);
+    const stranger = await anonymous();
+    const sent = await run(
+      register.action,
+      await stranger.post("/register", filledRegistration({ email: person.email, confirmEmail: person.email })),
+    );
+    expect(sent.status).toBe(303);
+    const again = await getDb()
+      .selectFrom("users")
+      .selectAll()
+      .where("email", "=", person.email)
+      .executeTakeFirstOrThrow();
+    expect(again.id).not.toBe(person.id);
+    expect(again.companyId).not.toBe(person.companyId);
+    expect((await verified()).problems).toEqual([]);
+  });
+
+  test("ends invitations by and to the person", async () => {
+    const [person, owner] = [await createPerson(), await createPerson()];
+    await invite(owner, person.email);
+    await invite(person, "colleague@zwoelfender.example");
+    await erase(person);
+    const rows = await getDb()
+      .selectFrom("invitations")
+      .selectAll()
+      .where("invitedBy", "in", [owner.id, person.id])
+      .execute();
+    expect(rows.map(({ endedAt }) => endedAt !== null)).toEqual([true, true]);
+    expect(rows.map(({ email }) => email)).toContain(`erased-person-${person.id}@erased.invalid`);
+    for (const { tokenHash, ...row } of rows) {
+      expect(await findInvitation(getDb(), tokenHash, new Date())).toBeNull();
+      expect(
+        await getDb()
+          .transaction()
+          .execute((trx) => endInvitation(trx, row, new Date())),
+      ).toBeNull();
+    }
+  });
+});
+
+describe("orders and companies after an erasure", () => {
+  const placed = async (user: Awaited<ReturnType<typeof createPerson>>, status: "Cancelled" | "Paid") => {
+    const { orderId } = await createCertificateOrder(user, undefined, { status: "Rejected" });
+    const invoiceAddress = JSON.stringify({
+      name: user.lastName,
+      email: user.email,
+      phoneNumber: "1",
+      city: "Coventry",
+    });
+    await getDb().updateTable("orders").set({ status, invoiceAddress }).where("id", "=", orderId).execute();
+    return orderId;
+  };
+
+  test("keep the invoice address that law asks for, and lose that of a cancelled order without an invoice", async () => {
+    const person = await createPerson();
+    const [cancelled, paid] = [await placed(person, "Cancelled"), await placed(person, "Paid")];
+    await erase(person);
+    const addressOf = async (id: number) =>
+      (await getDb().selectFrom("orders").select("invoiceAddress").where("id", "=", id).executeTakeFirstOrThrow())
+        .invoiceAddress;
+    expect(JSON.parse(await addressOf(cancelled))).toEqual({
+      name: `Erased person ${person.id}`,
+      email: `erased-person-${person.id}@erased.invalid`,
+      phoneNumber: "",
+      city: "Coventry",
+    });
+    expect(await addressOf(paid)).toContain(person.email);
+  });
+
+  test("a company that ordered something keeps its name, unless that is the person's; one without orders loses everything", async () => {
+    const [one, two, three] = [await createPerson(), await createPerson(), await createPerson()];
+    const company = ({ companyId }: { companyId: number }) =>
+      getDb().selectFrom("companies").selectAll().where("id", "=", companyId).executeTakeFirstOrThrow();
+    await placed(one, "Cancelled");
+    await placed(two, "Cancelled");
+    const own = `${two.firstName} ${two.lastName}`;
+    await getDb().updateTable("companies").set({ name: own }).where("id", "=", two.companyId).execute();
+    for (const person of [one, two, three]) await erase(person);
+    expect(await company(one)).toMatchObject({ name: one.company });
+    expect(await company(two)).toMatchObject({ name: `Erased person ${two.id}` });
+    expect(await company(three)).toMatchObject({
+      name: `Erased person ${three.id}`,
+      vatNumber: null,
+      companyAddressId: null,
+    });
+  });
+});
+
+describe("the erasure by the command line", () => {
+  test("has the same rules, and names the operator in the audit trail", async () => {
+    const person = await createPerson();
+    const { id } = await createCertificateOrder(person);
+    const erasing = ["users", "erase", person.email, "--operator", "Olga", "--reason", "asked by letter"];
+    const refusedThen = await runCommand(erasing, portal.env);
+    expect([refusedThen.code, refusedThen.err]).toEqual([1, expect.stringContaining("pending orders of certificates")]);
+    await setCertificate(id, { status: "Expired" });
+    await getDb().updateTable("orders").set({ status: "Cancelled" }).where("userId", "=", person.id).execute();
+    const done = await runCommand(erasing, portal.env);
+    expect(done).toEqual({ code: 0, out: `Erased the personal data of ${person.email}\n`, err: "" });
+    expect((await auditAbout(person)).at(-1)).toMatchObject({
+      actorName: "command line (Olga)",
+      event: "account.erased",
+    });
+  });
+});
+
+describe("what stops an erasure", () => {
+  test("rights of staff", async () => {
+    const staff = await createStaff(["auditor"]);
+    await expect(erase(staff)).rejects.toThrow("rights of staff, which must be withdrawn first: Auditor.");
+  });
+
+  test("being the last owner of a company with other members; with another owner the person only leaves", async () => {
+    const person = await createPerson();
+    const colleague = await createColleague(person, "purchaser");
+    await expect(erase(person)).rejects.toThrow(/has other members and no other owner/);
+    await getDb().updateTable("memberships").set({ role: "owner" }).where("userId", "=", colleague.id).execute();
+    await erase(person);
+    expect(await rolesIn(person)).toEqual({ [colleague.id]: "owner" });
+    expect((await personOf(colleague)).company).toBe(person.company);
+  });
+
+  test("certificates in force, pending orders and unpaid orders of a company of one", async () => {
+    const person = await createPerson();
+    const { id, orderId } = await createCertificateOrder(person);
+    await expect(erase(person)).rejects.toThrow(/1 pending orders of certificates.*1 sales orders that are not paid/);
+    await getDb().updateTable("orders").set({ status: "Paid" }).where("id", "=", orderId).execute();
+    await setCertificate(id, { status: "Issued", expiryDate: future() });
+    await expect(erase(person)).rejects.toThrow("1 certificates in force, which must be revoked or have ended");
+    expect((await storedUser(person)).erasedAt).toBeNull();
+    await setCertificate(id, { status: "Expired" });
+    await erase(person);
+    expect((await storedUser(person)).erasedAt).not.toBeNull();
+  });
+
+  test("being the contact of a pending order, which is named; contacts of certificates in force are erased when these end", async () => {
+    const [person, owner] = [await createPerson(), await createPerson()];
+    const named = {
+      authenticationContact: contactOf(person),
+      authenticationEmail: person.email,
+      contactAnswerBy: person.email,
+    };
+    const pending = await createCertificateOrder(owner, undefined, named);
+    const ended = await createCertificateOrder(owner, undefined, { ...named, status: "Rejected" });
+    await expect(erase(person)).rejects.toThrow(
+      `Pending orders name this person as a contact. They must be decided or cancelled first: SO-${pending.orderId}.`,
+    );
+    await setCertificate(pending.id, { status: "Issued", expiryDate: future() });
+    await erase(person);
+    const contacts = async ({ id }: { id: number }) =>
+      (await getDb().selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirstOrThrow())
+        .authenticationContact;
+    expect(await contacts(ended)).toContain(`"name":"Erased person ${person.id}"`);
+    expect(await contacts(ended)).not.toContain(person.telephoneNumber);
+    expect(await contacts(pending)).toContain(person.lastName);
+    await setCertificate(pending.id, { status: "Expired" });
+    expect(await completeErasures()).toMatch(/^1 contacts/);
+    expect(await completeErasures()).toMatch(/^0 contacts/);
+    expect(await contacts(pending)).toContain(`"name":"Erased person ${person.id}"`);
+    expect(await placesOf([person.lastName, person.telephoneNumber])).toEqual([]);
+  });
+
+  test("[PUR-08] an order of the person that is placed at the same time: one of them is refused, and none is without its person", async () => {
+    const buyer = await buyerAtInvoice(makeCsr().pem);
+    const fields = await buyer.invoiceFields();
+    const [order, erasure] = await Promise.allSettled([buyer.invoice(fields), erase(buyer.user)]);
+    const pending = await getDb().selectFrom("certificates").select("id").where("userId", "=", buyer.user.id).execute();
+    const { erasedAt } = await storedUser(buyer.user);
+    expect(order.status).toBe("fulfilled");
+    expect([pending.length, erasedAt === null, erasure.status === "rejected"]).toEqual(
+      pending.length === 1 ? [1, true, true] : [0, false, false],
+    );
+    expect((await verified()).problems).toEqual([]);
+  });
+
+  test("another open account with the same address", async () => {
+    const person = await createPerson();
+    const twin = await createUser({ email: person.email, username: `${person.username}.2` });
+    await expect(erase(person)).rejects.toThrow(`must be merged or disabled first: ${twin.username}.`);
+  });
+});
