@@ -14,6 +14,7 @@ import {
   type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
+import { type ApiClientSecretTable, type ApiClientTable, type ApiClientTokenTable } from "./tables/api-clients";
 import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from "./tables/audit";
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
@@ -48,6 +49,7 @@ import {
 import { type SecurityEventTable } from "./tables/security-events";
 
 export type * from "./tables/accounts";
+export type * from "./tables/api-clients";
 export type * from "./tables/audit";
 export type * from "./tables/authorities";
 export type * from "./tables/certificates";
@@ -69,6 +71,9 @@ export interface Database {
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;
+  apiClients: ApiClientTable;
+  apiClientSecrets: ApiClientSecretTable;
+  apiClientTokens: ApiClientTokenTable;
   sessions: SessionTable;
   loginPlaces: LoginPlaceTable;
   secondFactors: SecondFactorTable;

@@ -21,8 +21,11 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   401: { meaning: "No token, or one that is unknown or expired", codes: ["token.invalid"] },
   403: {
     meaning:
-      "The caller does not have the right, has something to do first, must confirm who they are, or acts as a user who alone may do it",
-    codes: ["account.right", "account.duty", "account.step-up", "account.acting"],
+      "The caller does not have the right, has something to do first, must confirm who they are, or acts as a user who alone may do it; or an API client lacks the scope, makes a call that is for people, or is not in an allowed network",
+    codes: [
+      ...["account.right", "account.duty", "account.step-up", "account.acting"],
+      ...["client.scope", "client.person-only", "client.network"],
+    ],
   },
   404: { meaning: "There is no such thing, or it is somebody else's", codes: ["not-found"] },
   409: {
@@ -76,6 +79,7 @@ const RETRY_AFTER = {
 /** The headers of an answer by status, besides REQUEST_ID. */
 const HEADERS: Readonly<Record<number, Record<string, object>>> = {
   401: { "WWW-Authenticate": textHeader("Bearer, with an error when a token was sent (RFC 6750)") },
+  403: { "WWW-Authenticate": textHeader("For API clients only: `insufficient_scope`, and the scope (RFC 6750 §3.1)") },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };

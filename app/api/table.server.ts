@@ -3,6 +3,7 @@ import { accountCalls } from "./calls/accounts.server";
 import { certificateCalls } from "./calls/certificates.server";
 import { codeCalls } from "./calls/codes.server";
 import { companyCalls } from "./calls/companies.server";
+import { companyClientCalls } from "./calls/company-clients.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
@@ -15,6 +16,7 @@ export const CALLS: readonly Call[] = [
   ...accountCalls,
   ...securityCalls,
   ...companyCalls,
+  ...companyClientCalls,
   ...configurationCalls,
   ...repositoryCalls,
   ...certificateCalls,

@@ -278,7 +278,7 @@ export interface SignOnIdentityTable {
   linkedAt: Timestamp;
 }
 
-export type DualControlKind = "grant-right" | "reset-factors";
+export type DualControlKind = "grant-right" | "reset-factors" | "grant-scopes";
 
 /**
  * What one user administrator has requested and a second one decides. `outcome` is null while the request is open. An open request can be
@@ -291,6 +291,9 @@ export interface DualControlRequestTable {
   userId: number;
   /** The right to grant; null for other kinds of requests. */
   right: Maybe<StaffRight | "admin">;
+  /** For `grant-scopes`, the API client of staff and all scopes that it is to have. */
+  apiClientId: Maybe<number>;
+  scopes: Maybe<string>;
   reason: string;
   requestedBy: number;
   requestedAt: Timestamp;

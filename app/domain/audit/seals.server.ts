@@ -18,9 +18,13 @@ const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(tex
 
 const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.length && timingSafeEqual(a, b);
 
+const addedLater = ({ address, apiClientId }: Sealed) =>
+  apiClientId === null ? (address === null ? [] : [address]) : [address, apiClientId];
+
 /**
  * Returns the HMAC-SHA-256 over all columns of an entry except the search text. They include its position in the chain and the seal of the
- * previous entry. An address is the last value and is omitted when there is none, because entries were sealed before there were addresses.
+ * previous entry. The address and the API client are the last values. They are omitted when there is neither, and the client alone when
+ * there is none, because entries were sealed before there were addresses and clients.
  */
 export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
   hmac(
@@ -41,7 +45,7 @@ export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
       row.reference,
       row.keyId,
       hex(row.previous),
-      ...(row.address === null ? [] : [row.address]),
+      ...addedLater(row),
     ]),
   );
 

@@ -15,8 +15,10 @@ export const noSecond = (command: string): string =>
   `A second user administrator must approve this, and no other one can log in. Whoever runs the portal can ${command}.`;
 
 /** Returns what a request asks for, in words. */
-export const requestText = ({ kind, right }: { kind: DualControlKind; right: Right | null }): string =>
-  kind === "grant-right" && right ? `to grant the right ${RIGHT_NAMES[right]}` : "to reset the second factors";
+export function requestText({ kind, right }: { kind: DualControlKind; right: Right | null }): string {
+  if (kind === "grant-scopes") return "to let an API client of staff write";
+  return kind === "grant-right" && right ? `to grant the right ${RIGHT_NAMES[right]}` : "to reset the second factors";
+}
 
 interface Request {
   kind: DualControlKind;
