@@ -34,11 +34,17 @@ const refuse = (message: string, code: string, status: number) => new PortalErro
 /** Who makes a call. An API client has no session, and nothing that is made for its `owner` is ever valid. */
 type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator"> & { session: TokenHolder["session"] | null };
 
-/** Returns the API client that holds a token, or null. A call that needs no token ignores that of a client. */
+/**
+ * Returns the API client that holds a token, or null. A call that needs no token ignores that of a client. Throws a PortalError (403) when
+ * the client may not be used from the network of the request.
+ */
 async function findClient(request: Request, call: Call, token: string): Promise<Holder | null> {
   if (call.who === "anyone") return null;
-  const user = await findClientUser(token, clientOf(request));
-  return user && { user, owner: { id: user.id, epoch: -1 }, impersonator: undefined, session: null };
+  const found = await findClientUser(token, clientOf(request));
+  if (!found) return null;
+  const user = withClient(found.user, request); // so that the refusal is recorded with the name of the client
+  if (!found.isAllowedHere) throw refuse("This client cannot be used from this network.", "client.network", 403);
+  return { user, owner: { id: user.id, epoch: -1 }, impersonator: undefined, session: null };
 }
 
 /**

@@ -78,7 +78,7 @@ export const companyClientCalls = group("Companies", [
     input: nothing,
     output: z.array(client),
     handle: async (_, { user }) =>
-      (await listClientsFor(user, KIND)).map(({ secrets, isAnsweredFor: _answered, ...one }) => ({
+      (await listClientsFor(user, KIND)).map(({ secrets, ...one }) => ({
         ...one,
         lastDay: toWireDate(one.lastDay),
         createdAt: toWireTimestamp(one.createdAt),

@@ -6,7 +6,6 @@ import { personIn } from "~/domain/accounts/session-user.server";
 import { staleBefore } from "~/domain/accounts/sessions/sessions.policy";
 import { type Client } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
-import { PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { parseNetwork, withinNetworks } from "~/lib/networks.server";
 import { getDb, type Trx } from "~db/connection.server";
@@ -113,23 +112,22 @@ function noteUse({ id, lastUsedAt }: ApiClientRow, address: string, now: Date): 
   storeClientUse(getDb(), id, { address, now }, before).catch((error: unknown) => logError(error));
 }
 
-const WRONG_NETWORK = "This client cannot be used from this network.";
-
 /**
- * Returns the user as whom the holder of an access token makes calls, or null when no client has this token, or the token, its secret or the
- * client is no longer valid. Throws a PortalError (403, `client.network`) and records an event when the client may not be used from the
- * address of the request.
+ * Returns the user as whom the holder of an access token makes calls, and whether the client may be used from the address of the request.
+ * Returns null when no client has this token, or the token, its secret or the client is no longer valid.
  */
-export async function findClientUser(token: string, origin: Client, now = new Date()): Promise<SessionUser | null> {
+export async function findClientUser(
+  token: string,
+  origin: Client,
+  now = new Date(),
+): Promise<{ user: SessionUser; isAllowedHere: boolean } | null> {
   const valid = await findValid(token, origin, now);
   if (!valid) return null;
   const { client, scopes } = valid;
-  if (!isAllowedFrom(client, origin.address)) {
-    refuseClient(client, origin, "A token was used from a network that is not allowed.");
-    throw new PortalError(WRONG_NETWORK, { code: "client.network", status: 403 });
-  }
-  noteUse(client, origin.address, now);
-  return userFor(client, scopes);
+  const user = await userFor(client, scopes);
+  const isAllowedHere = isAllowedFrom(client, origin.address);
+  if (isAllowedHere) noteUse(client, origin.address, now);
+  return user && { user, isAllowedHere };
 }
 
 /** Records that a client, known or not, was refused. `detail` contains no secret. */
