@@ -6,7 +6,8 @@ import { endSecret } from "~/domain/api-clients/secrets.service.server";
 import { NO_CLIENT } from "~/domain/security-events/client";
 import { DAY } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { updateUser } from "~db/repositories/users.server";
+import { setCompanyOf, updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
 import { ApiClient } from "../support/api";
 import { askToken, makeClient, newClientProgram, programOf, refusalIn } from "../support/api-clients";
 import { createColleague, personOf } from "../support/companies";
@@ -234,7 +235,7 @@ describe("whoever answers for a client", () => {
     await members
       .values({ companyId: other.companyId, userId: boss.id, role: "owner", joinedAt: new Date() })
       .execute();
-    await updateUser(getDb(), boss.id, { companyId: other.companyId });
+    await inTransaction((trx) => setCompanyOf(trx, { companyId: other.companyId, userId: boss.id }, new Date()));
     const { content } = await program.get<{ members: { userId: number }[] }>("Companies/GetMembers");
     expect(content.members.map(({ userId }) => userId)).toEqual([boss.id]);
   });

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { apiClientSchema, OVERLAPS, type Overlap } from "~/domain/api-clients/api-clients.schema";
+import { apiClientSchema } from "~/domain/api-clients/api-clients.schema";
 import { changeApiClient, createApiClient, revokeApiClient } from "~/domain/api-clients/api-clients.service.server";
 import { getClientFor, listClientsFor } from "~/domain/api-clients/client-list.service.server";
 import { CLIENT_STATES } from "~/domain/api-clients/client-state.policy";
+import { OVERLAPS, type Overlap } from "~/domain/api-clients/forms";
 import { scopesFor } from "~/domain/api-clients/scopes.policy";
 import { addSecret, endSecret } from "~/domain/api-clients/secrets.service.server";
 import { messages } from "~/lib/messages";

@@ -1,23 +1,12 @@
 import { z } from "zod";
 import { dayError } from "~/lib/date-errors";
-import { addYears } from "~/lib/dates";
 import { optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readDay } from "~/lib/typed-dates";
+import { latestEnd, MOST_NETWORKS, MOST_YEARS, type Overlap, OVERLAPS } from "./forms";
 import { isScope, type Scope } from "./scopes.policy";
 
-/** The most years for which a client can be used, and the most networks from which. */
-export const MOST_YEARS = 2;
-export const MOST_NETWORKS = 30;
-
-/** How long the other secrets of a client stay valid when it gets a new one, in hours. Null: until somebody ends them. */
-export const OVERLAPS = { "until-ended": null, "a-week": 7 * 24, "a-day": 24, now: 0 } as const;
-export type Overlap = keyof typeof OVERLAPS;
-
 const today = () => new Date().toISOString().slice(0, 10);
-
-/** Returns the last day on which a client made now can be used, as `yyyy-MM-dd`. */
-export const latestEnd = (now = new Date()): string => addYears(now, MOST_YEARS).toISOString().slice(0, 10);
 
 const PASSED = "This day has passed.";
 const TOO_LATE = `A client can be used for ${MOST_YEARS} years at most.`;

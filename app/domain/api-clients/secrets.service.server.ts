@@ -4,8 +4,8 @@ import { notFound } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type ApiClientRow, endSecrets, listSecrets, updateApiClient } from "~db/repositories/api-clients.server";
 import { inTransaction } from "~db/transaction.server";
-import { type Overlap, OVERLAPS } from "./api-clients.schema";
 import { isAnsweredFor, isValidSecret } from "./client-state.policy";
+import { type Overlap, OVERLAPS } from "./forms";
 import {
   makeSecret,
   named,
