@@ -4,6 +4,7 @@
  */
 export const ON_POSTGRES = [
   // locks and concurrent transactions
+  "api-clients-rotation",
   "api-idempotency",
   "audit-chain",
   "audit-checkpoints",
@@ -98,6 +99,8 @@ export const ON_POSTGRES = [
   "users-import-broken",
   // types of columns: numbers, booleans, instants, bytes
   "api-certificates",
+  "api-clients-scopes",
+  "api-clients-token",
   "api-codes",
   "api-limits",
   "api-sales-orders",

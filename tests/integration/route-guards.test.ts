@@ -51,6 +51,9 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.codes_.code-details_.audit-log": "see-customers",
   "home.codes_.code-details_.contact-details": "any",
   "home.company": "any",
+  "home.company_.api-clients.$id": "manage-company",
+  "home.company_.api-clients._index": "manage-company",
+  "home.company_.api-clients.new": "manage-company",
   "home.company_.$id": "any",
   "home.dashboard": "any",
   "home.file": "any",
@@ -78,6 +81,9 @@ const NEEDS: Record<string, Requirement | "a code" | "any"> = {
   "home.sessions": "any",
   "home.user-management": "any",
   "home.users.$id": "see-users",
+  "home.users.api-clients.$id": "see-users",
+  "home.users.api-clients._index": "see-users",
+  "home.users.api-clients.new": "change-users",
   "home.users._index": "see-users",
 };
 
@@ -88,6 +94,7 @@ const ACTS: Record<string, Task> = {
   "home.manage": "change-settings",
   "home.promotion-codes._index": "change-promotion-codes",
   "home.users.$id": "change-users",
+  "home.users.api-clients.$id": "change-users",
 };
 
 /** Returns for whom a page is, in the words of the message to customers. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
 import { type ApiClient, apiClientOf } from "../support/api";
+import { clientFields } from "../support/api-clients";
 import { orderBody } from "../support/api-orders";
 import { createCode } from "../support/codes";
 import { operations, type Schema } from "../support/described-requests";
@@ -104,6 +105,16 @@ const ASKING: Record<string, Asking> = {
   "Companies/UpdateMember": { inputs: ({ user }) => [{ userId: Number(user), role: "owner" }] },
   "Companies/HandOver": { inputs: ({ user }) => [{ userId: Number(user) }] },
   "Companies/RemoveMember": { inputs: ({ user }) => [{ userId: Number(user) }] },
+  "Companies/UpdateApiClient": {
+    inputs: ({ apiClient }) => [
+      { apiClientId: Number(apiClient), name: "Taken", scopes: ["codes:read"], lastDay: clientFields().lastDay },
+    ],
+  },
+  "Companies/AddApiClientSecret": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }] },
+  "Companies/EndApiClientSecret": {
+    inputs: ({ apiClient, apiClientSecret }) => [{ apiClientId: Number(apiClient), secretId: Number(apiClientSecret) }],
+  },
+  "Companies/RevokeApiClient": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }] },
   "UserSecurity/UpdateLastLogin": { inputs: ({ user }) => [{ userId: Number(user) }], status: 200 },
   "Configuration/SaveConfig": {
     inputs: ({ user }) => [{ userId: Number(user), name: "queryParams", value: "taken" }],

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { clientFields } from "../support/api-clients";
 import { createCode } from "../support/codes";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -79,6 +80,16 @@ const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.code.purchase": () => [],
   "home.code.purchase._index": () => [],
   "home.company": ({ invitation }) => [{ fields: { withdraw: invitation } }],
+  "home.company_.api-clients._index": () => [],
+  "home.company_.api-clients.new": () => [],
+  "home.company_.api-clients.$id": ({ apiClient: id, apiClientSecret: secret }) =>
+    asked(
+      { params: { id } },
+      { intent: "revoke", confirmed: "yes" },
+      { intent: "end-secret", confirmed: "yes", secret },
+      { intent: "secret", overlap: "now", newest: secret },
+      { intent: "change", ...clientFields() },
+    ),
   "home.company_.$id": ({ user: id }) => asked({ params: { id } }, { intent: "role", role: "reader" }),
   "home.dashboard": () => [],
   "home.frame.$targetSite.$targetUrl.($json)": () => [],

@@ -2,6 +2,8 @@ import { type ApiClientForm } from "~/domain/api-clients/api-clients.schema";
 import { createApiClient } from "~/domain/api-clients/api-clients.service.server";
 import { type ClientKind, type Scope } from "~/domain/api-clients/scopes.policy";
 import { addDays } from "~/lib/dates";
+import { getDb } from "~db/connection.server";
+import { listSecrets } from "~db/repositories/api-clients.server";
 import { ApiClient } from "./api";
 import { personOf } from "./companies";
 
@@ -16,13 +18,25 @@ const day = (days: number) => addDays(new Date(), days).toISOString().slice(0, 1
 
 let last = 0;
 
+/** Returns the fields of the form of a client. */
+export const clientFields = () => ({
+  name: `Program ${(last += 1)}`,
+  scopes: "certificates:read",
+  networks: "",
+  lastDay: day(30),
+});
+
+/** Returns the id of the newest secret of a client. */
+export const newestSecret = async (apiClientId: number): Promise<number> =>
+  (await listSecrets(getDb(), [apiClientId])).at(-1)?.id ?? 0;
+
 /** Makes an API client of a person's company, or of staff. */
 export async function makeClient(
   person: { id: number },
   scopes: readonly Scope[],
   { kind = "company", ...given }: Partial<ApiClientForm> & { kind?: ClientKind } = {},
 ): Promise<Credentials> {
-  const form = { name: `Program ${(last += 1)}`, scopes: [...scopes], networks: [], lastDay: day(30), ...given };
+  const form = { ...clientFields(), scopes: [...scopes], networks: [], ...given };
   return createApiClient(await personOf(person), kind, form);
 }
 

@@ -54,6 +54,7 @@ const BESIDES = [
   "mails",
   "tokens",
   "api_tokens",
+  "api_client_tokens",
   "sessions",
   "login_places",
   "rate_limits",

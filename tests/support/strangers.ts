@@ -7,6 +7,7 @@ import { getDb } from "~db/connection.server";
 import { insertCodeContact, listCodeContacts } from "~db/repositories/code-contacts.server";
 import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
+import { makeClient, newestSecret } from "./api-clients";
 import { stateOfTables } from "./audited";
 import { createCertificateOrder, issueCertificate } from "./certificates";
 import { createAvailableCodes, createCode } from "./codes";
@@ -21,6 +22,8 @@ const IDS = [
   ...["user", "certificate", "certificateOrder", "pendingCertificate", "pendingOrder", "code", "subcode", "contact"],
   ...[
     "invitation",
+    "apiClient",
+    "apiClientSecret",
     "company",
     "codeOrder",
     "invoice",
@@ -86,6 +89,12 @@ async function createInvitation({ id: invitedBy, companyId }: Person): Promise<n
   return inTransaction((trx) => insertInvitation(trx, row));
 }
 
+/** Makes an API client, which is as secret as the rest. */
+async function createApiClient(other: Person) {
+  const { id } = await makeClient(other, ["certificates:read", "certificates:write"], { name: SECRET });
+  return { apiClient: id, apiClientSecret: await newestSecret(id) };
+}
+
 /** Creates a draft that became this order. */
 async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: number, orderId: number) {
   const draftId = await startDraft(wizard, userId);
@@ -107,6 +116,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     contact: await createContact(code),
     invitation: await createInvitation(other),
     company: other.companyId,
+    ...(await createApiClient(other)),
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {
