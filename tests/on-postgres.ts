@@ -100,6 +100,7 @@ export const ON_POSTGRES = [
   // types of columns: numbers, booleans, instants, bytes
   "api-certificates",
   "api-clients-scopes",
+  "api-clients-strict",
   "api-clients-token",
   "api-codes",
   "api-limits",

@@ -99,14 +99,12 @@ export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => 
 const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
 
 /** Returns the statuses with which a call is refused. */
-export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }: Call): number[] {
-  const isForbidden = who === "anyone" ? false : who !== "user" || !isBeforeDuties;
+export function refusalsOf({ who, method, answer, refuses = {} }: Call): number[] {
   // The repository's files accept any query and are not rate limited.
   const isOpen = who === "anyone" && answer.kind === "file";
   const statuses = [
     400,
-    ...(who === "anyone" ? [] : [401]),
-    ...(isForbidden ? [403] : []),
+    ...(who === "anyone" ? [] : [401, 403]), // an API client without the scope gets a 403
     ...Object.keys(refuses).map(Number),
     ...(method === "POST" ? [413, 415] : []),
     ...(isOpen ? [] : [422, 429]),
