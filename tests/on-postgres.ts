@@ -4,6 +4,7 @@
  */
 export const ON_POSTGRES = [
   // locks and concurrent transactions
+  "api-clients-limits",
   "api-clients-rotation",
   "api-idempotency",
   "audit-chain",

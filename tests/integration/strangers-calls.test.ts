@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import { scopesFor } from "~/domain/api-clients/scopes.policy";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
 import { type ApiClient, apiClientOf } from "../support/api";
-import { clientFields } from "../support/api-clients";
+import { clientFields, newClientProgram } from "../support/api-clients";
 import { orderBody } from "../support/api-orders";
 import { createCode } from "../support/codes";
 import { operations, type Schema } from "../support/described-requests";
@@ -133,6 +134,8 @@ let pem: string;
 let own: number;
 let caller: ApiClient;
 let owner: ApiClient;
+/** An API client of the caller's company, with every scope. */
+let program: ApiClient;
 let other: Awaited<ReturnType<typeof createOther>>;
 
 beforeAll(async () => {
@@ -140,6 +143,7 @@ beforeAll(async () => {
   own = (await createCode(user, { code: "AA1A" })).id;
   other = await createOther(makeCsr);
   pem = makeCsr({ subject: "/C=GB/L=Coventry/O=Public Works/CN=taken.example" }).pem;
+  program = (await newClientProgram(user, scopesFor("company"))).program;
   [caller, owner] = [await apiClientOf(user.email, TEST_PASSWORD), await apiClientOf(other.other.email, TEST_PASSWORD)];
 });
 
@@ -200,6 +204,10 @@ describe.each(
       });
       expect({ input, status: foreign.status }).toEqual({ input, status });
       expect(foreign.text).not.toContain(SECRET);
+      const byProgram = await answerOf(program, method, path, input);
+      expect(byProgram).toEqual(await answerOf(program, method, path, inputs(UNKNOWN)[index] ?? {}));
+      expect({ input, isRefused: [status, 403].includes(byProgram.status) }).toEqual({ input, isRefused: true });
+      expect(byProgram.text).not.toContain(SECRET);
       if (status === 404) expect({ input, field: missingIn(foreign.text) }).toEqual({ input, field: NAMING });
     }
     if (method === "GET") expect((await answerOf(caller, method, path, {})).text).not.toContain(SECRET);
