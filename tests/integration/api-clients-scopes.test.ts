@@ -28,6 +28,7 @@ let credentials: Credentials;
 
 beforeAll(async () => {
   [owner, admin] = [await createUser(), await createAdmin()];
+  await createCode(owner, { code: "CL1E" }); // owners of codes may search the register
   credentials = await makeClient(owner, scopesFor("company"));
   ofCompany = await programOf(credentials);
   ofStaff = (await newClientProgram(admin, scopesFor("staff"), { kind: "staff" })).program;
