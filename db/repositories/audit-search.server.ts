@@ -10,6 +10,7 @@ export interface AuditCondition {
     | "actor_id"
     | "actor_name"
     | "impersonator_id"
+    | "api_client_id"
     | "user_id"
     | "reference"
     | "address"

@@ -3,6 +3,7 @@ import { type Call } from "~/api/call";
 import { CALLS } from "~/api/table.server";
 import { isWriting, readScopes, SCOPES, scopesFor } from "~/domain/api-clients/scopes.policy";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
+import * as trailPage from "~/routes/home.audit-trail";
 import { getDb } from "~db/connection.server";
 import { mint } from "../support/acting";
 import { ApiClient, apiClientOf } from "../support/api";
@@ -13,7 +14,7 @@ import { createCode, createCodeOrder } from "../support/codes";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { signedInAs } from "../support/visitor";
+import { jsonOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -110,6 +111,9 @@ describe("a client of a company", () => {
         apiClientId: store.id,
         actorName: `Store (API client ${store.clientId} of ${owner.company})`,
       });
+    const trail = (await signedInAs(admin)).get(`/home/audit-trail?person=${store.clientId}`);
+    const { rows } = await jsonOf<{ rows: { orderId: number }[] }>(await run(trailPage.loader, trail));
+    expect(rows.map(({ orderId }) => orderId)).toEqual(entries.map(() => content.orderId));
   });
 
   test("needs the right Applicant of the owner, as the owner does", async () => {
