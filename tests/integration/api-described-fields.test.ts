@@ -156,7 +156,7 @@ async function companySamples(path: string): Promise<Samples> {
   }
   if (path.endsWith("ApiClient") || path.endsWith("ApiClientSecret")) {
     const { id: apiClientId } = await makeClient(caller, ["codes:read"]);
-    return { apiClientId, secretId: await newestSecret(apiClientId), ...clientFields(), scopes: "codes:read" };
+    return { apiClientId, secretId: await newestSecret(apiClientId), ...clientFields(), scopes: ["codes:read"] };
   }
   return { companyId: caller.companyId, role: "reader", userId: (await createColleague(caller, "technical")).id };
 }

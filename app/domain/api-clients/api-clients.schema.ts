@@ -42,7 +42,7 @@ const NO_SCOPE = "Choose at least one scope.";
 
 const scopes = () =>
   z
-    .union([z.string(), z.array(z.string())], { errorMap: () => ({ message: NO_SCOPE }) })
+    .union([z.string(), z.array(z.string())])
     .transform((given) => [given].flat())
     .refine((given) => given.length > 0, NO_SCOPE)
     .refine((given) => given.every(isScope), messages.collection)
