@@ -107,7 +107,8 @@ describe("the page of a client", () => {
   test("asks before a client is revoked or a secret ends, and then does it", async () => {
     const client = await makeClient(owner, ["codes:read"]);
     const secret = String(await newestSecret(client.id));
-    for (const fields of [{ intent: "end-secret", secret }, { intent: "revoke" }]) {
+    const questions: Record<string, string>[] = [{ intent: "end-secret", secret }, { intent: "revoke" }];
+    for (const fields of questions) {
       const before = await getDb().selectFrom("apiClients").selectAll().execute();
       expect(await jsonOf(await onClient(client.id, fields))).toEqual({ asked: fields });
       expect(await getDb().selectFrom("apiClients").selectAll().execute()).toEqual(before);

@@ -4,7 +4,7 @@ import { optionalText, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { readDay } from "~/lib/typed-dates";
 import { latestEnd, MOST_NETWORKS, MOST_YEARS, type Overlap, OVERLAPS } from "./forms";
-import { isScope, type Scope } from "./scopes.policy";
+import { isScope } from "./scopes.policy";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -45,8 +45,7 @@ const scopes = () =>
     .union([z.string(), z.array(z.string())])
     .transform((given) => [given].flat())
     .refine((given) => given.length > 0, NO_SCOPE)
-    .refine((given) => given.every(isScope), messages.collection)
-    .transform((given) => given as Scope[]);
+    .refine((given) => given.every(isScope), messages.collection);
 
 /** What a client may do, from where and until when. */
 export const apiClientSchema = z.object({
