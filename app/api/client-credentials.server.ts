@@ -27,7 +27,7 @@ const wrong = (message: string) => new PortalError(message, { code: "token.reque
 
 const decoded = (part: string): string => decodeURIComponent(part.replaceAll("+", " "));
 
-/** Returns the credentials in the header (HTTP Basic, form-encoded as in RFC 6749 §2.3.1), or null. Throws a PortalError when it is malformed. */
+/** Returns the credentials in the header (HTTP Basic, encoded as RFC 6749 §2.3.1 says), or null. Throws a PortalError when it is malformed. */
 function inHeader({ headers }: Request): { clientId: string; secret: string } | null {
   const [, sent] = /^Basic +(\S+)$/i.exec(headers.get("Authorization") ?? "") ?? [];
   if (sent === undefined) return null;

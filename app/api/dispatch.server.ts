@@ -48,8 +48,8 @@ async function findClient(request: Request, call: Call, token: string): Promise<
 }
 
 /**
- * Returns the holder of the request's token, or null. The token is in the Authorization header. For a file, the token or a ticket of a person
- * can be in the query instead. A HEAD request does not use up the ticket, because it does not download the file.
+ * Returns the holder of the request's token, or null. The token is in the Authorization header. For a file, the token or a ticket of a
+ * person can be in the query instead. A HEAD request does not use up the ticket, because it does not download the file.
  */
 async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<Holder | null> {
   const bearer = /^Bearer +([\w~+/.=-]+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
@@ -71,16 +71,16 @@ function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
     throw refuse(`This call needs ${requirementText(who)}.`, "account.right", 403);
 }
 
+/** The codes of the refusals of API clients: for a call that is for people, and without the scope. */
+const NO_CLIENTS = "client.person-only";
+const NO_SCOPE = "client.scope";
+
 /** Throws a PortalError (403) when an API client makes a call that is for people, or for which its token has no scope. */
 function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
   if (!apiClient || (scope !== null && apiClient.scopes.includes(scope))) return;
   if (scope === null) throw refuse("Only a person may make this call, not an API client.", NO_CLIENTS, 403);
   throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403);
 }
-
-/** The codes of these refusals. */
-const NO_CLIENTS = "client.person-only";
-const NO_SCOPE = "client.scope";
 
 const STALE = "A valid access token is required. This one is missing, unknown or expired.";
 
@@ -132,8 +132,8 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
 }
 
 /**
- * Adds the header WWW-Authenticate: to a 401, how to authenticate and whether a token was sent, and to the 403 of an API client, which scope
- * its token lacks.
+ * Adds the header WWW-Authenticate: to a 401, how to authenticate and whether a token was sent, and to the 403 of an API client, which
+ * scope its token lacks.
  */
 function withChallenge(response: Response, request: Request, call: Call, error: unknown): Response {
   if (isPortalError(error) && [NO_SCOPE, NO_CLIENTS].includes(error.code))

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { type Asked, ClientDetails } from "~/components/api-clients/client-details";
+import { type AskedEnd, ClientDetails } from "~/components/api-clients/client-details";
 import { pageTitle } from "~/components/shell/page-title";
 import { may } from "~/domain/accounts/rights.policy";
 import { type ShownSecret } from "~/domain/api-clients/management.server";
@@ -18,7 +18,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 }
 
 export default function ApiClient() {
-  const answer = useActionData<{ asked?: Asked; shown?: ShownSecret }>();
+  const answer = useActionData<{ asked?: AskedEnd; shown?: ShownSecret }>();
   return <ClientDetails kind="staff" {...useLoaderData<typeof loader>()} asked={answer?.asked} shown={answer?.shown} />;
 }
 

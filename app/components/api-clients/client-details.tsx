@@ -115,7 +115,7 @@ const valuesOf = ({ name, scopes, networks, lastDay }: ApiClientView) => ({
 });
 
 /** The question before a client or one of its secrets ends. */
-export interface Asked {
+export interface AskedEnd {
   intent: "revoke" | "end-secret";
   secret?: string;
 }
@@ -137,7 +137,7 @@ interface Props {
   kind: ClientKind;
   client: ApiClientView;
   mayChange: boolean;
-  asked: Asked | undefined;
+  asked: AskedEnd | undefined;
   /** A secret that was made just now. */
   shown: ShownSecret | undefined;
 }

@@ -111,8 +111,8 @@ export async function createApiClient(
 }
 
 /**
- * Changes the name, scopes, networks and last day of a client. A token has no scope any more that was taken from its client. Returns whether
- * scopes wait for a second user administrator. Throws the same errors as `createApiClient`, and a PortalError (404) for another client.
+ * Changes the name, scopes, networks and last day of a client. A token has no scope any more that was taken from its client. Returns
+ * whether scopes wait for a second user administrator. Throws the same errors as `createApiClient`, and a PortalError (404) for another client.
  */
 export async function changeApiClient(
   user: SessionUser,

@@ -88,8 +88,8 @@ export async function issueClientToken(
 }
 
 /**
- * Returns the client and the scopes of an access token. Returns null when the token is unknown or has expired. When its secret or the client
- * is no longer valid, it records an event and returns null.
+ * Returns the client and the scopes of an access token. Returns null when the token is unknown or has expired. When its secret or the
+ * client is no longer valid, it records an event and returns null.
  */
 async function findValid(token: string, origin: Client, now: Date) {
   const found = await findClientToken(getDb(), hashOf(token));
@@ -106,7 +106,7 @@ async function findValid(token: string, origin: Client, now: Date) {
 }
 
 /** Records the use of a client without delaying the answer, at most every five minutes. */
-function noteUse({ id, lastUsedAt }: ApiClientRow, address: string, now: Date): void {
+function noteClientUse({ id, lastUsedAt }: ApiClientRow, address: string, now: Date): void {
   const before = staleBefore(now);
   if (lastUsedAt !== null && Date.parse(lastUsedAt) > before.getTime()) return;
   storeClientUse(getDb(), id, { address, now }, before).catch((error: unknown) => logError(error));
@@ -126,7 +126,7 @@ export async function findClientUser(
   const { client, scopes } = valid;
   const user = await userFor(client, scopes);
   const isAllowedHere = isAllowedFrom(client, origin.address);
-  if (isAllowedHere) noteUse(client, origin.address, now);
+  if (isAllowedHere) noteClientUse(client, origin.address, now);
   return user && { user, isAllowedHere };
 }
 
