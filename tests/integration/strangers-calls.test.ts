@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { scopesFor } from "~/domain/api-clients/scopes.policy";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
+import { getDb } from "~db/connection.server";
 import { type ApiClient, apiClientOf } from "../support/api";
 import { clientFields, newClientProgram } from "../support/api-clients";
 import { orderBody } from "../support/api-orders";
@@ -144,6 +145,8 @@ beforeAll(async () => {
   other = await createOther(makeCsr);
   pem = makeCsr({ subject: "/C=GB/L=Coventry/O=Public Works/CN=taken.example" }).pem;
   program = (await newClientProgram(user, scopesFor("company"))).program;
+  const lastUsedAt = new Date(Date.now() + 3_600_000); // so that no use of the client is recorded, which would be a change
+  await getDb().updateTable("apiClients").set({ lastUsedAt }).execute();
   [caller, owner] = [await apiClientOf(user.email, TEST_PASSWORD), await apiClientOf(other.other.email, TEST_PASSWORD)];
 });
 
