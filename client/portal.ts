@@ -28,12 +28,49 @@ export class CallRefused extends Error {
 /** Returns the calls without a token: registration, password recovery, the repository. `address` is the portal's address without `/api`. */
 export const openPortal = (address: string): Portal => createClient<paths>({ baseUrl: address.replace(/\/+$/, "") });
 
+const FORM = { "Content-Type": "application/x-www-form-urlencoded" };
+
+/** What an API client logs in with. `secret` is called for each token, so that a new secret counts without a restart. */
+export interface ApiClient {
+  clientId: string;
+  secret: () => string;
+  /** Fewer scopes than the client has, separated by spaces. */
+  scope?: string;
+}
+
+/**
+ * Returns the calls of an API client (OAuth 2 client credentials). A token is fetched with the first call, and again before it ends after
+ * an hour, or when the portal does not accept it any more. A call throws CallRefused when the client is refused.
+ */
+export function openClient(address: string, { clientId, secret, scope }: ApiClient): Portal {
+  const portal = openPortal(address);
+  let current: { token: string; endsAt: number } | undefined;
+  const fetchToken = async () => {
+    const { data, error, response } = await openPortal(address).POST("/api/token", {
+      body: { grant_type: "client_credentials", client_id: clientId, client_secret: secret(), ...(scope && { scope }) },
+      headers: FORM,
+    });
+    if (!data) throw new CallRefused(response, { responseText: error?.error_description, errorCode: error?.error });
+    return { token: data.access_token, endsAt: Date.now() + (data.expires_in - 60) * 1000 };
+  };
+  portal.use({
+    onRequest: async ({ request }) => {
+      if (!current || current.endsAt <= Date.now()) current = await fetchToken();
+      request.headers.set("Authorization", `Bearer ${current.token}`);
+    },
+    onResponse: ({ response }) => {
+      if (response.status === 401) current = undefined;
+    },
+  });
+  return portal;
+}
+
 /** Logs in and returns the calls of an account, which work for eight hours. Throws CallRefused when the login is refused. */
 export async function logIn(address: string, account: { username: string; password: string }): Promise<Portal> {
   const portal = openPortal(address);
   const { data, error, response } = await portal.POST("/api/token", {
     body: { grant_type: "password", ...account },
-    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    headers: FORM,
   });
   if (!data) throw new CallRefused(response, { responseText: error?.error_description, errorCode: error?.error });
   portal.use({

@@ -14,6 +14,7 @@ import {
   type UserRightTable,
   type UserTable,
 } from "./tables/accounts";
+import { type ApiClientSecretTable, type ApiClientTable, type ApiClientTokenTable } from "./tables/api-clients";
 import {
   type AuditCheckpointTable,
   type AuditErasureTable,
@@ -58,6 +59,7 @@ import {
 import { type SecurityEventTable } from "./tables/security-events";
 
 export type * from "./tables/accounts";
+export type * from "./tables/api-clients";
 export type * from "./tables/audit";
 export type * from "./tables/authorities";
 export type * from "./tables/certificates";
@@ -80,6 +82,9 @@ export interface Database {
   addresses: AddressTable;
   tokens: TokenTable;
   apiTokens: ApiTokenTable;
+  apiClients: ApiClientTable;
+  apiClientSecrets: ApiClientSecretTable;
+  apiClientTokens: ApiClientTokenTable;
   sessions: SessionTable;
   loginPlaces: LoginPlaceTable;
   secondFactors: SecondFactorTable;

@@ -13,6 +13,7 @@ import { companies } from "./0011-companies";
 import { companyOwnership } from "./0012-company-ownership";
 import { singleSignOn } from "./0013-single-sign-on";
 import { companyMembers } from "./0014-company-members";
+import { apiClients } from "./0015-api-clients";
 import { personalData } from "./0016-personal-data";
 import { companyNotes } from "./0017-company-notes";
 import { type Dialect } from "./column-types";
@@ -33,6 +34,7 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0012-company-ownership": companyOwnership(dialect),
   "0013-single-sign-on": singleSignOn(dialect),
   "0014-company-members": companyMembers(dialect),
+  "0015-api-clients": apiClients(dialect),
   "0016-personal-data": personalData(dialect),
   "0017-company-notes": companyNotes(dialect),
 });

@@ -4,6 +4,8 @@
  */
 export const ON_POSTGRES = [
   // locks and concurrent transactions
+  "api-clients-limits",
+  "api-clients-rotation",
   "api-idempotency",
   "audit-chain",
   "audit-checkpoints",
@@ -106,6 +108,9 @@ export const ON_POSTGRES = [
   "users-import-broken",
   // types of columns: numbers, booleans, instants, bytes
   "api-certificates",
+  "api-clients-scopes",
+  "api-clients-strict",
+  "api-clients-token",
   "api-codes",
   "api-limits",
   "api-sales-orders",

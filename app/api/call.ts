@@ -2,6 +2,7 @@ import { type z } from "zod";
 import { type Requirement } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type TokenOwner } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { isScope, type Scope } from "~/domain/api-clients/scopes.policy";
 
 /** Who may make a call: anyone, anyone with a token, or anyone with a token and what is required. */
 export type Who = "anyone" | "user" | Requirement;
@@ -43,6 +44,11 @@ interface Description<Input extends z.ZodTypeAny> {
   failure?: string;
   /** What these statuses mean for this call. The API reference names the statuses 404 and 409 only for calls that list them here. */
   refuses?: Partial<Record<403 | 404 | 409 | 422, string>>;
+  /**
+   * Whether API clients may make the call, and what it does with the data of the portal. Omitted for calls that only a person makes. A call
+   * that needs no token ignores that of a client.
+   */
+  clients?: "read" | "write";
   /** The meaning of the path's parameters. */
   params?: Readonly<Record<string, string>>;
   /** Headers that only this call uses. */
@@ -74,6 +80,8 @@ export interface Call extends Description<z.ZodTypeAny> {
   who: Who;
   /** The heading of the call in the API reference. */
   group: string;
+  /** The scope that an API client needs. Null when only a person may make the call. */
+  scope: Scope | null;
   /** Whether the call is also answered while the account has a duty: missing details, an expired password, or several accounts. */
   isBeforeDuties: boolean;
   /** Whether the program must have proved within ten minutes who uses it. */
@@ -84,7 +92,8 @@ export interface Call extends Description<z.ZodTypeAny> {
   handle: (input: unknown, caller: Caller) => Promise<unknown>;
 }
 
-type Ungrouped = Omit<Call, "group">;
+/** A call without what its group says. */
+export type Ungrouped = Omit<Call, "group" | "scope">;
 
 /** The caller of a call that needs a token always has a user. */
 type CallerOf<W extends Who> = W extends "anyone" ? Caller : SignedCaller;
@@ -156,6 +165,17 @@ export const GROUPS = {
   "Sales orders": "Sales orders, for administrators",
 } as const;
 
+/**
+ * Returns the scope that an API client needs for a call of a group, or null. Throws an Error when a call that only a person can make, such
+ * as one that needs a fresh proof, says that it is for clients.
+ */
+function scopeOf(name: string, { path, clients, needsProof, who }: Ungrouped): Scope | null {
+  if (clients === undefined) return null;
+  const scope = `${name.toLowerCase().replace(" ", "-")}:${clients}`;
+  if (!isScope(scope) || needsProof || who === "anyone") throw new Error(`${path} cannot be a call of API clients.`);
+  return scope;
+}
+
 /** Returns the calls with their group. */
 export const group = (name: keyof typeof GROUPS, calls: readonly Ungrouped[]): Call[] =>
-  calls.map((one) => ({ ...one, group: name }));
+  calls.map((one) => ({ ...one, group: name, scope: scopeOf(name, one) }));

@@ -7,9 +7,10 @@ import {
   redeemTicket,
   type TokenHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { findClientUser } from "~/domain/api-clients/client-user.server";
 import { consumeTry } from "~/domain/limits/tries.server";
-import { bringsToken, challenge } from "~/http/bearer.server";
-import { withClient } from "~/http/client.server";
+import { bringsToken, challenge, insufficientScope } from "~/http/bearer.server";
+import { clientOf, withClient } from "~/http/client.server";
 import { DUTY_PAGES, dutyOf } from "~/http/duties.server";
 import { noteEvent, noteRefusal } from "~/http/noted-refusals.server";
 import { addressOf } from "~/http/rate-limit.server";
@@ -30,13 +31,29 @@ import { findCalls } from "./table.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
+/** Who makes a call. An API client has no session, and nothing that is made for its `owner` is ever valid. */
+type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator"> & { session: TokenHolder["session"] | null };
+
 /**
- * Returns the holder of the request's token, or null. The token is in the Authorization header. For a file, the token or a ticket can be in
- * the query instead. A HEAD request does not use up the ticket, because it does not download the file.
+ * Returns the API client that holds a token, or null. A call that needs no token ignores that of a client. Throws a PortalError (403) when
+ * the client may not be used from the network of the request.
  */
-async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<TokenHolder | null> {
+async function findClient(request: Request, call: Call, token: string): Promise<Holder | null> {
+  if (call.who === "anyone") return null;
+  const found = await findClientUser(token, clientOf(request));
+  if (!found) return null;
+  const user = withClient(found.user, request); // so that the refusal is recorded with the name of the client
+  if (!found.isAllowedHere) throw refuse("This client cannot be used from this network.", "client.network", 403);
+  return { user, owner: { id: user.id, epoch: -1 }, impersonator: undefined, session: null };
+}
+
+/**
+ * Returns the holder of the request's token, or null. The token is in the Authorization header. For a file, the token or a ticket of a
+ * person can be in the query instead. A HEAD request does not use up the ticket, because it does not download the file.
+ */
+async function findHolder(request: Request, call: Call, query: URLSearchParams): Promise<Holder | null> {
   const bearer = /^Bearer +([\w~+/.=-]+)$/i.exec(request.headers.get("Authorization") ?? "")?.[1];
-  if (bearer) return findTokenHolder(bearer);
+  if (bearer) return (await findTokenHolder(bearer)) ?? (await findClient(request, call, bearer));
   const { access_token: given } = call.answer.kind === "file" ? onlyOnce(query) : {};
   if (typeof given !== "string" || given === "") return null;
   const ofTicket = request.method === "HEAD" ? findTicketHolder : redeemTicket;
@@ -54,6 +71,17 @@ function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
     throw refuse(`This call needs ${requirementText(who)}.`, "account.right", 403);
 }
 
+/** The codes of the refusals of API clients: for a call that is for people, and without the scope. */
+const NO_CLIENTS = "client.person-only";
+const NO_SCOPE = "client.scope";
+
+/** Throws a PortalError (403) when an API client makes a call that is for people, or for which its token has no scope. */
+function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
+  if (!apiClient || (scope !== null && apiClient.scopes.includes(scope))) return;
+  if (scope === null) throw refuse("Only a person may make this call, not an API client.", NO_CLIENTS, 403);
+  throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403);
+}
+
 const STALE = "A valid access token is required. This one is missing, unknown or expired.";
 
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
@@ -62,7 +90,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   if (call.who === "anyone" && call.answer.kind === "file") return { ...caller, user: null, owner: null };
   const found = await findHolder(request, call, new URL(request.url).searchParams);
   const holder = found && { ...found, user: withClient(found.user, request) };
-  if (holder) noteUse(request, holder.session);
+  if (holder?.session) noteUse(request, holder.session);
   if (call.who === "anyone") {
     await consumeTry("api-address", caller.address);
     return { ...caller, user: holder?.user ?? null, owner: holder };
@@ -72,7 +100,9 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
     await consumeTry("token-address", caller.address);
     throw refuse(STALE, "token.invalid", 401);
   }
-  await consumeTry("api-account", holder.user.id);
+  const { id, apiClient } = holder.user;
+  await (apiClient ? consumeTry("api-client", apiClient.id) : consumeTry("api-account", id));
+  requireScope(call, holder.user);
   requireRight(call, holder.user);
   if (call.needsProof) await requireCallProof(holder.user);
   return { ...caller, user: holder.user, owner: holder };
@@ -101,8 +131,13 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   }
 }
 
-/** Adds the header WWW-Authenticate to a 401. It says how to authenticate and whether a token was sent. */
-function withChallenge(response: Response, request: Request, call: Call): Response {
+/**
+ * Adds the header WWW-Authenticate: to a 401, how to authenticate and whether a token was sent, and to the 403 of an API client, which
+ * scope its token lacks.
+ */
+function withChallenge(response: Response, request: Request, call: Call, error: unknown): Response {
+  if (isPortalError(error) && [NO_SCOPE, NO_CLIENTS].includes(error.code))
+    response.headers.set("WWW-Authenticate", insufficientScope(call.scope));
   if (response.status !== 401) return response;
   response.headers.set("WWW-Authenticate", challenge(hasToken(request, call), ['realm="api"']));
   return response;
@@ -144,6 +179,6 @@ export async function dispatch(request: Request, path: string, context: AppLoadC
       logError(error, { request, context });
     }
     if (call.answer.kind === "plain") return call.answer.refuse(error);
-    return withChallenge(failureOf(error, call.failure), request, call);
+    return withChallenge(failureOf(error, call.failure), request, call, error);
   }
 }

@@ -42,5 +42,7 @@ export function orderKeyOf({ request, user }: SignedCaller, path: string, input:
       code: "idempotency.key",
       status: 400,
     });
-  return { userId: user.id, keyHash: sha256(key), fingerprint: sha256(JSON.stringify([path, input])) };
+  // A key has no spaces, so those of a client and of the person who answers for it cannot be the same.
+  const named = user.apiClient ? `${user.apiClient.id} ${key}` : key;
+  return { userId: user.id, keyHash: sha256(named), fingerprint: sha256(JSON.stringify([path, input])) };
 }

@@ -2,6 +2,7 @@ import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { STEP_UP } from "~/domain/accounts/factors/step-up.server";
 import { KNOWN_DAYS } from "~/domain/accounts/login-places.server";
 import { TICKET_SECONDS, TOKEN_SECONDS } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { CLIENT_TOKEN_SECONDS } from "~/domain/api-clients/client-user.server";
 import { type Limit, LIMITS, listLimits, limitTime } from "~/domain/limits/tries.server";
 import { FORM_LIMITS } from "~/http/limits";
 import { getConfig } from "~/lib/config.server";
@@ -45,6 +46,14 @@ curl ${url}/api/token -d grant_type=password \\
 Send the \`access_token\` of the answer with every other call, in the header \`Authorization: Bearer …\`. Cookies are ignored. A token is valid for
 ${TOKEN_SECONDS / 3600} hours (\`expires_in\`, in seconds) and is not renewed: request another one. It ends earlier with \`POST token/revoke\`, and when the password is
 changed, or the account is disabled or merged into another one; then calls are answered with 401.
+
+A program that runs on its own uses an API client, which owners of a company and user administrators make on the pages. It sends its secret in the header, never in the address:
+
+\`\`\`
+curl ${url}/api/token -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials
+\`\`\`
+
+Its token is valid for ${CLIENT_TOKEN_SECONDS / 3600} hour and has the scopes of the client. Each call says which scope it needs, or that it is for people only.
 
 An administrator acts as a user with \`grant_type=login_as_user\`, \`userId\`, the \`authString\` that the list of users makes, and the administrator's own
 token in the header. A refusal of \`POST token\` is not wrapped. As in OAuth 2 it has \`error\` and \`error_description\`,

@@ -41,9 +41,10 @@ function requestOf({
   return { ...inPath, query: answer.kind === "file" && who !== "anyone" ? query.extend(accessToken) : query };
 }
 
-function needsOf({ who }: Call): string {
+function needsOf({ who, scope }: Call): string {
   if (who === "anyone") return "Needs no token.";
-  return who === "user" ? "Needs a token." : `Needs ${requirementText(who)}.`;
+  const needed = who === "user" ? "Needs a token." : `Needs ${requirementText(who)}.`;
+  return `${needed} ${scope ? `API clients need the scope \`${scope}\`.` : "For people, not for API clients."}`;
 }
 
 const idOf = ({ path }: Call) =>

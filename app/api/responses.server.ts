@@ -21,8 +21,11 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   401: { meaning: "No token, or one that is unknown or expired", codes: ["token.invalid"] },
   403: {
     meaning:
-      "The caller does not have the right or the role, has something to do first, must confirm who they are, or acts as a user who alone may do it",
-    codes: ["account.right", "company.role", "account.duty", "account.step-up", "account.acting"],
+      "The caller does not have the right or the role, has something to do first, must confirm who they are, or acts as a user who alone may do it; or an API client lacks the scope, makes a call that is for people, or is not in an allowed network",
+    codes: [
+      ...["account.right", "company.role", "account.duty", "account.step-up", "account.acting"],
+      ...["client.scope", "client.person-only", "client.network"],
+    ],
   },
   404: { meaning: "There is no such thing, or it is somebody else's", codes: ["not-found"] },
   409: {
@@ -76,6 +79,7 @@ const RETRY_AFTER = {
 /** The headers of an answer by status, besides REQUEST_ID. */
 const HEADERS: Readonly<Record<number, Record<string, object>>> = {
   401: { "WWW-Authenticate": textHeader("Bearer, with an error when a token was sent (RFC 6750)") },
+  403: { "WWW-Authenticate": textHeader("For API clients only: `insufficient_scope`, and the scope (RFC 6750 §3.1)") },
   429: RETRY_AFTER,
   503: RETRY_AFTER,
 };
@@ -95,14 +99,12 @@ export const refusals = Object.entries(PROBLEMS).map(([status, { meaning }]) => 
 const jsonOf = (schema: z.ZodTypeAny) => ({ [JSON_TYPE]: { schema } });
 
 /** Returns the statuses with which a call is refused. */
-export function refusalsOf({ who, method, answer, isBeforeDuties, refuses = {} }: Call): number[] {
-  const isForbidden = who === "anyone" ? false : who !== "user" || !isBeforeDuties;
+export function refusalsOf({ who, method, answer, refuses = {} }: Call): number[] {
   // The repository's files accept any query and are not rate limited.
   const isOpen = who === "anyone" && answer.kind === "file";
   const statuses = [
     400,
-    ...(who === "anyone" ? [] : [401]),
-    ...(isForbidden ? [403] : []),
+    ...(who === "anyone" ? [] : [401, 403]), // an API client without the scope gets a 403
     ...Object.keys(refuses).map(Number),
     ...(method === "POST" ? [413, 415] : []),
     ...(isOpen ? [] : [422, 429]),

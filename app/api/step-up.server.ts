@@ -8,11 +8,14 @@ export const CONFIRM_PATH = "token/confirm";
 
 const MISSING = `Please confirm with POST ${CONFIRM_PATH} who you are, and make this call again within ${PROOF_MINUTES} minutes.`;
 
+const FOR_PEOPLE = "Only a person may do this, not an API client.";
+
 /**
  * Throws a PortalError (403, `account.step-up`) when the program has not proved with its access token within ten minutes who uses it, as
- * for pages. An administrator who acts as a user is not asked.
+ * for pages. An administrator who acts as a user is not asked. An API client cannot prove it (403, `client.person-only`).
  */
 export async function requireCallProof(user: SessionUser): Promise<void> {
+  if (user.apiClient) throw new PortalError(FOR_PEOPLE, { code: "client.person-only", status: 403 });
   if (!user.impersonator && !(await hasFreshProof(user)))
     throw new PortalError(MISSING, { code: STEP_UP, status: 403 });
 }

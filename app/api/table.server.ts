@@ -3,6 +3,7 @@ import { accountCalls } from "./calls/accounts.server";
 import { certificateCalls } from "./calls/certificates.server";
 import { codeCalls } from "./calls/codes.server";
 import { companyCalls } from "./calls/companies.server";
+import { companyClientCalls } from "./calls/company-clients.server";
 import { configurationCalls } from "./calls/configuration.server";
 import { personalDataCalls } from "./calls/personal-data.server";
 import { repositoryCalls } from "./calls/repository.server";
@@ -19,6 +20,7 @@ export const CALLS: readonly Call[] = [
   ...personalDataCalls,
   ...companyCalls,
   ...staffCompanyCalls,
+  ...companyClientCalls,
   ...configurationCalls,
   ...repositoryCalls,
   ...certificateCalls,

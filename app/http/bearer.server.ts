@@ -19,6 +19,10 @@ export const challenge = (isTokenSent: boolean, own: readonly string[] = []): st
   return ["Bearer", parts.join(", ")].filter(Boolean).join(" ");
 };
 
+/** Returns the challenge of a 403 for a token that lacks a scope (RFC 6750 §3.1). `scope` is null when no scope would do. */
+export const insufficientScope = (scope: string | null): string =>
+  `Bearer realm="api", error="insufficient_scope"${scope === null ? "" : `, scope="${scope}"`}`;
+
 /** Returns a 401 for a request without the secret. */
 export function secretMissing(request: Request, text: string): Response {
   noteEvent(request, "token.refused", text);

@@ -14,7 +14,7 @@ export function noteEvent(request: Request, event: SecurityEventName, detail: st
   const user = userOf(request);
   const who = {
     userId: user?.id ?? ownerId ?? null,
-    actorName: user?.email ?? null,
+    actorName: user?.actor.name ?? null,
     impersonatorId: user?.impersonator?.id ?? null,
   };
   void recordSecurityEvent(getDb(), { event, ...who, client: clientOf(request), detail });
@@ -24,6 +24,7 @@ export function noteEvent(request: Request, event: SecurityEventName, detail: st
 const BY_CODE: Readonly<Record<string, SecurityEventName>> = {
   "form.csrf": "csrf.refused",
   "form.origin": "origin.refused",
+  "client.network": "client.refused",
   "token.proxy": "token.refused",
   "token.refused": "token.refused",
 };

@@ -3,7 +3,17 @@ import { getEnv } from "./env.server";
 import { notedErrorCode } from "./error-code";
 import { memoize } from "./memoize.server";
 
-const HIDDEN = ["password", "csr", "token", "access_token", "secret", "cookie", "authorization"];
+const HIDDEN = [
+  "password",
+  "csr",
+  "token",
+  "access_token",
+  "secret",
+  "client_secret",
+  "clientSecret",
+  "cookie",
+  "authorization",
+];
 
 /**
  * Returns the properties of an error that are logged. Others are omitted: PostgreSQL's errors quote rows (`detail`), with password hashes

@@ -24,6 +24,11 @@ export type CertificateWizard = "purchase" | "renew";
 const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: string) =>
   withQuery(`/home/certificate/${step === "order-complete" ? "purchase" : wizard}/${step}`, { draft });
 
+/** Whose API clients a page is about: those of a company or those of staff. */
+type ClientKind = "company" | "staff";
+
+const apiClients = (kind: ClientKind) => (kind === "staff" ? "/home/users/api-clients" : "/home/company/api-clients");
+
 export const paths = {
   root: "/",
   login: (redirectTo?: string) => withTarget("/login", redirectTo),
@@ -61,6 +66,10 @@ export const paths = {
   eraseData: "/home/personal-data/erasure",
   /** The company in which the user works: its details and members. */
   company: "/home/company",
+  /** The API clients of the company in which the user works, or those of staff. */
+  apiClients,
+  newApiClient: (kind: ClientKind) => `${apiClients(kind)}/new`,
+  apiClient: (kind: ClientKind, id: number) => `${apiClients(kind)}/${segment(id)}`,
   companyMember: (id: number) => `/home/company/${segment(id)}`,
   /** Chooses another company to work in. */
   chooseCompany: "/company-choice",

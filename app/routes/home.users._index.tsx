@@ -4,6 +4,7 @@ import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-
 import { ListToolbar } from "~/components/lists/list-toolbar";
 import { Pagination } from "~/components/lists/pagination";
 import { pageTitle } from "~/components/shell/page-title";
+import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { RightFilter, StateFilter } from "~/components/users/user-filters";
 import { UsersTable } from "~/components/users/users-table";
@@ -29,7 +30,11 @@ export default function Users() {
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
-      <PageHeader title="Users" back={{ to: paths.dashboard, label: "Back" }}>
+      <PageHeader
+        title="Users"
+        back={{ to: paths.dashboard, label: "Back" }}
+        actions={<LinkButton to={paths.apiClients("staff")}>API clients</LinkButton>}
+      >
         <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
       </PageHeader>
       <WaitingErasureList erasures={erasures} />

@@ -111,8 +111,20 @@ const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
 const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
 
+/** Whoever answered for an API client as one of these accounts does so as the new owner. */
+const moveResponsibility = (trx: Trx, from: readonly number[], to: number) =>
+  trx.updateTable("apiClients").set({ responsibleId: to }).where("responsibleId", "in", from).execute();
+
 /** Tables whose rows belong to a company. */
-const COMPANY_TABLES = ["orders", "certificates", "codes", "availableCodes", "drafts", "companyNotes"] as const;
+const COMPANY_TABLES = [
+  "orders",
+  "certificates",
+  "codes",
+  "availableCodes",
+  "drafts",
+  "companyNotes",
+  "apiClients",
+] as const;
 
 /** Returns whether a company has members besides these accounts. */
 async function hasColleagues(trx: Trx, companyId: number, accounts: readonly number[]): Promise<boolean> {
@@ -170,6 +182,7 @@ export async function moveOwned(trx: Trx, from: readonly number[], to: number): 
   }
   await moveAwaiting(trx, from, to);
   await moveIdentities(trx, from, to);
+  await moveResponsibility(trx, from, to);
   return { ...(moved as Moved), settings: await moveSettings(trx, from, to) };
 }
 

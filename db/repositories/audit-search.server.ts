@@ -10,6 +10,7 @@ interface ValueCondition {
     | "actor_id"
     | "actor_name"
     | "impersonator_id"
+    | "api_client_id"
     | "user_id"
     | "reference"
     | "address"

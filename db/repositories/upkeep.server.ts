@@ -69,7 +69,7 @@ const forgetUnordered = (db: DbOrTrx, comparedBefore: string) =>
     );
 
 /**
- * Deletes drafts, tokens, access tokens, idempotency keys, places of logins, sessions and rate limits that expired before
+ * Deletes drafts, tokens, access tokens of people and API clients, idempotency keys, places of logins, sessions and rate limits that expired before
  * `endedBefore`, and older comparisons of keys that no order uses. Returns how many rows were deleted.
  */
 export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<number> {
@@ -78,6 +78,7 @@ export async function deleteEndedRows(db: DbOrTrx, endedBefore: Date): Promise<n
     await db.deleteFrom("drafts").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("tokens").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("apiTokens").where("expiresAt", "<", timestamp).executeTakeFirst(),
+    await db.deleteFrom("apiClientTokens").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("apiIdempotency").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("loginPlaces").where("expiresAt", "<", timestamp).executeTakeFirst(),
     await db.deleteFrom("sessions").where("expiresAt", "<", timestamp).executeTakeFirst(),

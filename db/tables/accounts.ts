@@ -282,7 +282,7 @@ export interface SignOnIdentityTable {
   linkedAt: Timestamp;
 }
 
-export type DualControlKind = "grant-right" | "reset-factors" | "erase";
+export type DualControlKind = "grant-right" | "reset-factors" | "erase" | "grant-scopes";
 
 /**
  * What one user administrator has requested and a second one decides. `outcome` is null while the request is open. An open request can be
@@ -295,6 +295,9 @@ export interface DualControlRequestTable {
   userId: number;
   /** The right to grant; null for other kinds of requests. */
   right: Maybe<StaffRight | "admin">;
+  /** For `grant-scopes`, the API client of staff and all scopes that it is to have. */
+  apiClientId: Maybe<number>;
+  scopes: Maybe<string>;
   reason: string;
   requestedBy: number;
   requestedAt: Timestamp;

@@ -17,6 +17,8 @@ export interface AuditTable {
   reference: Maybe<string>;
   /** The client address of a person's request. Null for what the portal does by itself, and for entries from before it was recorded. */
   address: Maybe<string>;
+  /** The API client that acted. The actor is then the person who answers for it. */
+  apiClientId: Maybe<number>;
   /**
    * The message in the form in which it is searched (`searchableMessage`), or null when that is the message in lower case. It is not
    * sealed, because it is derived from the message.

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buyCertificate } from "../../client/example";
-import { addressOf, CallRefused, content, file, logIn, openPortal } from "../../client/portal";
+import { addressOf, CallRefused, content, file, logIn, openClient, openPortal } from "../../client/portal";
 import { CN, CONTACT, CUSTOMER, linkFor } from "../e2e/support/journey";
 import { ADMIN, type RunningPortal, startPortal } from "../e2e/support/running-portal";
 import { HttpVisitor } from "../support/http-visitor";
@@ -89,6 +89,44 @@ test("[API-04] a download address of the client works once and contains no token
   const bytes = await file(customer.GET(path, { params: { query }, parseAs: "arrayBuffer" }));
   expect(new Uint8Array(await (await fetch(address)).arrayBuffer())).toEqual(bytes);
   expect((await fetch(address)).status).toBe(401);
+});
+
+test("[API-03] an API client works with both secrets while one is replaced, only in its networks, and no log has a secret", async () => {
+  const owner = await logIn(portal.origin, account);
+  const lastDay = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  const form = { name: "Store", scopes: ["certificates:read"], lastDay };
+  const made = await content(
+    owner.POST("/api/Companies/CreateApiClient", { body: { ...form, networks: ["127.0.0.0/8", "::1"] } }),
+  );
+  const { apiClientId, clientId, clientSecret: first } = made;
+  const countWith = (secret: string) => {
+    const program = openClient(portal.origin, { clientId, secret: () => secret });
+    return async () => (await content(program.GET("/api/certificates/getcertificates"))).length;
+  };
+  const withFirst = countWith(first);
+  expect(await withFirst()).toBe(1);
+  const others = "until-ended" as const;
+  const { clientSecret: second } = await content(
+    owner.POST("/api/Companies/AddApiClientSecret", { body: { apiClientId, others } }),
+  );
+  const withSecond = countWith(second);
+  expect([await withFirst(), await withSecond(), await countWith(first)()]).toEqual([1, 1, 1]);
+  const [listed] = await content(owner.GET("/api/Companies/GetApiClients"));
+  const secretId = listed?.secrets[0]?.id ?? 0;
+  await content(owner.POST("/api/Companies/EndApiClientSecret", { body: { apiClientId, secretId } }));
+  await expect(withFirst()).rejects.toMatchObject({ status: 401 });
+  expect(await withSecond()).toBe(1);
+
+  await content(
+    owner.POST("/api/Companies/UpdateApiClient", { body: { ...form, apiClientId, networks: ["203.0.113.0/24"] } }),
+  );
+  const invented = { "X-Forwarded-For": "203.0.113.7", Forwarded: "for=203.0.113.7" };
+  const body = new URLSearchParams({ grant_type: "client_credentials", client_id: clientId, client_secret: second });
+  const answer = await fetch(`${portal.origin}/api/token`, { method: "POST", body, headers: invented });
+  expect(await answer.json()).toMatchObject({ error: "unauthorized_client" });
+  await expect(withSecond()).rejects.toMatchObject({ status: 403, code: "client.network" });
+  await fetch(`${portal.origin}/api/token?client_secret=${second}`, { method: "POST", body });
+  for (const secret of [first, second]) expect(portal.output()).not.toContain(secret);
 });
 
 test("[API-06] the client throws the portal's message of a refusal", async () => {

@@ -9,6 +9,7 @@ import { NO_CLIENT } from "~/domain/security-events/client";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { ApiClient, unwrap, type Wrapped } from "../support/api";
+import { clientFields, makeClient, newestSecret } from "../support/api-clients";
 import { COMPLETE, orderBody } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
 import { createAvailableCodes, createCode } from "../support/codes";
@@ -154,6 +155,10 @@ async function companySamples(path: string): Promise<Samples> {
     await invite(caller, "colleague@example-parts.com");
     const open = await listInvitationsFor(await personOf(await callerNow()));
     return { invitationId: open.at(-1)?.id };
+  }
+  if (path.endsWith("ApiClient") || path.endsWith("ApiClientSecret")) {
+    const { id: apiClientId } = await makeClient(caller, ["codes:read"]);
+    return { apiClientId, secretId: await newestSecret(apiClientId), ...clientFields(), scopes: ["codes:read"] };
   }
   return { companyId: caller.companyId, role: "reader", userId: (await createColleague(caller, "technical")).id };
 }

@@ -15,6 +15,7 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { run, signedInAs, type Visitor } from "../support/visitor";
 import { ACCOUNTS, PARTNER_SECRET } from "./audited/accounts";
+import { API_CLIENTS } from "./audited/api-clients";
 import { certificates } from "./audited/certificates";
 import { CODES } from "./audited/codes";
 import { COMPANIES } from "./audited/companies";
@@ -26,6 +27,7 @@ const { makeCsr } = useOpenssl();
 /** What a user does at each route with an action, and the audit entries that are recorded. */
 const DEEDS: Record<string, readonly Deed[]> = {
   ...ACCOUNTS,
+  ...API_CLIENTS,
   ...COMPANIES,
   ...certificates(makeCsr),
   ...CODES,

@@ -13,6 +13,7 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { ANSWER, createMember, NEW_PASSWORD, requestCode } from "../support/recovery";
 import { filledRegistration } from "../support/registration";
+import { API_CLIENT_CALLS } from "./audited/api-clients";
 import { orderingCalls } from "./audited/ordering-calls";
 
 usePortal(AUTH_PROXY);
@@ -45,6 +46,7 @@ const recovering = async () => {
 
 /** A request for each call that may change something, and the audit entries that are recorded. `token` takes a form, the others JSON. */
 const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
+  ...API_CLIENT_CALLS,
   ...orderingCalls(makeCsr),
   token: {
     events: ["account.logged-in"],

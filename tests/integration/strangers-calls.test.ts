@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
+import { scopesFor } from "~/domain/api-clients/scopes.policy";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
+import { getDb } from "~db/connection.server";
 import { type ApiClient, apiClientOf } from "../support/api";
+import { newClientProgram } from "../support/api-clients";
 import { ASKING, BELONG_TO_NOBODY, type Input } from "../support/asking-calls";
 import { createCode } from "../support/codes";
 import { operations, type Schema } from "../support/described-requests";
@@ -17,6 +20,8 @@ const { makeCsr } = useOpenssl();
 const own = { csr: "", code: 0 };
 let caller: ApiClient;
 let owner: ApiClient;
+/** An API client of the caller's company, with every scope. */
+let program: ApiClient;
 let other: Awaited<ReturnType<typeof createOther>>;
 
 beforeAll(async () => {
@@ -25,6 +30,9 @@ beforeAll(async () => {
   other = await createOther(makeCsr);
   own.csr = makeCsr({ subject: "/C=GB/L=Coventry/O=Public Works/CN=taken.example" }).pem;
   [caller, owner] = [await apiClientOf(user.email, TEST_PASSWORD), await apiClientOf(other.other.email, TEST_PASSWORD)];
+  program = (await newClientProgram(user, scopesFor("company"))).program;
+  const lastUsedAt = new Date(Date.now() + 3_600_000); // so that no use of the client is recorded, which would be a change
+  await getDb().updateTable("apiClients").set({ lastUsedAt }).execute();
 });
 
 /** Returns the names of all fields, at any depth, that look as if they took an id, a list of ids or the name of a file. */
@@ -91,6 +99,10 @@ describe.each(
       });
       expect({ input, status: foreign.status }).toEqual({ input, status });
       expect(foreign.text).not.toContain(SECRET);
+      const byProgram = await answerOf(program, method, path, input);
+      expect(byProgram).toEqual(await answerOf(program, method, path, all(UNKNOWN)[index] ?? {}));
+      expect({ input, isRefused: [status, 403].includes(byProgram.status) }).toEqual({ input, isRefused: true });
+      expect(byProgram.text).not.toContain(SECRET);
       if (status === 404) expect({ input, field: missingIn(foreign.text) }).toEqual({ input, field: NAMING });
     }
     if (method === "GET") expect((await answerOf(caller, method, path, {})).text).not.toContain(SECRET);

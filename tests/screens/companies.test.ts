@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { type Page } from "playwright";
 import { beforeAll } from "vitest";
+import { latestEnd } from "~/domain/api-clients/forms";
+import { typedDay } from "~/lib/typed-dates";
 import { SQLite } from "~db/sqlite.server";
 import { useBrowser } from "../e2e/support/browser";
-import { CUSTOMER, fill, linkFor, press } from "../e2e/support/journey";
+import { CUSTOMER, fill, heading, linkFor, press } from "../e2e/support/journey";
 import { registered } from "./support/people";
 import { checkScreens, refused, type Screens } from "./support/screens";
 
@@ -57,6 +59,40 @@ const screens: Screens = {
       .getByText(/^Are you sure you wish to leave/)
       .first()
       .waitFor();
+    return customer;
+  },
+  "new API client": async () => {
+    await customer.goto("/home/company/api-clients/new");
+    await heading(customer, "New API client");
+    return customer;
+  },
+  "new API client, refused": async () => {
+    await fill(customer, { name: "Certificate store, Cologne", networks: "192.0.2.0/24\n2001:db8::/32" });
+    return refused(customer, "Make the client");
+  },
+  "the secret of an API client": async () => {
+    await customer.getByLabel("certificates:read").check();
+    await fill(customer, { lastDay: typedDay(latestEnd().replace(/-\d\d$/, "-01")) });
+    await press(customer, "Make the client");
+    await heading(customer, "The secret of the API client");
+    return customer;
+  },
+  "an API client": async () => {
+    await customer.getByRole("link", { name: "I have stored the secret" }).click();
+    await heading(customer, "Certificate store, Cologne");
+    return customer;
+  },
+  "an API client, to be revoked": async () => {
+    await press(customer, "Revoke the client");
+    await customer
+      .getByText(/^Are you sure you wish to revoke/)
+      .first()
+      .waitFor();
+    return customer;
+  },
+  "API clients": async () => {
+    await customer.goto("/home/company/api-clients");
+    await heading(customer, "API clients");
     return customer;
   },
   invitation: async () => {

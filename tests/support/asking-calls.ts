@@ -79,6 +79,16 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ certificate: certificateId }) => [{ certificateId, ...PEM }],
     needs: DOWNLOAD,
   },
+  "Companies/UpdateApiClient": {
+    inputs: ({ apiClient }) => [
+      { apiClientId: Number(apiClient), name: "Taken", scopes: ["codes:read"], lastDay: clientFields().lastDay },
+    ],
+  },
+  "Companies/AddApiClientSecret": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }] },
+  "Companies/EndApiClientSecret": {
+    inputs: ({ apiClient, apiClientSecret }) => [{ apiClientId: Number(apiClient), secretId: Number(apiClientSecret) }],
+  },
+  "Companies/RevokeApiClient": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }] },
   "Users/DownloadPersonalData": { inputs: ({ user: userId }) => [{ userId }] },
   "invoices/DownloadCertificateInvoice": {
     inputs: ({ certificateOrder: certificateOrderId }) => [{ certificateOrderId }],

@@ -144,6 +144,16 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.dashboard": () => [],
   "home.frame.$targetSite.$targetUrl.($json)": () => [],
   "home.frame-problem.$targetSite.$targetUrl": () => [],
+  "home.company_.api-clients._index": () => [],
+  "home.company_.api-clients.new": () => [],
+  "home.company_.api-clients.$id": ({ apiClient: id, apiClientSecret: secret }) =>
+    asked(
+      { params: { id } },
+      { intent: "revoke", confirmed: "yes" },
+      { intent: "end-secret", confirmed: "yes", secret },
+      { intent: "secret", overlap: "now", newest: secret },
+      { intent: "change", ...clientFields() },
+    ),
   "home.personal-data": () => [], // personal-data.test.tsx tries the data of somebody else
   "home.personal-data_.erasure": () => [],
   "home.personal-data_.file": () => [],

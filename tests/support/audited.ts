@@ -55,6 +55,7 @@ const BESIDES = [
   "mails",
   "tokens",
   "api_tokens",
+  "api_client_tokens",
   "sessions",
   "login_places",
   "rate_limits",

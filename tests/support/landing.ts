@@ -102,6 +102,26 @@ const fillNotes = async ({ companyId }: Account, { id: writtenBy }: Account): Pr
   await getDb().insertInto("companyNotes").values(note).execute();
 };
 
+async function fillApiClients(anna: Account): Promise<void> {
+  const db = getDb();
+  const client = { name: "Certificate store", scopes: "certificates:read downloads:read", networks: "192.0.2.0/24" };
+  const owner = { companyId: anna.companyId, responsibleId: anna.id, createdAt: now, endsAt: later };
+  const { id: apiClientId } = await db
+    .insertInto("apiClients")
+    .values({ ...client, ...owner, clientId: "mc_0011223344556677", lastUsedAt: now, lastUsedAddress: "192.0.2.7" })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const { id: secretId } = await db
+    .insertInto("apiClientSecrets")
+    .values({ apiClientId, secretHash: hash(), createdAt: now, createdBy: anna.id, endsAt: later, lastUsedAt: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("apiClientTokens")
+    .values({ tokenHash: hash(), secretId, scopes: "certificates:read", createdAt: now, expiresAt: later })
+    .execute();
+}
+
 async function fillOrders(anna: Account): Promise<void> {
   const db = getDb();
   const data = JSON.stringify({ purchaseOrderNumber: "PO-1" });
@@ -247,6 +267,7 @@ export async function makeLanding(): Promise<void> {
   await fillRights(anna, admin);
   await fillInvitations(anna);
   await fillNotes(anna, admin);
+  await fillApiClients(anna);
   await fillOrders(anna);
   await fillCertificates(anna);
   await fillCodes(anna);

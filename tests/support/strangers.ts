@@ -9,6 +9,7 @@ import { insertCodeContact, listCodeContacts } from "~db/repositories/code-conta
 import { updateDraft } from "~db/repositories/drafts.server";
 import { insertInvitation } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
+import { makeClient, newestSecret } from "./api-clients";
 import { stateOfTables } from "./audited";
 import { createCertificateOrder, issueCertificate } from "./certificates";
 import { createAvailableCodes, createCode } from "./codes";
@@ -24,6 +25,8 @@ const IDS = [
   ...["user", "certificate", "certificateOrder", "pendingCertificate", "pendingOrder", "code", "subcode", "contact"],
   ...[
     "invitation",
+    "apiClient",
+    "apiClientSecret",
     "company",
     "codeOrder",
     "invoice",
@@ -100,6 +103,12 @@ async function startHandedOver({ companyId }: Person, certificate: number): Prom
   return draftId;
 }
 
+/** Makes an API client, which is as secret as the rest. */
+async function createApiClient(other: Person) {
+  const { id } = await makeClient(other, ["certificates:read", "certificates:write"], { name: SECRET });
+  return { apiClient: id, apiClientSecret: await newestSecret(id) };
+}
+
 /** Creates a draft that became this order. */
 async function startOrdered<Data extends object>(wizard: Wizard<Data>, userId: number, orderId: number) {
   const draftId = await startDraft(wizard, userId);
@@ -121,6 +130,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
     contact: await createContact(code),
     invitation: await createInvitation(other),
     company: other.companyId,
+    ...(await createApiClient(other)),
     purchaseDraft: await startDraft(purchaseWizard, other.id, { contact: { name: SECRET } }),
     renewalDraft: "",
     codePurchaseDraft: await startDraft(codeWizard, other.id, {

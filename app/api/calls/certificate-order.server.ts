@@ -35,6 +35,7 @@ export const certificateOrderCalls = group("Certificates", [
     path: "certificates/GetCertificatePrice",
     method: "GET",
     who: "user",
+    clients: "read",
     summary: "The price of a certificate for one year, in euro without VAT",
     failure: "IMP0B01E",
     input: nothing,
@@ -45,6 +46,7 @@ export const certificateOrderCalls = group("Certificates", [
     path: "certificates/DecodeCsrWithValidation",
     method: "POST",
     who: "user",
+    clients: "read",
     summary: "Decodes a CSR and says whether a certificate can be ordered with it",
     notes:
       "When the CSR is refused, `item1` is null and `item2` gives the reason for each rule that it breaks. Nothing is stored. `responseText` names what the CSR states but no certificate of this CA contains, such as an alternative name of the kind otherName.",
@@ -73,6 +75,7 @@ export const certificateOrderCalls = group("Certificates", [
     path: "certificates/GetDiscountByPromoCode",
     method: "GET",
     who: "place-orders",
+    clients: "write",
     summary: "What a promotion code is worth, in euro",
     notes: "0 for a code that is not known, not valid any more, or not 9 or 10 characters long.",
     failure: "IMP0B01E",

@@ -190,6 +190,7 @@ export const certificatePurchaseCalls = group("Certificates", [
     path: COMPLETE,
     method: "POST",
     who: "place-orders",
+    clients: "write",
     summary: "Orders a certificate, or the renewal of one",
     notes: `The technical contact is the caller's account. A renewal takes its usage and OFTP ID from the certificate that it renews and has no promotion code; values sent for them are ignored.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
@@ -203,6 +204,7 @@ export const certificatePurchaseCalls = group("Certificates", [
     path: "certificates/GetRenewalState",
     method: "GET",
     who: "user",
+    clients: "read",
     summary: "The data with which the renewal of an order's certificate starts",
     failure: "IMP0D01E",
     refuses: {
@@ -217,6 +219,7 @@ export const certificatePurchaseCalls = group("Certificates", [
     path: "certificates/verifyCertificateExpiryDate",
     method: "GET",
     who: "user",
+    clients: "read",
     summary: "Whether an order's certificate can be renewed for a number of years",
     notes: "`min`: 0 years are not possible; `max`: the total validity would be too long; empty: it can be renewed.",
     failure: "IMP0B01E",

@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { getProfileFor } from "~/domain/accounts/profile.service.server";
 import { CODE_TYPE_LABELS, readCodeType } from "~/domain/codes/code-types";
 import { placeCodePurchase } from "~/domain/codes/purchase/completion.service.server";
 import { DEFAULT_QUANTITY, MAX_QUANTITY, readQuantity } from "~/domain/codes/purchase/fields";
 import { codeOrderSchema } from "~/domain/codes/purchase/order-form.schema";
 import { invoiceAddressSchema } from "~/domain/orders/invoice-address.schema";
-import { invoicingAddress, listInvoiceCountries } from "~/domain/orders/invoice.service.server";
+import { invoicingAddressOf, listInvoiceCountries } from "~/domain/orders/invoice.service.server";
 import { placeOnce } from "~/domain/orders/keyed-order.server";
 import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
@@ -80,7 +81,9 @@ const FIELDS: Readonly<Record<string, string>> = {
 async function checkOrder({ user }: SignedCaller, { order, invoiceAddress }: WireOrder) {
   const form = {
     order: toOrderForm(order),
-    invoiceAddress: invoiceAddress ? toInvoiceForm(invoiceAddress) : await invoicingAddress(user.id),
+    invoiceAddress: invoiceAddress
+      ? toInvoiceForm(invoiceAddress)
+      : invoicingAddressOf(await getProfileFor({ userId: user.id, companyId: user.companyId })),
   };
   const schema = z.object({
     order: codeOrderSchema,
@@ -102,6 +105,7 @@ const PURCHASE = "codes/purchaseCode";
 const placing = {
   method: "POST",
   who: "place-orders",
+  clients: "write",
   notes: `They can be registered once the order is paid. A quantity outside 1 to ${MAX_QUANTITY} is answered with 400.\n\n${IDEMPOTENCY_NOTES}`,
   failure: "CIA0101E",
   headers: idempotencyHeader,

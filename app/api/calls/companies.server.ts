@@ -93,6 +93,7 @@ export const companyCalls = group("Companies", [
     path: "Companies/GetMembers",
     method: "GET",
     who: "see-company",
+    clients: "read",
     summary: "The members of the company, in the order in which they joined, and its open invitations",
     notes: "Only owners get the invitations.",
     input: nothing,

@@ -9,7 +9,7 @@ import { getEnv } from "~/lib/env.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { networkOf } from "~/lib/networks.server";
-import { type Call, type Caller } from "../call";
+import { type Caller, type Ungrouped } from "../call";
 import { InvalidInput } from "../check";
 import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
 import { originOfCall } from "../origin.server";
@@ -107,7 +107,7 @@ async function logIn({ username, password, otp }: z.infer<typeof input>, caller:
 }
 
 /** A login through an authentication proxy (API-01). */
-export const proxyLoginCall: Omit<Call, "group"> = {
+export const proxyLoginCall: Ungrouped = {
   path: "token/proxy",
   method: "POST",
   who: "anyone",

@@ -102,6 +102,7 @@ export const updateCall = call({
   path: "codes/updateSalesOrder",
   method: "POST",
   who: "change-sales-orders",
+  clients: "write",
   summary: "Changes status, invoice, payment and remarks of a sales order",
   notes: UPDATE_NOTES,
   failure: "OCA0M01E",

@@ -88,6 +88,7 @@ const administration = group("Sales orders", [
     path: "codes/getSalesOrders",
     method: "GET",
     who: "see-sales-orders",
+    clients: "read",
     summary: "All sales orders: of codes, of certificates and of code maintenance",
     notes: NEWEST_FIRST,
     failure: "OCA0L01E",
@@ -99,6 +100,7 @@ const administration = group("Sales orders", [
     path: "codes/searchSalesOrders",
     method: "GET",
     who: "see-sales-orders",
+    clients: "read",
     summary: "Searches the sales orders",
     notes: NEWEST_FIRST,
     failure: "OCA0L02E",
@@ -110,6 +112,7 @@ const administration = group("Sales orders", [
     path: "codes/getSalesOrder",
     method: "GET",
     who: "see-sales-orders",
+    clients: "read",
     summary: "One sales order",
     failure: "OCA0M02E",
     refuses: { 404: "There is no such order" },
@@ -122,6 +125,7 @@ const administration = group("Sales orders", [
     path: "codes/exportCsv",
     method: "POST",
     who: "see-sales-orders",
+    clients: "read",
     summary: "Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv",
     notes: "The file is there for an hour, for the caller only.",
     failure: "OCA0L03E",
@@ -137,6 +141,7 @@ const administration = group("Sales orders", [
     path: "codes/downloadCsv",
     method: "GET",
     who: "see-sales-orders",
+    clients: "read",
     summary: "A CSV file that codes/exportCsv has prepared",
     failure: "OCA0L03E",
     refuses: { 404: "There is no such file, or it was prepared for somebody else or more than an hour ago" },
@@ -148,6 +153,7 @@ const administration = group("Sales orders", [
     path: "codes/getUserSalesOrders",
     method: "GET",
     who: "user",
+    clients: "read",
     summary:
       "The orders of codes of the caller's company; for staff who see sales orders, also those of another user's company",
     notes: NEWEST_FIRST,
@@ -156,7 +162,7 @@ const administration = group("Sales orders", [
     input: ofUser.extend(pageShape),
     output: z.array(ownOrder),
     handle: async (query, caller) =>
-      (await listOrderRowsOf(subjectOf(query, caller, "see-sales-orders"), pageOf(query))).map(toOwnOrder),
+      (await listOrderRowsOf(caller.user, subjectOf(query, caller, "see-sales-orders"), pageOf(query))).map(toOwnOrder),
   }),
 ]);
 
@@ -165,6 +171,7 @@ const files = group("Downloads", [
     path: "invoices/DownloadCodeInvoice",
     method: "GET",
     who: "user",
+    clients: "read",
     summary: "The invoice of an order of codes",
     failure: "OCA0B01E",
     refuses: {

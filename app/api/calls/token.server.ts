@@ -12,13 +12,15 @@ import {
   TOKEN_SECONDS,
   type NewHolder,
 } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { CLIENT_REFUSALS } from "~/domain/api-clients/client-login.service.server";
 import { clientOf } from "~/http/client.server";
 import { noteEvent } from "~/http/noted-refusals.server";
 import { retryHeaders } from "~/http/responses.server";
 import { GENERIC_ERROR, isPortalError, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
-import { call, group, type Call, type Caller } from "../call";
+import { call, group, type Caller, type Ungrouped } from "../call";
 import { InvalidInput } from "../check";
+import { byClientCredentials, clientFields, clientToken } from "../client-credentials.server";
 import { grantToken, isResult, NO_STORE, resultOf, RESULTS } from "../login-outcome.server";
 import { originOfCall } from "../origin.server";
 import { nothing } from "../wire";
@@ -27,7 +29,7 @@ import { confirmCall } from "./token-confirm.server";
 
 const grant = z
   .object({
-    grant_type: z.string().openapi({ enum: ["password", "login_as_user"] }),
+    grant_type: z.string().openapi({ enum: ["password", "login_as_user", "client_credentials"] }),
     username: z.string().optional().describe("Required with `password`: the email address"),
     password: z.string().optional().describe("Required with `password`"),
     otp: z
@@ -40,6 +42,7 @@ const grant = z
       .optional()
       .describe("Required with `login_as_user`: made in the list of users, for one use within a minute"),
     userId: z.string().optional().describe("Required with `login_as_user`: the user to act as"),
+    ...clientFields,
   })
   .passthrough();
 
@@ -64,6 +67,7 @@ const refusal = z.object({
     "invalid_grant",
     "invalid_request",
     "unsupported_grant_type",
+    ...Object.values(CLIENT_REFUSALS),
     "temporarily_unavailable",
     "server_error",
   ]),
@@ -77,6 +81,7 @@ const refusal = z.object({
 /** Returns the error name of OAuth 2 for a refusal (RFC 6749 §5.2). */
 function nameOf({ code, status }: PortalError): z.infer<typeof refusal>["error"] {
   if (code === "token.grant-type") return "unsupported_grant_type";
+  if (Object.hasOwn(CLIENT_REFUSALS, code)) return CLIENT_REFUSALS[code as keyof typeof CLIENT_REFUSALS];
   if (status === 429 || status === 503) return "temporarily_unavailable";
   return code.startsWith("body.") || code.startsWith("form.") || code === "token.request"
     ? "invalid_request"
@@ -99,8 +104,12 @@ function refuse(thrown: unknown): Response {
     ...(isResult(code) && { authenticateUserResult: resultOf(code) }),
   };
   return json(body, {
-    status: [413, 415, 429, 503].includes(status) ? status : 400,
-    headers: { ...NO_STORE, ...retryHeaders(retryAfter) },
+    status: [401, 413, 415, 429, 503].includes(status) ? status : 400,
+    headers: {
+      ...NO_STORE,
+      ...retryHeaders(retryAfter),
+      ...(status === 401 && { "WWW-Authenticate": 'Basic realm="api", charset="UTF-8"' }),
+    },
   });
 }
 
@@ -149,26 +158,30 @@ async function asUser({ authString, userId }: Grant, { user: admin, owner, reque
 const GRANTS: Readonly<Record<string, (fields: Grant, caller: Caller) => Promise<Response>>> = {
   password: byPassword,
   login_as_user: asUser,
+  client_credentials: byClientCredentials,
 };
 
-const tokenCall: Omit<Call, "group"> = {
+const tokenCall: Ungrouped = {
   path: "token",
   method: "POST",
   who: "anyone",
-  summary: "An access token, for eight hours",
+  summary: "An access token, for eight hours, or of an API client for one hour",
   notes:
-    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password or the email address is changed, when the user ends it on the page 'Your sessions and devices', when an administrator ends the sessions of the account, and when the account is disabled, locked or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. An account with a second factor also sends `otp`: a code of its authenticator app, or a recovery code; without it the answer is `invalid_grant` with a description that says so. Staff must have a second factor after the days of grace. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.",
+    "As in OAuth 2 (RFC 6749 §4.3). Send the token as `Authorization: Bearer …` with every other call. It ends when the password or the email address is changed, when the user ends it on the page 'Your sessions and devices', when an administrator ends the sessions of the account, and when the account is disabled, locked or merged into another one. With `login_as_user` an administrator acts as somebody; the administrator's own token goes into the header, and the answered one ends with it, and with the session in which the authString was made. An account with a second factor also sends `otp`: a code of its authenticator app, or a recovery code; without it the answer is `invalid_grant` with a description that says so. Staff must have a second factor after the days of grace. Five wrong passwords in a row lock the account: the fifth is answered with `6:AccountLocked`.\n\nAn API client uses `client_credentials` (RFC 6749 §4.4) with its `client_id` and `client_secret` in the form, or better in the header (HTTP Basic). Its token has the scopes of the client, or fewer with `scope`, and ends with the client and with the secret. A wrong secret is answered with `invalid_client`, a scope that the client does not have with `invalid_scope`, and a client that nobody answers for, or that is not in an allowed network, with `unauthorized_client`.",
   failure: "OCA0403E",
   body: "form",
   isBeforeDuties: true,
   needsProof: false,
   input: grant,
-  answer: { kind: "plain", output: token, refusal, refuse },
+  answer: { kind: "plain", output: z.union([token, clientToken]), refusal, refuse, refusesToo: [401] },
   handle: (input, caller) => {
     const fields = input as Grant;
     const grantBy = Object.hasOwn(GRANTS, fields.grant_type) ? GRANTS[fields.grant_type] : undefined;
     if (!grantBy)
-      throw new PortalError("The grant type is password or login_as_user.", { code: "token.grant-type", status: 400 });
+      throw new PortalError("The grant type is client_credentials, password or login_as_user.", {
+        code: "token.grant-type",
+        status: 400,
+      });
     return grantBy(fields, caller);
   },
 };

@@ -26,7 +26,7 @@ export const TRAIL_LABELS: Record<TrailField, string> = {
 };
 
 const HINTS: Partial<Record<TrailField, string>> = {
-  person: "Beginning of the email or user name, of whoever acted or is concerned",
+  person: "Beginning of the email or user name, of whoever acted or is concerned, or the id of an API client",
   event: "Its beginning, for example certificate or certificate.issued",
   reference: "Number of an order, certificate or code",
   address: "Full client address",

@@ -1,6 +1,6 @@
 export type Tone = "ok" | "info" | "warn" | "bad" | "mute";
 
-/** Every status of certificates, codes, orders, accounts and messages, with the tone of its badge. */
+/** Every status of certificates, codes, orders, accounts, API clients and messages, with the tone of its badge. */
 export const statusTones = {
   Issued: "ok",
   Downloaded: "ok",
@@ -12,6 +12,7 @@ export const statusTones = {
   Invoiced: "info",
   Waiting: "info",
   Held: "mute",
+  Paused: "warn",
   RequestRevoke: "warn",
   Locked: "warn",
   Failing: "warn",

@@ -1,7 +1,7 @@
 import { notFound } from "~/lib/errors";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findAddress, type Address } from "~db/repositories/addresses.server";
-import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { findUserById, findUserFor, type UserRow } from "~db/repositories/users.server";
 import { hasDetailsMissing } from "./accounts.policy";
 
 /** The details of an account that its user can see (USR-01). */
@@ -30,6 +30,13 @@ export async function getProfile(userId: number, db: DbOrTrx = getDb()): Promise
   const user = await findUserById(db, userId);
   if (!user) throw notFound();
   return toProfile(db, user);
+}
+
+/** Returns the profile of an account with one company. Throws a PortalError (404) when one of them is missing. */
+export async function getProfileFor(key: { userId: number; companyId: number }): Promise<Profile> {
+  const user = await findUserFor(getDb(), key);
+  if (!user) throw notFound();
+  return toProfile(getDb(), user);
 }
 
 /** Returns the profile of an account with this company. */

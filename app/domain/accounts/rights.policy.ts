@@ -110,13 +110,20 @@ export type Task = keyof typeof TASKS;
 /** A user with the rights of staff that count: those granted one by one, or all of them for the right Admin. */
 export interface RightsHolder {
   rights: readonly StaffRight[];
+  /** For an API client of staff, the only tasks that it may do, whatever else its rights allow. */
+  tasks?: readonly Task[];
 }
 
 /** Returns whether one of the user's rights allows this task. */
-export const may = ({ rights }: RightsHolder, task: Task): boolean => {
+export const may = ({ rights, tasks }: RightsHolder, task: Task): boolean => {
   const allowed: readonly StaffRight[] = TASKS[task].rights;
-  return allowed.some((right) => rights.includes(right));
+  return allowed.some((right) => rights.includes(right)) && (tasks?.includes(task) ?? true);
 };
+
+/** Returns a right for each of these tasks that allows it. */
+export const rightsAllowing = (tasks: readonly Task[]): StaffRight[] => [
+  ...new Set(tasks.map((task): StaffRight => TASKS[task].rights[0])),
+];
 
 /** Returns whether this user may see what belongs to a company: members see what their company owns, staff who see customers see all. */
 export const maySee = (viewer: RightsHolder & { companyId: number }, { companyId }: { companyId: number }): boolean =>

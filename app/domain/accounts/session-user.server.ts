@@ -20,6 +20,19 @@ async function findOwner({ id, epoch }: SessionOwner): Promise<UserRow | null> {
   return row && !row.isDisabled && row.sessionEpoch === epoch ? row : null;
 }
 
+/** Returns what an account says of its person, whoever acts with it. */
+export const personIn = (row: UserRow) => ({
+  id: row.id,
+  username: row.username,
+  email: row.email,
+  firstName: row.firstName,
+  lastName: row.lastName,
+  position: row.position,
+  telephoneNumber: row.telephoneNumber,
+  emailVerified: row.emailVerifiedAt !== null,
+  hasDetailsMissing: hasDetailsMissing(row),
+});
+
 /**
  * Returns the user of a session, or null when the session is no longer valid, or when the person is no member of the stored company.
  *
@@ -39,21 +52,13 @@ export async function findSessionUser(
   const { passwordMaxAgeDays, factorGraceDays } = getConfig().accounts;
   const dueAt = factorDueAt({ rights, factorAskedAt: row.factorAskedAt }, factorGraceDays);
   return {
-    id: row.id,
-    username: row.username,
-    email: row.email,
-    firstName: row.firstName,
-    lastName: row.lastName,
+    ...personIn(row),
     companyId: row.companyId,
     company: row.company,
     role: row.role,
-    position: row.position,
-    telephoneNumber: row.telephoneNumber,
     isAdmin: row.isAdmin,
     rights,
     isApplicant: row.isApplicant,
-    emailVerified: row.emailVerifiedAt !== null,
-    hasDetailsMissing: hasDetailsMissing(row),
     hasSeveralAccounts: await hasOtherAccounts(getDb(), row),
     passwordAge: passwordAge(row, passwordMaxAgeDays, now),
     impersonator: admin ? { id: admin.id, name: `${admin.firstName} ${admin.lastName}` } : null,
@@ -63,6 +68,7 @@ export async function findSessionUser(
     signedOnWith: null,
     factorDueAt: dueAt,
     isFactorOverdue: dueAt !== null && dueAt <= now.toISOString(),
+    apiClient: null,
   };
 }
 

@@ -1,6 +1,8 @@
+import { type ActingClient } from "~/domain/api-clients/scopes.policy";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type CompanyRole, type Proof, type SignOnStrength, type StaffRight } from "~db/tables";
 import { type PasswordAge } from "./accounts.policy";
+import { type Task } from "./rights.policy";
 
 /** The user who is logged in, as pages and services see them. */
 export interface SessionUser {
@@ -20,6 +22,8 @@ export interface SessionUser {
   isAdmin: boolean;
   /** The rights of staff that count: all of them for the right Admin. */
   rights: readonly StaffRight[];
+  /** For an API client of staff, the only tasks that it may do. */
+  tasks?: readonly Task[];
   isApplicant: boolean;
   emailVerified: boolean;
   hasDetailsMissing: boolean;
@@ -39,4 +43,6 @@ export interface SessionUser {
   factorDueAt: string | null;
   /** Whether that time is over. */
   isFactorOverdue: boolean;
+  /** The API client that makes the call. The other values are then those of the person who answers for it, as far as the client has them. */
+  apiClient: ActingClient | null;
 }

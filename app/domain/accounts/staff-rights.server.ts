@@ -1,6 +1,9 @@
+import { stateOf } from "~/domain/api-clients/client-state.policy";
+import { readScopes, tasksFor } from "~/domain/api-clients/scopes.policy";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
+import { findApiClient } from "~db/repositories/api-clients.server";
 import { listRightsOf } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
@@ -16,12 +19,20 @@ export async function staffRightsOf(db: DbOrTrx, user: { id: number; isAdmin: bo
 /** The error for an account whose rights do not allow a task. */
 export const noRight = (task: Task) => new PortalError(rightNeeded(task), { code: "account.right", status: 403 });
 
+async function requireTaskOfClient(db: DbOrTrx, apiClientId: number, task: Task): Promise<void> {
+  const client = await findApiClient(db, apiClientId);
+  const isOfStaff = client?.companyId === null && stateOf(client, new Date()) === "Active";
+  if (!isOfStaff || !tasksFor(readScopes(client.scopes)).includes(task)) throw noRight(task);
+}
+
 /**
  * Throws a PortalError (403) when the stored rights of the actor do not allow the task. Every service that changes something as staff calls
  * it in its transaction, so that a right withdrawn since the page was opened counts. The portal itself and the command line need no right.
+ * An API client may do what its stored scopes allow, whatever rights the person has who answers for it.
  */
 export async function requireTask(db: DbOrTrx, actor: Actor, task: Task): Promise<void> {
   if (actor.id === null) return;
+  if (actor.apiClientId !== undefined) return requireTaskOfClient(db, actor.apiClientId, task);
   const user = await findUserById(db, actor.id);
   if (!user || user.isDisabled || !may({ rights: await staffRightsOf(db, user) }, task)) throw noRight(task);
 }

@@ -13,6 +13,8 @@ export interface Actor {
   impersonatorId?: number | null;
   /** The client of the person's request. The guard fills it in; the portal itself has none. */
   client?: Client;
+  /** The API client that acts. `id` is then the person who answers for it, and `name` names the client. */
+  apiClientId?: number;
 }
 
 export const systemActor = (name: string): Actor => ({ id: null, name });
@@ -47,6 +49,7 @@ const toRow = ({ actor, event, message, ...about }: AuditEntry, now: Date): Unse
   codeId: about.codeId ?? null,
   reference: about.reference ? storable(about.reference) : null,
   address: actor.client?.address || null,
+  apiClientId: actor.apiClientId ?? null,
 });
 
 /** Returns the security event of an entry, or nothing when the entry is not about security. */

@@ -20,6 +20,10 @@ const hmac = (key: Buffer, text: string) => createHmac("sha256", key).update(tex
 
 const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.length && timingSafeEqual(a, b);
 
+/** Returns the last values of a plain entry. They are omitted where there are none, because entries were sealed before they existed. */
+const addedLater = ({ address, apiClientId }: Sealed) =>
+  apiClientId === null ? (address === null ? [] : [address]) : [address, apiClientId];
+
 /**
  * Returns the commitment to the personal data of an entry: their HMAC-SHA-256 with a random salt as the key. While the salt exists, it
  * proves the data. Without the salt, nobody can find the data by trying values, not even with the keys of the chain.
@@ -27,7 +31,7 @@ const isEqual = (a: Buffer | null, b: Buffer) => a !== null && a.length === b.le
 export const commitmentTo = (salt: Buffer, { actorName, message, address }: Personal): Buffer =>
   hmac(salt, octets("personal", [actorName, message, address]));
 
-/** Returns what the seal of an entry from before 0016-personal-data covers. Without an address, the last value is omitted. */
+/** Returns what the seal of an entry from before 0016-personal-data covers. */
 const plainOctets = (row: Sealed) =>
   octets("entry", [
     row.sequence,
@@ -45,7 +49,7 @@ const plainOctets = (row: Sealed) =>
     row.reference,
     row.keyId,
     hex(row.previous),
-    ...(row.address === null ? [] : [row.address]),
+    ...addedLater(row),
   ]);
 
 /**
@@ -74,6 +78,7 @@ export const entryMac = (key: ChainKey, row: Sealed): Buffer =>
             row.keyId,
             hex(row.previous),
             hex(row.commitment),
+            ...(row.apiClientId === null ? [] : [row.apiClientId]),
           ],
           2,
         ),

@@ -3,6 +3,7 @@ import { toCsv } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
+import { findApiClientByName } from "~db/repositories/api-clients.server";
 import {
   type AuditCondition,
   type AuditListRow,
@@ -25,9 +26,11 @@ const ROWS_AT_ONCE = 1000;
 
 /**
  * Returns the conditions for entries of a person: as the actor, as an administrator acting as somebody, as the account concerned, and by
- * this name, whoever had it. Returns null when there are too many people.
+ * this name, whoever had it. For the id of an API client, they are those of the client. Returns null when there are too many people.
  */
 async function byPerson(person: string): Promise<AuditCondition[] | null> {
+  const client = await findApiClientByName(getDb(), person);
+  if (client) return [{ column: "api_client_id", value: client.id }];
   const users = await listPeople(person);
   if (users === null) return null;
   return [

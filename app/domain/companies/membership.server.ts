@@ -1,14 +1,30 @@
 import { isStaff, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
+import { stateOf } from "~/domain/api-clients/client-state.policy";
+import { type ActingClient, readScopes, roleFor } from "~/domain/api-clients/scopes.policy";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx } from "~db/connection.server";
+import { findApiClient } from "~db/repositories/api-clients.server";
 import { findRole } from "~db/repositories/companies.server";
+import { type CompanyRole } from "~db/tables";
 import { type CompanyTask, mayAsMember, type Member, requireRole } from "./roles.policy";
 
-type Person = Member & { id: number };
+type Person = Member & { id: number; apiClient: ActingClient | null };
 
 interface Owned {
   companyId: number;
+}
+
+/**
+ * Returns the stored role of a person in a company, or null for somebody who is no member. An API client has the role that its scopes need,
+ * in its own company only, and for as long as it may be used.
+ */
+async function storedRole(db: DbOrTrx, { id, apiClient }: Person, { companyId }: Owned): Promise<CompanyRole | null> {
+  if (!apiClient) return findRole(db, { companyId, userId: id });
+  const client = await findApiClient(db, apiClient.id);
+  if (client?.companyId !== companyId || stateOf(client, new Date()) !== "Active") return null;
+  const stored = readScopes(client.scopes);
+  return roleFor(apiClient.scopes.filter((scope) => stored.includes(scope)));
 }
 
 /**
@@ -16,7 +32,7 @@ interface Owned {
  * for a company calls this in its transaction, so that a role that was taken away since the page was opened does not count.
  */
 export async function requireMember(db: DbOrTrx, person: Person, { companyId }: Owned, task: CompanyTask) {
-  const role = await findRole(db, { companyId, userId: person.id });
+  const role = await storedRole(db, person, { companyId });
   requireRole({ isApplicant: person.isApplicant, role }, task);
 }
 
@@ -30,7 +46,7 @@ export async function requireMemberOrStaff(
   { companyId }: Owned,
   { task, staffTask }: { task: CompanyTask; staffTask: Task },
 ): Promise<void> {
-  const role = await findRole(db, { companyId, userId: person.id });
+  const role = await storedRole(db, person, { companyId });
   if (mayAsMember({ isApplicant: person.isApplicant, role }, task)) return;
   if (role === null || isStaff(person)) await requireTask(db, person.actor, staffTask);
   else requireRole({ isApplicant: person.isApplicant, role }, task);

@@ -61,6 +61,10 @@ export const LIMITS = {
   // For JSON calls: by the account of the token, or by the network where there is no token.
   "api-account": { points: 1200, duration: MINUTE, of: "calls by one account" },
   "api-address": { points: 300, duration: MINUTE, of: "calls without an account from one network" },
+  "api-client": { points: 1200, duration: MINUTE, of: "calls by one API client" },
+  // Only wrong secrets count: a program with the right one is never kept out by others.
+  "client-secret": { points: 20, duration: 15 * MINUTE, of: "wrong secrets of one API client from one network" },
+  "client-address": { points: 60, duration: 15 * MINUTE, of: "wrong secrets of API clients from one network" },
   "token-address": { points: 60, duration: MINUTE, of: "calls with an unknown token from one network" },
 } as const;
 

@@ -1,5 +1,5 @@
 import { vatRequired } from "~/domain/accounts/accounts.policy";
-import { getProfile } from "~/domain/accounts/profile.service.server";
+import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
 import { prefillProblems } from "~/domain/certificates/purchase/prefill";
 import { saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
@@ -28,9 +28,8 @@ export async function listInvoiceCountries(): Promise<InvoiceCountry[]> {
   return countries.map(({ id, iso, printableName, euMember }) => ({ id, iso, name: printableName, euMember }));
 }
 
-/** Returns the account's invoicing address as form values. Values that are too long are not cut. */
-export async function invoicingAddress(userId: number): Promise<Typed> {
-  const { invoicingAddress: address, ...profile } = await getProfile(userId);
+/** Returns the invoicing address of a profile as form values. Values that are too long are not cut. */
+export function invoicingAddressOf({ invoicingAddress: address, ...profile }: Profile): Typed {
   return {
     name: `${profile.firstName} ${profile.lastName}`,
     company: address?.company ?? profile.company,
@@ -48,7 +47,7 @@ export async function invoicingAddress(userId: number): Promise<Typed> {
 /** Returns the form of the invoice step: the typed address or the account's, its errors, and what the VAT is calculated from. */
 export async function invoiceForm(userId: number, { invoice }: WithInvoice) {
   const countries = await listInvoiceCountries();
-  const values = invoice ?? (await invoicingAddress(userId));
+  const values = invoice ?? invoicingAddressOf(await getProfile(userId));
   const problems = invoice ? {} : prefillProblems(invoiceAddressSchema(countries), values);
   return { countries, values, problems, vatRate: getConfig().vatRate };
 }
@@ -68,7 +67,7 @@ export async function changeCountry<Data extends WithInvoice>(
   draft: Draft<Data>,
   typed: Typed,
 ): Promise<void> {
-  const { country } = draft.data.invoice ?? (await invoicingAddress(userId));
+  const { country } = draft.data.invoice ?? invoicingAddressOf(await getProfile(userId));
   await saveInvoice(userId, draft, typed.country === country ? typed : { ...typed, vat: "" });
 }
 

@@ -5,9 +5,9 @@ import { NO_CLIENT } from "./client";
 import { recordSecurityEvent } from "./security-events.service.server";
 
 /** Records that a user asked for something of another account. */
-export function noteOthers({ id, email, actor }: SessionUser): void {
-  const { impersonatorId = null, client = NO_CLIENT } = actor;
-  const who = { userId: id, actorName: email, impersonatorId, client };
+export function noteOthers({ id, actor }: SessionUser): void {
+  const { name, impersonatorId = null, client = NO_CLIENT } = actor;
+  const who = { userId: id, actorName: name, impersonatorId, client };
   void recordSecurityEvent(getDb(), { event: "access.refused", ...who, detail: "It belongs to another account." });
 }
 

@@ -51,7 +51,11 @@ export default function Company() {
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} labels={LABELS} />
-      <PageHeader title="Your company" back={{ to: paths.userManagement, label: "User Details" }}>
+      <PageHeader
+        title="Your company"
+        back={{ to: paths.userManagement, label: "User Details" }}
+        actions={mayChange && <LinkButton to={paths.apiClients("company")}>API clients</LinkButton>}
+      >
         <p>
           Certificates, ID codes and orders belong to {company}, not to one person. Your role in it is{" "}
           {ROLE_NAMES[role]}.

@@ -17,6 +17,7 @@ export const noSecond = (command: string): string =>
 const KIND_TEXTS: Record<Exclude<DualControlKind, "grant-right">, string> = {
   "reset-factors": "to reset the second factors",
   erase: "to erase the personal data",
+  "grant-scopes": "to let an API client of staff write",
 };
 
 /** Returns what a request asks for, in words. */

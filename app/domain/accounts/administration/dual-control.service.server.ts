@@ -6,6 +6,7 @@ import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { updateApiClient } from "~db/repositories/api-clients.server";
 import {
   decideOpenRequest,
   type DualControlRow,
@@ -22,7 +23,8 @@ import { erasePerson, type ErasurePreparation, prepareErasure } from "../persona
 import { RIGHT_NAMES } from "../rights.policy";
 import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
 
-type Wanted = Pick<DualControlRow, "kind" | "right" | "reason">;
+type Wanted = Pick<DualControlRow, "kind" | "right" | "reason"> &
+  Partial<Pick<DualControlRow, "apiClientId" | "scopes">>;
 
 /**
  * Stores a request of a user administrator about an account, in the caller's transaction, which has locked the user administrators. The
@@ -57,6 +59,26 @@ export async function requestSecond(
   }
 }
 
+const NO_OTHER = "A second user administrator must approve scopes that write, and no other one can log in.";
+
+/**
+ * Asks a second user administrator to approve the scopes of an API client of staff, in the caller's transaction, which has locked the user
+ * administrators. The request is about the account of whoever asks. Throws a PortalError for the field `scopes` when nobody else can
+ * approve it.
+ */
+export async function requestScopes(
+  trx: Trx,
+  wanted: { apiClientId: number; scopes: string; reason: string },
+  actor: Actor,
+  now: Date,
+): Promise<void> {
+  const user = actor.id === null ? null : await findUserById(trx, actor.id);
+  if (!user) throw new Error("Only a user administrator asks for scopes.");
+  if (!(await lockAdministrators(trx)).some((other) => other !== user.id))
+    throw new PortalError(NO_OTHER, { code: "account.second", field: "scopes" });
+  await requestSecond(trx, user, { kind: "grant-scopes", right: null, ...wanted }, { ...actor, id: user.id }, now);
+}
+
 /** A request that was approved. */
 interface Approved {
   request: DualControlRow;
@@ -87,8 +109,21 @@ async function erase(trx: Trx, user: UserRow, { request: { reason }, actor, prep
   await erasePerson(trx, user, { preparation, actor, reason }, now);
 }
 
+async function grantScopes(trx: Trx, user: UserRow, { request, actor }: Approved, now: Date): Promise<void> {
+  const { apiClientId, scopes, reason } = request;
+  if (apiClientId === null || scopes === null) throw new Error("The request names no scopes.");
+  if (!(await updateApiClient(trx, apiClientId, { scopes }))) throw refusal("The API client was revoked meanwhile.");
+  const entry = { event: "api-client.changed", message: `Approved the scopes of ${reason}.`, userId: user.id };
+  await recordAudit(trx, { actor, ...entry }, now);
+}
+
 /** What an approved request does, by its kind. */
-const EFFECTS: Record<DualControlKind, Effect> = { "grant-right": grantRight, "reset-factors": reset, erase };
+const EFFECTS: Record<DualControlKind, Effect> = {
+  "grant-right": grantRight,
+  "reset-factors": reset,
+  erase,
+  "grant-scopes": grantScopes,
+};
 
 /** Why a request cannot be decided any more. */
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";

@@ -63,7 +63,7 @@ async function preparePurchase(
   return {
     userId: user.id,
     companyId: user.companyId,
-    technical: await technicalContact(user.id),
+    technical: await technicalContact(user),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
     csr,
     price,

@@ -1,4 +1,4 @@
-import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { getProfile, getProfileFor, type Profile } from "~/domain/accounts/profile.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
@@ -20,9 +20,9 @@ export function contactRules(user: SessionUser): ContactRules {
   return { technicalEmail: user.email, freeMailDomains, roleMailboxes };
 }
 
-/** Returns the user who orders as a contact: the account's details with the company's address. */
-export async function technicalContact(userId: number): Promise<ContactSnapshot> {
-  const profile = await getProfile(userId);
+/** Returns the user who orders as a contact: the account's details with the address of the company that orders. */
+export async function technicalContact({ id, companyId }: SessionUser): Promise<ContactSnapshot> {
+  const profile = await getProfileFor({ userId: id, companyId });
   const address = profile.companyAddress;
   const country = address && (await findCountry(getDb(), address.country));
   return {
@@ -62,7 +62,7 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
   const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
   const values = draft.data.contact ?? before;
   return {
-    technical: await technicalContact(user.id),
+    technical: await technicalContact(user),
     values,
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(contactRules(user)), values),
     rules: contactRules(user),

@@ -129,9 +129,16 @@ export async function listOrdersFor(
   return { rows, total, withPeople: await namesPeople(user, people) };
 }
 
-/** Returns one page of the orders of codes of a user's company, the latest first, for JSON calls. A page past the end is empty. */
-export async function listOrderRowsOf(userId: number, { page, size }: { page: number; size: number }) {
-  const user = await findUserById(getDb(), userId);
+/**
+ * Returns one page of the orders of codes of a company, the latest first, for JSON calls. A page past the end is empty. The company is that
+ * of the caller, or the one in which another user works.
+ */
+export async function listOrderRowsOf(
+  caller: SessionUser,
+  userId: number,
+  { page, size }: { page: number; size: number },
+) {
+  const user = userId === caller.id ? caller : await findUserById(getDb(), userId);
   return user ? listCodeOrders(getDb(), user.companyId, size, (page - 1) * size) : [];
 }
 

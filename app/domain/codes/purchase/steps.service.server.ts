@@ -18,7 +18,7 @@ export async function codeContactStep(user: SessionUser, draft: CodeDraft, now =
     ? null
     : await findResumable(user.id, draft, ({ order }) => order !== undefined, now);
   return {
-    technical: await technicalContact(user.id),
+    technical: await technicalContact(user),
     resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
   };
 }
@@ -53,7 +53,7 @@ export async function codeInvoiceStep(user: SessionUser, { data }: CodeDraft) {
   return {
     ...(await invoiceForm(user.id, data)),
     ...pricedOrder(data),
-    technical: await technicalContact(user.id),
+    technical: await technicalContact(user),
     version: orderVersion(data),
   };
 }

@@ -1,0 +1,195 @@
+import { Form } from "@remix-run/react";
+import { type ApiClientView, type SecretView } from "~/domain/api-clients/client-list.service.server";
+import { CLIENT_FORM, latestEnd, SECRET_FORM } from "~/domain/api-clients/forms";
+import { type ShownSecret } from "~/domain/api-clients/management.server";
+import { type ClientKind } from "~/domain/api-clients/scopes.policy";
+import { apiClientValidator, newSecretValidator } from "~/domain/api-clients/validators";
+import { paths } from "~/lib/paths";
+import { CsrfField } from "../forms/csrf-field";
+import { ErrorSummary } from "../forms/error-summary";
+import { PortalForm } from "../forms/form";
+import { HiddenField } from "../forms/hidden-field";
+import { RadioField } from "../forms/radio-field";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
+import { ButtonRow, SubmitButton } from "../ui/buttons";
+import { Card } from "../ui/card";
+import { ConfirmStep } from "../ui/confirm-step";
+import { DescriptionList } from "../ui/description-list";
+import { Note } from "../ui/note";
+import { PageHeader } from "../ui/page-header";
+import { Badge, StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
+import { CLIENT_LABELS, ClientFields } from "./client-fields";
+import { ScopeList } from "./client-list";
+import { ShownSecretPage } from "./shown-secret";
+
+const SECRET_COLUMNS: readonly Column<SecretView>[] = [
+  {
+    key: "made",
+    label: "Made",
+    rowHeader: true,
+    cell: ({ createdAt, isValid }) => (
+      <div>
+        <Time value={createdAt} withTime /> {isValid && <Badge tone="ok">Valid</Badge>}
+      </div>
+    ),
+  },
+  {
+    key: "used",
+    label: "Last token",
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} withTime /> : "None"),
+  },
+  { key: "ends", label: "Ends", cell: ({ endsAt }) => (endsAt ? <Time value={endsAt} withTime /> : "When you end it") },
+];
+
+const END: Column<SecretView> = {
+  key: "end",
+  label: "End",
+  cell: ({ id, isValid, createdAt }) =>
+    isValid && (
+      <Form method="post">
+        <CsrfField />
+        <input type="hidden" name="intent" value="end-secret" />
+        <SubmitButton name="secret" value={String(id)} variant="secondary" small>
+          End<span className="vh"> the secret made {createdAt}</span>
+        </SubmitButton>
+      </Form>
+    ),
+};
+
+const OVERLAP_CHOICES = [
+  { value: "until-ended", label: "Until I end it" },
+  { value: "a-week", label: "For a week" },
+  { value: "a-day", label: "For a day" },
+  { value: "now", label: "It ends now", hint: "Requests with the old secret fail at once." },
+];
+
+/** Makes a new secret. The other one stays valid meanwhile, so that no request fails. */
+function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
+  return (
+    <Card title="New secret">
+      {isAnsweredFor ? (
+        <p>Give the new secret to the program. When its old secret is no longer used, end that one.</p>
+      ) : (
+        <Note tone="warn" title="Nobody answers for this client.">
+          <p>
+            <bdi>{responsible}</bdi> may no longer do that. With a new secret you answer for the client. Its other
+            secrets end at once, because they may be known.
+          </p>
+        </Note>
+      )}
+      <PortalForm
+        id={SECRET_FORM}
+        validator={newSecretValidator}
+        defaultValues={{ newest: String(secrets.at(-1)?.id ?? ""), overlap: "until-ended" }}
+      >
+        <HiddenField name="newest" />
+        <RadioField name="overlap" legend="How long the old secret stays valid" options={OVERLAP_CHOICES} />
+        <p className="hint">You answer for the client from then on.</p>
+        <ButtonRow>
+          <SubmitButton intent="secret">Make a new secret</SubmitButton>
+        </ButtonRow>
+      </PortalForm>
+    </Card>
+  );
+}
+
+const factsOf = (client: ApiClientView) => [
+  { term: "State", detail: <StatusBadge status={client.state} /> },
+  { term: "Client id", detail: <span className="mono">{client.clientId}</span> },
+  { term: "Scopes", detail: <ScopeList scopes={client.scopes} /> },
+  { term: "Allowed networks", detail: client.networks.join(", ") || "Everywhere" },
+  { term: "Last day of use", detail: <Time value={client.lastDay} /> },
+  { term: "Answers for it", detail: <bdi>{client.responsible}</bdi> },
+  { term: "Last used", detail: client.lastUsedAt && <Time value={client.lastUsedAt} withTime /> },
+  { term: "From", detail: client.lastUsedAddress },
+  { term: "Made", detail: <Time value={client.createdAt} withTime /> },
+];
+
+const valuesOf = ({ name, scopes, networks, lastDay }: ApiClientView) => ({
+  name,
+  scopes,
+  networks: networks.join("\n"),
+  lastDay,
+});
+
+/** The question before a client or one of its secrets ends. */
+export interface AskedEnd {
+  intent: "revoke" | "end-secret";
+  secret?: string;
+}
+
+const QUESTIONS = {
+  revoke: {
+    title: "Revoke API client",
+    question: "Are you sure you wish to revoke this client? Its secrets and tokens end at once and for ever.",
+    confirmLabel: "Revoke",
+  },
+  "end-secret": {
+    title: "End secret",
+    question: "Are you sure you wish to end this secret? The program can no longer use it, nor its tokens.",
+    confirmLabel: "End the secret",
+  },
+} as const;
+
+interface Props {
+  kind: ClientKind;
+  client: ApiClientView;
+  mayChange: boolean;
+  asked: AskedEnd | undefined;
+  /** A secret that was made just now. */
+  shown: ShownSecret | undefined;
+}
+
+/** The page of a client: what it may do, its secrets, and the forms that change them. A client that was revoked has no forms. */
+export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) {
+  if (shown) return <ShownSecretPage kind={kind} shown={shown} />;
+  const isOpen = mayChange && client.state !== "Revoked";
+  return (
+    <ConfirmStep
+      asked={asked && { ...asked }}
+      {...QUESTIONS[asked?.intent ?? "revoke"]}
+      cancelTo={paths.apiClient(kind, client.id)}
+      details={<p>{client.name}</p>}
+    >
+      <div className="stack-l">
+        <ErrorSummary formId={SECRET_FORM} />
+        <ErrorSummary formId={CLIENT_FORM} labels={CLIENT_LABELS} />
+        <PageHeader title={<bdi>{client.name}</bdi>} back={{ to: paths.apiClients(kind), label: "API clients" }} />
+        <Card title="The client">
+          <DescriptionList items={factsOf(client)} />
+        </Card>
+        <DataTable
+          caption="Secrets"
+          columns={isOpen ? [...SECRET_COLUMNS, END] : SECRET_COLUMNS}
+          rows={client.secrets}
+          rowKey={({ id }) => String(id)}
+        />
+        {isOpen && (
+          <div className="pairs">
+            <NewSecretCard {...client} />
+            <Card title="Change">
+              <PortalForm id={CLIENT_FORM} validator={apiClientValidator} defaultValues={valuesOf(client)}>
+                <ClientFields kind={kind} latest={latestEnd()} />
+                <ButtonRow>
+                  <SubmitButton intent="change">Save</SubmitButton>
+                </ButtonRow>
+              </PortalForm>
+            </Card>
+          </div>
+        )}
+        {isOpen && (
+          <Form method="post">
+            <CsrfField />
+            <ButtonRow>
+              <SubmitButton intent="revoke" variant="danger">
+                Revoke the client
+              </SubmitButton>
+            </ButtonRow>
+          </Form>
+        )}
+      </div>
+    </ConfirmStep>
+  );
+}

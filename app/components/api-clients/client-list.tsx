@@ -1,0 +1,97 @@
+import { Link } from "@remix-run/react";
+import { type ApiClientView } from "~/domain/api-clients/client-list.service.server";
+import { type ClientKind } from "~/domain/api-clients/scopes.policy";
+import { paths } from "~/lib/paths";
+import { DataTable } from "../lists/data-table";
+import { type Column } from "../lists/table-columns";
+import { LinkButton } from "../ui/buttons";
+import { PageHeader } from "../ui/page-header";
+import { StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
+
+/** The scopes of a client, each on a line. */
+export const ScopeList = ({ scopes }: { scopes: readonly string[] }) =>
+  scopes.length === 0 ? (
+    "None yet"
+  ) : (
+    <div>
+      {scopes.map((scope) => (
+        <span key={scope} className="sub mono">
+          {scope}
+        </span>
+      ))}
+    </div>
+  );
+
+const columnsFor = (kind: ClientKind): readonly Column<ApiClientView>[] => [
+  {
+    key: "name",
+    label: "Client",
+    rowHeader: true,
+    cell: ({ id, name, clientId }) => (
+      <div>
+        <Link to={paths.apiClient(kind, id)}>
+          <bdi>{name}</bdi>
+        </Link>
+        <span className="sub mono">{clientId}</span>
+      </div>
+    ),
+  },
+  { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
+  { key: "scopes", label: "Scopes", cell: ({ scopes }) => <ScopeList scopes={scopes} /> },
+  { key: "networks", label: "Networks", cell: ({ networks }) => networks.join(", ") || "Everywhere" },
+  { key: "lastDay", label: "Last day", cell: ({ lastDay }) => <Time value={lastDay} /> },
+  {
+    key: "used",
+    label: "Last used",
+    cell: ({ lastUsedAt, lastUsedAddress }) =>
+      lastUsedAt === null ? (
+        "Never"
+      ) : (
+        <div>
+          <Time value={lastUsedAt} withTime />
+          <span className="sub">{lastUsedAddress}</span>
+        </div>
+      ),
+  },
+  { key: "responsible", label: "Answers for it", cell: ({ responsible }) => <bdi>{responsible}</bdi> },
+];
+
+interface Props {
+  kind: ClientKind;
+  clients: readonly ApiClientView[];
+  /** Whether the user may make and change clients. */
+  mayChange: boolean;
+  back: { to: string; label: string };
+}
+
+/** The API clients of a company or of staff. */
+export function ClientList({ kind, clients, mayChange, back }: Props) {
+  return (
+    <div className="stack-l">
+      <PageHeader
+        title="API clients"
+        back={back}
+        actions={
+          mayChange && (
+            <LinkButton to={paths.newApiClient(kind)} variant="primary">
+              New API client
+            </LinkButton>
+          )
+        }
+      >
+        <p>
+          An API client is a program with a secret of its own. It makes the <Link to={paths.apiDocs}>calls</Link> that
+          its scopes allow, {kind === "staff" ? "as staff" : "for your company"}, and never approves or grants anything.
+        </p>
+      </PageHeader>
+      <DataTable
+        caption="API clients"
+        columns={columnsFor(kind)}
+        rows={clients}
+        rowKey={({ id }) => String(id)}
+        empty="No API clients"
+      />
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import { CLIENT_FORM } from "~/domain/api-clients/forms";
+import { type ShownSecret } from "~/domain/api-clients/management.server";
+import { type ClientKind } from "~/domain/api-clients/scopes.policy";
+import { apiClientValidator } from "~/domain/api-clients/validators";
+import { paths } from "~/lib/paths";
+import { ErrorSummary } from "../forms/error-summary";
+import { PortalForm } from "../forms/form";
+import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
+import { PageHeader } from "../ui/page-header";
+import { CLIENT_LABELS, ClientFields } from "./client-fields";
+import { ShownSecretPage } from "./shown-secret";
+
+interface Props {
+  kind: ClientKind;
+  /** The last day that can be chosen, `yyyy-MM-dd`. */
+  latest: string;
+  /** The client that was made just now. */
+  shown: ShownSecret | undefined;
+}
+
+/** The form of a new API client, and after it the secret. */
+export function NewClient({ kind, latest, shown }: Props) {
+  if (shown) return <ShownSecretPage kind={kind} shown={shown} />;
+  return (
+    <div className="narrow stack-l">
+      <ErrorSummary formId={CLIENT_FORM} labels={CLIENT_LABELS} />
+      <PageHeader title="New API client" back={{ to: paths.apiClients(kind), label: "API clients" }}>
+        <p>The next page shows the secret of the client, once. You answer for the client.</p>
+      </PageHeader>
+      <PortalForm id={CLIENT_FORM} validator={apiClientValidator}>
+        <ClientFields kind={kind} latest={latest} />
+        <ButtonRow>
+          <SubmitButton busyText="Making the client…">Make the client</SubmitButton>
+          <LinkButton to={paths.apiClients(kind)}>Cancel</LinkButton>
+        </ButtonRow>
+      </PortalForm>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+/** What decides whether a client may be used (`ApiClientRow`). */
+export interface ClientStanding {
+  companyId: number | null;
+  endsAt: string;
+  revokedAt: string | null;
+  /** The person who answers for the client. */
+  isDisabled: boolean;
+  adminLockedAt: string | null;
+  isAdmin: boolean;
+  /** The role of that person in the company of the client, and whether the person administers users. */
+  role: string | null;
+  right: string | null;
+}
+
+export const CLIENT_STATES = ["Active", "Paused", "Expired", "Revoked"] as const;
+export type ClientState = (typeof CLIENT_STATES)[number];
+
+/** Returns whether the person still has what it takes to answer for the client: an owner of its company, or a user administrator. */
+export function isAnsweredFor({ companyId, isDisabled, adminLockedAt, role, isAdmin, right }: ClientStanding): boolean {
+  if (isDisabled || adminLockedAt !== null) return false;
+  return companyId === null ? isAdmin || right !== null : role === "owner";
+}
+
+/** Returns the state of a client. Only an active one may be used. A paused one waits for somebody who answers for it. */
+export function stateOf(client: ClientStanding, now: Date): ClientState {
+  if (client.revokedAt !== null) return "Revoked";
+  if (Date.parse(client.endsAt) <= now.getTime()) return "Expired";
+  return isAnsweredFor(client) ? "Active" : "Paused";
+}
+
+/** Returns whether a secret is valid. */
+export const isValidSecret = ({ endsAt }: { endsAt: string | null }, now: Date): boolean =>
+  endsAt === null || Date.parse(endsAt) > now.getTime();

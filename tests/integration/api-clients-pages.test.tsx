@@ -1,0 +1,174 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { paths } from "~/lib/paths";
+import * as companyPage from "~/routes/home.company/route";
+import * as clientPage from "~/routes/home.company_.api-clients.$id";
+import * as listPage from "~/routes/home.company_.api-clients._index/route";
+import * as newPage from "~/routes/home.company_.api-clients.new";
+import * as staffList from "~/routes/home.users.api-clients._index";
+import * as staffNew from "~/routes/home.users.api-clients.new";
+import { getDb } from "~db/connection.server";
+import { acting } from "../support/acting";
+import { askToken, clientFields, makeClient, newestSecret } from "../support/api-clients";
+import { createColleague } from "../support/companies";
+import { createAdmin, createStaff, createUser } from "../support/factories";
+import { pageText, select, textsOf } from "../support/page";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { toastOf } from "./revoking";
+
+usePortal();
+
+const NEW = paths.newApiClient("company");
+const LIST = paths.apiClients("company");
+
+type Person = Awaited<ReturnType<typeof createUser>>;
+let owner: Person;
+let visitor: Visitor;
+beforeAll(async () => {
+  owner = await createUser({ company: "Gears Ltd" });
+  visitor = await signedInAs(owner);
+});
+
+const create = async (fields: Record<string, string | string[]>, who = visitor) =>
+  run(newPage.action, await who.post(NEW, fields));
+
+const onClient = async (id: number, fields: Record<string, string>, who = visitor) =>
+  run(clientPage.action, await who.post(paths.apiClient("company", id), fields), { id: String(id) });
+
+const countClients = async () => (await getDb().selectFrom("apiClients").select("id").execute()).length;
+
+describe("a new client", () => {
+  test("is made on a page that shows its secret once, also without scripts", async () => {
+    const fields = { ...clientFields(), networks: "192.0.2.0/24\n2001:db8::/32" };
+    const { html } = await openPage(newPage, visitor, NEW, { fields });
+    const [clientId = "", secret = ""] = textsOf(html, "dd .mono");
+    expect((await askToken({ clientId, secret }, {}, { "x-marque-address": "192.0.2.8" })).status).toBe(200);
+    const again = await openPage(newPage, visitor, NEW, { fields });
+    expect(pageText(again.html)).toContain("Another client has this name.");
+    const list = await openPage(listPage, visitor, LIST);
+    expect(pageText(list.html)).toContain("192.0.2.0/24, 2001:db8::/32");
+    for (const page of [again.html, list.html]) expect(page).not.toContain(secret);
+  });
+
+  test("the answer with the secret is not cached", async () => {
+    const answer = await create(clientFields());
+    expect([answer.status, answer.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
+  });
+
+  test("needs a fresh proof, and keeps what was typed", async () => {
+    const unproved = await signedInAs({ ...owner, proof: null });
+    const before = await countClients();
+    const answers = [await run(newPage.loader, unproved.get(NEW)), await create(clientFields(), unproved)];
+    for (const answer of answers) expect(answer.headers.get("Location")).toMatch(/^\/second-factors\/confirm\?/);
+    expect(answers[1]?.headers.get("Location")).toContain("unsent");
+    expect(await countClients()).toBe(before);
+  });
+
+  test.each([
+    ["name", { name: "" }, "This field is required."],
+    ["scopes", { scopes: [] as string[] }, "This field is required."],
+    ["scopes", { scopes: "everything:write" }, "The value is not part of the collection."],
+    ["scopes", { scopes: "sales-orders:write" }, "A client of a company cannot have sales-orders:write."],
+    ["networks", { networks: "example.org" }, "example.org is not a network."],
+    ["networks", { networks: "192.0.2.0/33" }, "192.0.2.0/33 is not a network."],
+    ["networks", { networks: "300.0.2.0/8" }, "300.0.2.0/8 is not a network."],
+    [
+      "networks",
+      { networks: Array.from({ length: 31 }, (_, n) => `192.0.2.${n}`).join(" ") },
+      "A client has 30 networks",
+    ],
+    ["lastDay", { lastDay: "31/02/2027" }, "31/02/2027 is not a day of the calendar."],
+    ["lastDay", { lastDay: "2020-01-01" }, "This day has passed."],
+    ["lastDay", { lastDay: "2099-01-01" }, "A client can be used for 2 years at most."],
+  ])("[GEN-02] the field %s names what is wrong: %j", async (field, wrong, message) => {
+    const { status, errors } = await errorsOf(await create({ ...clientFields(), ...wrong }));
+    expect([status, errors[field]]).toEqual([422, expect.stringContaining(message)]);
+  });
+});
+
+describe("the page of a client", () => {
+  test("a new secret is shown once; a form that is sent twice makes none", async () => {
+    const { id } = await makeClient(owner, ["codes:read"]);
+    const fields = { intent: "secret", overlap: "until-ended", newest: String(await newestSecret(id)) };
+    const answer = await onClient(id, fields);
+    expect(answer.headers.get("Cache-Control")).toBe("no-store");
+    const { shown } = await jsonOf<{ shown: { clientId: string; secret: string } }>(answer);
+    expect((await askToken(shown)).status).toBe(200);
+    const again = await onClient(id, fields);
+    expect(again.status).toBe(422);
+    expect(await again.text()).toContain("The client got a new secret meanwhile.");
+    const params = { params: { id: String(id) } };
+    const { html } = await openPage(clientPage, visitor, paths.apiClient("company", id), params);
+    expect(html).not.toContain(shown.secret);
+    expect(select(html, "tbody tr").length).toBe(2);
+  });
+
+  test("asks before a client is revoked or a secret ends, and then does it", async () => {
+    const client = await makeClient(owner, ["codes:read"]);
+    const secret = String(await newestSecret(client.id));
+    const questions: Record<string, string>[] = [{ intent: "end-secret", secret }, { intent: "revoke" }];
+    for (const fields of questions) {
+      const before = await getDb().selectFrom("apiClients").selectAll().execute();
+      expect(await jsonOf(await onClient(client.id, fields))).toEqual({ asked: fields });
+      expect(await getDb().selectFrom("apiClients").selectAll().execute()).toEqual(before);
+      expect((await onClient(client.id, { ...fields, confirmed: "yes" })).status).toBe(303);
+    }
+    const page = { params: { id: String(client.id) } };
+    const { html } = await openPage(clientPage, visitor, paths.apiClient("company", client.id), page);
+    expect(pageText(html)).toContain("Revoked");
+    expect(select(html, 'button[value="revoke"]').length).toBe(0);
+    const twice = await onClient(client.id, { intent: "revoke", confirmed: "yes" });
+    expect((await toastOf(twice))?.text).toBe("This client was revoked already.");
+  });
+
+  test("changes what the client may do, after a fresh proof; a token loses the scope at once", async () => {
+    const { id } = await makeClient(owner, ["codes:read", "certificates:read"]);
+    const fields = { ...clientFields(), intent: "change", scopes: "certificates:read", networks: "192.0.2.1" };
+    const unproved = await signedInAs({ ...owner, proof: null });
+    expect((await onClient(id, fields, unproved)).headers.get("Location")).toMatch(/^\/second-factors\/confirm/);
+    expect((await onClient(id, fields)).status).toBe(303);
+    const row = await getDb().selectFrom("apiClients").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+    expect(row).toMatchObject({ scopes: "certificates:read", networks: "192.0.2.1", name: fields.name });
+  });
+});
+
+describe("who manages clients", () => {
+  test.each(["purchaser", "technical", "reader"] as const)("no %s sees, makes or changes one", async (role) => {
+    const { id } = await makeClient(owner, ["codes:read"]);
+    const member = await signedInAs(await createColleague(owner, role));
+    const answers = [
+      await run(listPage.loader, member.get(LIST)),
+      await run(clientPage.loader, member.get(paths.apiClient("company", id)), { id: String(id) }),
+      await create(clientFields(), member),
+      await onClient(id, { intent: "revoke", confirmed: "yes" }, member),
+    ];
+    for (const answer of answers) expect(answer.headers.get("Location")).toBe("/home/dashboard");
+    expect((await openPage(companyPage, member, paths.company)).html).not.toContain(LIST);
+    expect((await openPage(companyPage, visitor, paths.company)).html).toContain(LIST);
+  });
+
+  test("an administrator who acts as an owner sees them, and makes none", async () => {
+    const { visitor: actor } = await acting(await createAdmin(), owner);
+    const { html } = await openPage(listPage, actor, LIST);
+    expect(html).not.toContain(NEW);
+    expect((await create(clientFields(), actor)).status).toBe(403);
+  });
+
+  test("user administrators make those of staff; an auditor sees them only; owners see neither", async () => {
+    const admin = await signedInAs(await createStaff(["user-administrator"]));
+    const path = paths.newApiClient("staff");
+    const fields = { ...clientFields(), scopes: "sales-orders:write" };
+    const made = await run(staffNew.action, await admin.post(path, fields));
+    expect(made.status).toBe(200);
+    const auditor = await signedInAs(await createStaff(["auditor"]));
+    const { html } = await openPage(staffList, auditor, paths.apiClients("staff"));
+    expect(pageText(html)).toContain(fields.name);
+    expect(html).not.toContain(path);
+    const refused = [
+      await run(staffNew.action, await auditor.post(path, fields)),
+      await run(staffList.loader, visitor.get(paths.apiClients("staff"))),
+    ];
+    for (const answer of refused) expect(answer.headers.get("Location")).toBe("/home/dashboard");
+  });
+});
