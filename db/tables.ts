@@ -18,7 +18,13 @@ import { type AuditCheckpointTable, type AuditHeadTable, type AuditTable } from 
 import { type AuthorityTable, type CrlFileTable, type CrlTable, type OcspResponderTable } from "./tables/authorities";
 import { type CertificateTable } from "./tables/certificates";
 import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type CodeWordTable } from "./tables/codes";
-import { type CompanyTable, type InvitationTable, type MembershipTable } from "./tables/companies";
+import {
+  type CompanyTable,
+  type FormerCompanyDetailTable,
+  type FormerUserDetailTable,
+  type InvitationTable,
+  type MembershipTable,
+} from "./tables/companies";
 import { type InvoiceCounterTable, type InvoiceFileTable, type InvoiceTable } from "./tables/invoices";
 import {
   type BlockedKeyTable,
@@ -65,6 +71,8 @@ export interface Database {
   users: UserTable;
   companies: CompanyTable;
   memberships: MembershipTable;
+  formerUserDetails: FormerUserDetailTable;
+  formerCompanyDetails: FormerCompanyDetailTable;
   invitations: InvitationTable;
   addresses: AddressTable;
   tokens: TokenTable;

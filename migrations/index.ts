@@ -13,6 +13,7 @@ import { companies } from "./0011-companies";
 import { companyOwnership } from "./0012-company-ownership";
 import { singleSignOn } from "./0013-single-sign-on";
 import { companyMembers } from "./0014-company-members";
+import { formerDetails } from "./0018-former-details";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -31,4 +32,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0012-company-ownership": companyOwnership(dialect),
   "0013-single-sign-on": singleSignOn(dialect),
   "0014-company-members": companyMembers(dialect),
+  "0018-former-details": formerDetails(dialect),
 });

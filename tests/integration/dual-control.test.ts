@@ -39,7 +39,7 @@ async function requested(given: Parameters<typeof createStaff>[1] = {}) {
 }
 
 const decide = (visitor: Visitor, user: { id: number }, request: string, intent = "approve-request") =>
-  administer(visitor, user, { intent, request });
+  confirmed(visitor, user, { intent, request });
 
 describe("under the strict four-eyes principle", () => {
   test("a second user administrator approves the grant of the right Approver; both are in the audit trail", async () => {

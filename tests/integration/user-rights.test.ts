@@ -124,7 +124,7 @@ describe("two administrators at once", () => {
     const actorOf = ({ id, email }: User) => ({ id, name: email });
     let second: Promise<unknown> | undefined;
     await inTransaction(async (trx) => {
-      await requireAccount(trx, "withdraw-admin", two.id, actorOf(one), new Date());
+      await requireAccount(trx, "withdraw-admin", two.id, actorOf(one), { now: new Date() });
       const withdrawal = administerAccount({ action: "withdraw-admin", id: one.id, actor: actorOf(two) });
       second = withdrawal.catch((error: unknown) => error);
       await Promise.race([second, untilOthersWait()]);

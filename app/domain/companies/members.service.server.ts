@@ -22,6 +22,7 @@ import { findUserById, setCompanyOf } from "~db/repositories/users.server";
 import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { requireMember } from "./membership.server";
+import { requireMayWorkIn } from "./no-staff.server";
 import { ROLE_NAMES } from "./roles.policy";
 
 /** A member as pages and calls show them. */
@@ -185,7 +186,7 @@ export const listOwnCompanies = ({ id }: Pick<SessionUser, "id">) => listCompani
 
 /**
  * Chooses the company in which the user works from now on, in every browser and program. Returns its name. Throws a PortalError (404) when
- * the user is no member of it.
+ * the user is no member of it, and what `requireMayWorkIn` throws.
  */
 export async function chooseCompany(user: SessionUser, companyId: number, now = new Date()): Promise<string> {
   requireNoImpersonation(user, "the company");
@@ -194,6 +195,7 @@ export async function chooseCompany(user: SessionUser, companyId: number, now = 
     const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
     if (!company) throw notFound();
     if (company.id !== user.companyId) {
+      await requireMayWorkIn(trx, { companyId, userId: user.id });
       await setCompanyOf(trx, { companyId, userId: user.id }, now);
       const message = `Works for ${company.name} from now on.`;
       await recordAudit(trx, { actor: user.actor, event: "company.chosen", message, userId: user.id }, now);

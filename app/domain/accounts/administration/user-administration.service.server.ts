@@ -4,6 +4,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
+import { findCustomer } from "~db/repositories/members.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { deleteIdentities, listIdentities } from "~db/repositories/sign-on-identities.server";
@@ -16,16 +17,24 @@ import {
   unlockAccount,
 } from "~db/repositories/user-administration.server";
 import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
-import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { FACTOR_TOKENS, resetFactors, resetText } from "../factors/reset.server";
 import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
+import { SEPARATED_DUTIES } from "./dual-control.policy";
 import { dualControlOf } from "./dual-control-view.server";
 import { requestSecond } from "./dual-control.service.server";
-import { changedRight, needsSecond, type RightsAction, type UserAction, whyNot } from "./user-administration.policy";
+import {
+  changedRight,
+  needsSecond,
+  type RightsAction,
+  type UserAction,
+  whyNot,
+  whyNotSeparated,
+} from "./user-administration.policy";
 
 interface Task {
   /** The rate limit of the action, counted for the account that it is about. */
@@ -130,7 +139,7 @@ const refusal = (action: UserAction, message: string) => new PortalError(message
 
 /**
  * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
- * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
+ * administrators wait for this transaction, and the account, so that it cannot join a company meanwhile. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
  * no longer a user administrator, or a PortalError that says why the action is not possible.
  */
 export async function requireAccount(
@@ -138,14 +147,15 @@ export async function requireAccount(
   action: UserAction,
   id: number,
   actor: Actor,
-  now: Date,
+  { now, isLastResort = false }: { now: Date; isLastResort?: boolean },
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
     throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
-  const user = await findUserById(trx, id);
+  const user = await lockUser(trx, id, now);
   if (!user) throw notFound();
-  const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, user, actor.id, now)), now };
+  const duties = await dualControlOf(trx, user, actor.id, now);
+  const circumstances = { by: actor.id, administrators, ...duties, isLastResort, now };
   const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
   const account = {
     ...user,
@@ -154,13 +164,15 @@ export async function requireAccount(
     isLinked: (await listIdentities(trx, id)).length > 0,
   };
   const reason = whyNot(action, account, circumstances);
+  if (reason && reason === whyNotSeparated(action, account, circumstances))
+    throw new PortalError(reason, { code: SEPARATED_DUTIES });
   if (reason) throw refusal(action, reason);
   return user;
 }
 
 /** Checks that the action is possible now, before it is confirmed. Throws the same errors as `requireAccount`. */
 export const requireAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
-  await inTransaction((trx) => requireAccount(trx, action, id, actor, new Date()));
+  await inTransaction((trx) => requireAccount(trx, action, id, actor, { now: new Date() }));
 };
 
 export type AdministrationAction = Exclude<UserAction, "log-in-as">;
@@ -172,6 +184,14 @@ export interface Administration {
   actor: Actor;
   /** Why an account is disabled or locked, or its factors are reset. It is kept in the audit trail. */
   reason?: string;
+  /** Grants a right of staff although the account is a member of a customer company. For the command line only. */
+  isLastResort?: boolean;
+}
+
+/** Returns what the audit entry of a last resort adds. */
+async function lastResortText(trx: Trx, { id, isLastResort = false }: Administration): Promise<string> {
+  const customer = isLastResort ? await findCustomer(trx, [id]) : null;
+  return customer === null ? "" : ` As a last resort, although the account is a member of the customer ${customer}.`;
 }
 
 /**
@@ -181,13 +201,14 @@ export interface Administration {
  * Returns `requested` when a second user administrator must approve the action first.
  */
 export async function administerAccount(
-  { action, id, actor, reason = "" }: Administration,
+  administration: Administration,
   now = new Date(),
 ): Promise<"done" | "requested"> {
+  const { action, id, actor, reason = "", isLastResort = false } = administration;
   const { limit, store, event, message } = taskOf(action);
   if (limit) await consumeTry(limit, id);
   return inTransaction(async (trx) => {
-    const user = await requireAccount(trx, action, id, actor, now);
+    const user = await requireAccount(trx, action, id, actor, { now, isLastResort });
     const wanted = requestFor(action, actor);
     if (wanted && actor.id !== null) {
       await requestSecond(trx, user, { ...wanted, reason }, { ...actor, id: actor.id }, now);
@@ -195,7 +216,8 @@ export async function administerAccount(
     }
     if (!(await store(trx, user, now, actor)))
       throw refusal(action, "The account was changed meanwhile. Please look again.");
-    await recordAudit(trx, { actor, event, message: message(reason), userId: id }, now);
+    const text = message(reason) + (await lastResortText(trx, administration));
+    await recordAudit(trx, { actor, event, message: text, userId: id }, now);
     return "done";
   });
 }
