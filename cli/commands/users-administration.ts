@@ -43,12 +43,7 @@ function requireTexts({ reason, operator, althoughCustomer }: Given, limit: numb
 }
 
 /** Performs an action of the account page and prints `done` with the user name of the account. */
-async function administer(
-  action: Action,
-  login: string,
-  done: string,
-  given: Given = {},
-): Promise<void> {
+async function administer(action: Action, login: string, done: string, given: Given = {}): Promise<void> {
   const { reason, operator, althoughCustomer = false } = given;
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");

@@ -158,12 +158,7 @@ async function moveCompanies(trx: Trx, from: readonly number[], to: number, now:
 }
 
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */
-export async function moveOwned(
-  trx: Trx,
-  from: readonly number[],
-  to: number,
-  now = new Date(),
-): Promise<Moved> {
+export async function moveOwned(trx: Trx, from: readonly number[], to: number, now = new Date()): Promise<Moved> {
   const moved: Partial<Moved> = {};
   await moveCompanies(trx, from, to, now);
   for (const table of OWNED_TABLES) {

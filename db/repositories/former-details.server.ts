@@ -88,7 +88,12 @@ export async function inheritDetails(
 }
 
 /** Gives what a company is and was called to the company that takes over what it owns. */
-export async function inheritCompanyDetails(db: DbOrTrx, from: number, companyId: number, notedAt: Date): Promise<void> {
+export async function inheritCompanyDetails(
+  db: DbOrTrx,
+  from: number,
+  companyId: number,
+  notedAt: Date,
+): Promise<void> {
   const row = await db
     .selectFrom("companies")
     .select(["name", "companyRegistrationNumber"])

@@ -20,8 +20,8 @@ import { findUserById, listUsersById, lockUser, type UserRow } from "~db/reposit
 import { type DualControlKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
-import { RIGHT_NAMES } from "../rights.policy";
 import { personsOf } from "../former-details.server";
+import { RIGHT_NAMES } from "../rights.policy";
 import { type Person } from "../same-person.policy";
 import {
   customerBarrier,

@@ -24,8 +24,8 @@ import { tellAboutLock } from "../lock-mails.server";
 import { resetAccountTries } from "../login-throttle.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
-import { SEPARATED_DUTIES } from "./dual-control.policy";
 import { dualControlOf } from "./dual-control-view.server";
+import { SEPARATED_DUTIES } from "./dual-control.policy";
 import { requestSecond } from "./dual-control.service.server";
 import {
   changedRight,
