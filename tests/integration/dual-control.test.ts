@@ -5,7 +5,7 @@ import { DAY } from "~/lib/dates";
 import * as userPage from "~/routes/home.users.$id/route";
 import { loader as listLoader } from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
-import { administer, atOnce, auditAbout, confirmed, refusalOf } from "../support/administration";
+import { atOnce, auditAbout, confirmed, refusalOf } from "../support/administration";
 import { createAdmin, createStaff } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
