@@ -187,6 +187,12 @@ describe("another account of a user administrator", () => {
   });
 });
 
+test("the page names several rights in one list", async () => {
+  const user = await createStaff(["finance", "auditor"], { firstName: "Dora", isApplicant: true });
+  const { html } = await openPage(userPage, first, `/home/users/${user.id}`, { params: paramsOf(user) });
+  expect(pageText(html)).toContain("The account has the rights Applicant, Finance and Auditor.");
+});
+
 describe("a request", () => {
   test("is decided on the page of its account only, after a question", async () => {
     const user = await createStaff([], { firstName: "Dora" });
