@@ -27,6 +27,8 @@ import { type AvailableCodesTable, type CodeContactTable, type CodeTable, type C
 import {
   type CompanyNoteTable,
   type CompanyTable,
+  type FormerCompanyDetailTable,
+  type FormerUserDetailTable,
   type InvitationTable,
   type MembershipTable,
 } from "./tables/companies";
@@ -77,6 +79,8 @@ export interface Database {
   users: UserTable;
   companies: CompanyTable;
   memberships: MembershipTable;
+  formerUserDetails: FormerUserDetailTable;
+  formerCompanyDetails: FormerCompanyDetailTable;
   invitations: InvitationTable;
   companyNotes: CompanyNoteTable;
   addresses: AddressTable;

@@ -59,6 +59,7 @@ export const ON_POSTGRES = [
   "revocation",
   "revocation-of-key",
   "revocation-scheduled",
+  "separated-duties",
   "sessions",
   "sessions-page",
   "shared-primes",

@@ -1,3 +1,4 @@
+import { SEPARATED_DUTIES } from "~/domain/accounts/administration/dual-control.policy";
 import { type SecurityEventName } from "~/domain/security-events/events";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { type PortalError } from "~/lib/errors";
@@ -22,6 +23,8 @@ export function noteEvent(request: Request, event: SecurityEventName, detail: st
 
 /** Events of refusals that have a code of their own. */
 const BY_CODE: Readonly<Record<string, SecurityEventName>> = {
+  [SEPARATED_DUTIES]: "access.refused",
+  "certificate.own-order": "access.refused",
   "form.csrf": "csrf.refused",
   "form.origin": "origin.refused",
   "client.network": "client.refused",
@@ -35,7 +38,7 @@ function eventOf({ code, status }: PortalError): SecurityEventName | null {
   return status === 403 ? "access.refused" : null;
 }
 
-/** Records the refusal of a page or call when it is about security: rights, forms of other sites, rate limits. */
+/** Records the refusal of a page or call when it is about security: rights, separated duties, forms of other sites, rate limits. */
 export function noteRefusal(request: Request, error: PortalError): void {
   const event = eventOf(error);
   if (event) noteEvent(request, event, error.message);

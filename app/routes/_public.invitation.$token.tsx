@@ -13,6 +13,7 @@ import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireSession } from "~/http/guard.server";
+import { noteRefusal } from "~/http/noted-refusals.server";
 import { isPortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 
@@ -34,6 +35,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return await redirectWithToast(request, landingOf(user, paths.company), { kind: "ok", text });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
+    noteRefusal(request, error);
     return json({ refusal: error.message }, { status: error.status });
   }
 }

@@ -3,6 +3,7 @@ import { chooseCompany } from "~/domain/companies/members.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
+import { noteRefusal } from "~/http/noted-refusals.server";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -16,6 +17,7 @@ export async function action({ request }: ActionFunctionArgs) {
     return await redirectWithToast(request, paths.dashboard, { kind: "ok", text: `You work for ${name} now.` });
   } catch (error) {
     if (!isPortalError(error)) throw error;
+    noteRefusal(request, error);
     const text = error.status === 404 ? "You are not a member of this company." : error.message;
     return redirectWithToast(request, paths.dashboard, { kind: "warn", text });
   }

@@ -27,35 +27,32 @@ interface Given {
   reason?: string;
   /** Who runs the command, for the audit trail. */
   operator?: string;
+  /** Whether a right of staff is granted to a member of a customer company. */
+  althoughCustomer?: boolean;
 }
 
 const reasonLimit = async (): Promise<number> =>
   (await import("~/domain/accounts/administration/user-administration-texts")).ACTION_REASON_LIMIT;
 
 /** Throws an Error when an option is empty or the reason is too long. */
-function requireTexts({ reason, operator }: Given, limit: number): void {
+function requireTexts({ reason, operator, althoughCustomer }: Given, limit: number): void {
+  if (althoughCustomer && operator === undefined) throw new Error("--although-customer needs --operator.");
   if (operator?.trim() === "") throw new Error("--operator must not be empty.");
   if (reason?.trim() === "") throw new Error("--reason must not be empty.");
   if (reason && reason.length > limit) throw new Error(`--reason may have at most ${limit} characters.`);
 }
 
 /** Performs an action of the account page and prints `done` with the user name of the account. */
-async function administer(
-  action: Action,
-  login: string,
-  done: string,
-  { reason, operator }: Given = {},
-): Promise<void> {
+async function administer(action: Action, login: string, done: string, given: Given = {}): Promise<void> {
+  const { reason, operator, althoughCustomer = false } = given;
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
-  requireTexts(
-    { ...(operator !== undefined && { operator }), ...(reason !== undefined && { reason }) },
-    await reasonLimit(),
-  );
+  requireTexts(given, await reasonLimit());
   const { id, username } = await getAccount(login);
   await administerAccount({
     action,
     id,
+    isLastResort: althoughCustomer,
     actor: systemActor(operator ? `command line (${operator})` : "command line"),
     ...(reason !== undefined && { reason }),
   });
@@ -145,6 +142,10 @@ export function addAdministration(users: Command): void {
     .argument(...LOGIN)
     .addArgument(rightArgument())
     .option(...OPERATOR)
+    .option(
+      "--although-customer",
+      "last resort: give a right of staff to a member of a customer company, which the audit trail then says",
+    )
     .description("give an account a right")
     .action((login: string, right: Right, given: Given) =>
       withDatabase(() => administer(`grant-${right}`, login, `Granted ${RIGHT_NAMES[right]} to`, given)),

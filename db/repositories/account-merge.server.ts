@@ -1,6 +1,7 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type CompanyRole, type Row } from "../tables";
 import { findCompanyId, findRole } from "./companies.server";
+import { inheritCompanyDetails } from "./former-details.server";
 import { selectUsers, type UserRow } from "./users.server";
 
 /**
@@ -27,6 +28,7 @@ export const OTHER_TABLES = [
   "apiIdempotency",
   "loginPlaces",
   "memberships",
+  "formerUserDetails",
   "userRights",
   "groupRights",
   "signOnIdentities",
@@ -155,7 +157,7 @@ async function takeMembership(trx: Trx, companyId: number, from: Row<"membership
  * A company that has colleagues stays as it is, and the other account takes over the membership. So do companies of one when that account
  * works in a company with colleagues, because these must not see what was one person's alone.
  */
-async function moveCompanies(trx: Trx, from: readonly number[], to: number): Promise<void> {
+async function moveCompanies(trx: Trx, from: readonly number[], to: number, now: Date): Promise<void> {
   const target = await findCompanyId(trx, to);
   const isShared = await hasColleagues(trx, target, [...from, to]);
   const memberships = await trx.selectFrom("memberships").selectAll().where("userId", "in", from).execute();
@@ -164,14 +166,15 @@ async function moveCompanies(trx: Trx, from: readonly number[], to: number): Pro
     if (companyId !== target && !isShared && !(await hasColleagues(trx, companyId, [...from, to]))) {
       for (const table of COMPANY_TABLES)
         await trx.updateTable(table).set({ companyId: target }).where("companyId", "=", companyId).execute();
+      await inheritCompanyDetails(trx, companyId, target, now);
     } else await takeMembership(trx, companyId, membership, to);
   }
 }
 
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */
-export async function moveOwned(trx: Trx, from: readonly number[], to: number): Promise<Moved> {
+export async function moveOwned(trx: Trx, from: readonly number[], to: number, now = new Date()): Promise<Moved> {
   const moved: Partial<Moved> = {};
-  await moveCompanies(trx, from, to);
+  await moveCompanies(trx, from, to, now);
   for (const table of OWNED_TABLES) {
     const { numUpdatedRows } = await trx
       .updateTable(table)

@@ -46,6 +46,11 @@ export async function deleteDrafts(trx: Trx, ids: readonly number[]): Promise<vo
   await trx.deleteFrom("drafts").where("userId", "in", ids).execute();
 }
 
+/** Deletes what the accounts were called before. */
+export async function deleteFormerDetails(trx: Trx, ids: readonly number[]): Promise<void> {
+  await trx.deleteFrom("formerUserDetails").where("userId", "in", ids).execute();
+}
+
 /** Deletes what belongs to the accounts alone: drafts, sessions, factors, tokens, settings, memberships. */
 export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<void> {
   for (const [table, column] of DELETED)

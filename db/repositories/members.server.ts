@@ -33,6 +33,56 @@ export const listCompaniesOf = (db: DbOrTrx, userId: number) =>
     .orderBy("companies.id")
     .execute();
 
+/**
+ * Returns the name of a customer company of which one of these accounts is a member, or null. A company is a customer's when it owns
+ * something or has members besides these accounts.
+ *
+ * @param companyId Asks about this company only.
+ */
+export async function findCustomer(
+  db: DbOrTrx,
+  userIds: readonly number[],
+  companyId?: number,
+): Promise<string | null> {
+  const customers = db
+    .selectFrom("companies")
+    .select("companies.name")
+    .where((eb) => {
+      const members = eb
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.userId")
+        .select("memberships.userId")
+        .whereRef("memberships.companyId", "=", "companies.id");
+      const owns = (table: "orders" | "certificates" | "codes") =>
+        eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id"));
+      const colleagues = members.where("memberships.userId", "not in", userIds).where("users.mergedInto", "is", null);
+      return eb.and([
+        eb.exists(members.where("memberships.userId", "in", userIds)),
+        eb.or([eb.exists(colleagues), owns("orders"), owns("certificates"), owns("codes")]),
+      ]);
+    })
+    .orderBy("companies.id")
+    .limit(1);
+  const asked = companyId === undefined ? customers : customers.where("companies.id", "=", companyId);
+  return (await asked.executeTakeFirst())?.name ?? null;
+}
+
+/** Returns whether a member of a company has a right of staff. */
+export async function hasStaff(db: DbOrTrx, companyId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select("users.id")
+    .where("memberships.companyId", "=", companyId)
+    .where("users.mergedInto", "is", null)
+    .where((eb) =>
+      eb.or([eb("users.isAdmin", "=", true), eb("users.id", "in", eb.selectFrom("userRights").select("userId"))]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Locks a company until the transaction ends, so that changes of its members come one after the other. */
 export async function lockCompany(trx: Trx, id: number, now: Date): Promise<void> {
   await trx.updateTable("companies").set({ updatedAt: now }).where("id", "=", id).execute();

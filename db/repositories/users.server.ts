@@ -6,6 +6,7 @@ import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { escapeLike } from "../like";
 import { type CompanyRole, type Database, type NewRow, type Row } from "../tables";
 import { insertCompanies, updateCompany } from "./companies.server";
+import { noteCalled } from "./former-details.server";
 
 /** The columns of a company as an account shows them: those of the company in which the person works. */
 export type CompanyColumns = Omit<Row<"companies">, "id" | "name" | "sortName" | "createdAt" | "updatedAt"> & {
@@ -19,6 +20,9 @@ export type UserRow = Row<"users"> & CompanyColumns & { role: CompanyRole | null
 export type NewUser = Omit<NewRow<"users">, "companyId"> & Partial<CompanyColumns> & { company: string };
 
 const NAMES = ["username", "email", "firstName", "lastName", "company"] as const;
+
+/** The details by which the four-eyes principle recognises a person and a company. */
+const RECOGNISED_BY = ["email", "firstName", "lastName", "company", "companyRegistrationNumber"] as const;
 
 /** Returns the columns by which tables search and sort accounts. */
 function listTexts({ username, email, firstName, lastName, company }: Pick<UserRow, (typeof NAMES)[number]>) {
@@ -208,19 +212,29 @@ async function storeTexts(db: DbOrTrx, users: readonly UserRow[]): Promise<void>
   for (const user of users) await db.updateTable("users").set(listTexts(user)).where("id", "=", user.id).execute();
 }
 
-/** Stores in which company a person works from now on. */
+/** Notes what an account and its company are called now (`noteCalled`). */
+async function noteNow(db: DbOrTrx, id: number, now: Date): Promise<void> {
+  const user = await findUserById(db, id);
+  if (user) await noteCalled(db, user, now);
+}
+
+/** Stores in which company a person works from now on, and notes what the one before was called. */
 export async function setCompanyOf(
   trx: Trx,
   { companyId, userId }: { companyId: number; userId: number },
   now: Date,
 ): Promise<void> {
+  await noteNow(trx, userId, now);
   await trx.updateTable("users").set({ companyId, updatedAt: now }).where("id", "=", userId).execute();
+  await noteNow(trx, userId, now);
   await storeTexts(trx, await listUsersById(trx, [userId]));
 }
 
-/** Changes an account and the company in which its person works. */
+/** Changes an account and the company in which its person works, and notes what they were called before. */
 export async function updateUser(db: DbOrTrx, id: number, change: Partial<NewUser>, now = new Date()): Promise<void> {
   const { account, part } = separated(change);
+  const isRenamed = RECOGNISED_BY.some((name) => name in change);
+  if (isRenamed) await noteNow(db, id, now);
   const changed = await db
     .updateTable("users")
     .set({ ...account, updatedAt: now })
@@ -229,6 +243,7 @@ export async function updateUser(db: DbOrTrx, id: number, change: Partial<NewUse
     .executeTakeFirst();
   if (!changed) return;
   if (Object.keys(part).length > 0) await updateCompany(db, changed.companyId, part, now);
+  if (isRenamed) await noteNow(db, id, now);
   if (change.company !== undefined)
     await storeTexts(db, await selectUsers(db).where("users.companyId", "=", changed.companyId).execute());
   else if (NAMES.some((name) => name in change)) await storeTexts(db, await listUsersById(db, [id]));

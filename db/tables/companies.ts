@@ -55,3 +55,25 @@ export interface InvitationTable {
   /** The account that accepted it. */
   acceptedBy: Maybe<number>;
 }
+
+/** What a company is called: its name, and its registration number. */
+type CompanyDetailKind = "company" | "company-number";
+
+/**
+ * What a person and the companies in which they worked are and were called, as it was typed. Each change of a detail adds the text before it
+ * and the one after it. The four-eyes principle compares them, so that nobody becomes somebody else by a new name.
+ */
+export interface FormerUserDetailTable {
+  userId: number;
+  kind: "name" | "email" | CompanyDetailKind;
+  text: string;
+  notedAt: Timestamp;
+}
+
+/** What a company is and was called, like `FormerUserDetailTable`. */
+export interface FormerCompanyDetailTable {
+  companyId: number;
+  kind: CompanyDetailKind;
+  text: string;
+  notedAt: Timestamp;
+}

@@ -77,6 +77,12 @@ describe(`second factors, scripts ${withScripts ? "on" : "off"}`, () => {
     await second.goto(new URL(admin.url()).pathname);
     await second.getByText("Lost the phone; recognised by a call back").first().waitFor();
     await press(second, "Approve Request");
+    await second
+      .getByText("Are you sure you wish to approve the request to reset the second factors?")
+      .first()
+      .waitFor();
+    const approval = withScripts ? second.getByRole("dialog") : second;
+    await approval.getByRole("button", { name: "Approve Request" }).click();
     await second.getByText("A request waits for a second user administrator.").waitFor({ state: "detached" });
     await linkFor(state.portal, owner.email, "/second-factor", "The second factors of your account were reset");
     await page.goto("/home/dashboard");

@@ -5,7 +5,7 @@ import { DAY } from "~/lib/dates";
 import * as userPage from "~/routes/home.users.$id/route";
 import { loader as listLoader } from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
-import { administer, atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
+import { atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
@@ -40,7 +40,7 @@ async function requested(given: Parameters<typeof createStaff>[1] = {}) {
 }
 
 const decide = (visitor: Visitor, user: { id: number }, request: string, intent = "approve-request") =>
-  administer(visitor, user, { intent, request });
+  confirmed(visitor, user, { intent, request });
 
 describe("under the strict four-eyes principle", () => {
   test("a second user administrator approves the grant of the right Approver; both are in the audit trail", async () => {

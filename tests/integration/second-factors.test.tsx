@@ -11,7 +11,7 @@ import { acting } from "../support/acting";
 import { auditAbout, refusalOf } from "../support/administration";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { enterFactor, enterPassword, giveApp, scannedApp } from "../support/factors";
-import { pageText, select, summaryOf, textsOf } from "../support/page";
+import { pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
@@ -183,7 +183,11 @@ describe("the page of one's own factors", () => {
 
   test("[USR-01] makes new recovery codes, which end the former ones", async () => {
     const { user, codes, visitor } = await withApp();
-    const { html } = await openPage(page, visitor, PATH, { fields: { intent: "renew-codes" } });
+    const asked = await openPage(page, visitor, PATH, { fields: { intent: "ask-renew-codes" } });
+    expect(pageText(asked.html)).toContain("Are you sure you wish to make new recovery codes?");
+    expect((await listRecoveryCodes(getDb(), user.id)).length).toBe(10);
+    expect(valueOf(asked.html, "intent")).toBe("renew-codes");
+    const { html } = await openPage(page, visitor, PATH, { fields: { intent: "renew-codes", confirmed: "yes" } });
     const made = textsOf(html, ".codes li");
     expect(made).toHaveLength(10);
     const login = (await enterPassword(user)).visitor;
@@ -212,7 +216,7 @@ describe("the page of one's own factors", () => {
       .set({ provedAt: new Date(0) })
       .where("userId", "=", user.id)
       .execute();
-    for (const intent of ["ask-remove", "remove", "renew-codes"])
+    for (const intent of ["ask-remove", "remove", "ask-renew-codes", "renew-codes"])
       expect((await press(visitor, intent, id)).headers.get("Location")).toBe(
         "/second-factors/confirm?redirectTo=%2Fsecond-factors",
       );

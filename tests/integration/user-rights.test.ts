@@ -8,6 +8,7 @@ import { storeRight } from "~db/repositories/user-rights.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { administer, atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
+import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { untilOthersWait } from "../support/lock-waits";
 import { usePortal } from "../support/portal";
@@ -124,7 +125,7 @@ describe("two administrators at once", () => {
     const actorOf = ({ id, email }: User) => ({ id, name: email });
     let second: Promise<unknown> | undefined;
     await inTransaction(async (trx) => {
-      await requireAccount(trx, "withdraw-admin", two.id, actorOf(one), new Date());
+      await requireAccount(trx, "withdraw-admin", two.id, actorOf(one), { now: new Date() });
       const withdrawal = administerAccount({ action: "withdraw-admin", id: one.id, actor: actorOf(two) });
       second = withdrawal.catch((error: unknown) => error);
       await Promise.race([second, untilOthersWait()]);
@@ -148,4 +149,13 @@ describe("two administrators at once", () => {
     await administerAccount({ action: "disable", id, actor, reason: "Left" });
     expect((await auditAbout({ id })).at(-1)).toMatchObject({ actorId: null, actorName: "command line" });
   });
+});
+
+test("in a small office, members of customer companies and other accounts of the same name get rights of staff", async () => {
+  const admin = await createAdmin();
+  const { firstName, lastName } = admin;
+  const user = await createUser({ firstName, lastName });
+  await createCertificateOrder(user);
+  expect((await confirmed(await signedInAs(admin), user, { intent: "grant-finance" })).status).toBe(303);
+  expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.right-granted");
 });

@@ -48,7 +48,15 @@ const screens: Screens = {
   "second factors, new recovery codes": async () => {
     await customer.goto("/second-factors");
     await press(customer, "Make new codes");
+    await heading(customer, "Make new recovery codes");
+    await press(customer, "Make new codes");
     await customer.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+    return customer;
+  },
+  "make new recovery codes": async () => {
+    await customer.goto("/second-factors");
+    await press(customer, "Make new codes");
+    await heading(customer, "Make new recovery codes");
     return customer;
   },
   "rename a second factor": changing("Rename", "Rename second factor"),

@@ -110,7 +110,7 @@ export function RightsCard({ barriers, rights }: Props & { rights: readonly Held
   const held = rights.map(({ right }) => right);
   return (
     <Card title="Rights" level={3}>
-      <p>{rights.length === 0 ? "The account has no right." : `The account has the right ${names(rights)}.`}</p>
+      <p>{rights.length === 0 ? "The account has no right." : `The account has the ${heldText(rights)}.`}</p>
       {RIGHTS.map((right) => (
         <div key={right} className="row spread">
           <span>
@@ -127,7 +127,10 @@ export function RightsCard({ barriers, rights }: Props & { rights: readonly Held
   );
 }
 
-const names = (rights: readonly Held[]) => rights.map(({ name }) => name).join(" and ");
+/** Returns rights as words: `right Applicant`, `rights Applicant, Finance and Auditor`. */
+const heldText = (rights: readonly Held[]) =>
+  `${rights.length === 1 ? "right" : "rights"} ${LIST.format(rights.map(({ name }) => name))}`;
+const LIST = new Intl.ListFormat("en-GB");
 
 /** Says who granted a right and when, or that a group of the identity provider gives it. For Applicant and Admin the audit trail says it. */
 function Grant({ held }: { held: Held | undefined }) {

@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { recordJoined, takeInvitation } from "~/domain/companies/invitations.service.server";
+import { requireNoStaff } from "~/domain/companies/no-staff.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { type Client } from "~/domain/security-events/client";
 import { PortalError } from "~/lib/errors";
@@ -52,7 +53,7 @@ async function findTwin({ password }: Registration, key: string, now: Date): Pro
 
 /**
  * Stores the account of a person who was invited to a company, and makes them a member of it. The link came by mail, so it confirms the
- * address, too. Throws what `takeInvitation` throws.
+ * address, too. Throws what `takeInvitation` and `requireNoStaff` throw.
  */
 async function registerInvited(
   trx: Trx,
@@ -62,6 +63,7 @@ async function registerInvited(
   const { id: invitationId, companyId, company, role } = await takeInvitation(trx, token, account.email, now);
   const id = await insertMemberAccount(trx, { ...account, company, emailVerifiedAt: now }, { companyId, role });
   await noteAccepted(trx, invitationId, id);
+  await requireNoStaff(trx, companyId, now);
   const actor = { id, name: account.email, client };
   const message = "Registered a new account by an invitation, which confirmed the email address.";
   await recordAudit(trx, { actor, event: "account.registered", message, userId: id }, now);

@@ -31,6 +31,7 @@ import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
+import { requireNoStaff } from "./no-staff.server";
 import { ROLE_NAMES } from "./roles.policy";
 
 /** How many days an invitation can be used. */
@@ -65,7 +66,7 @@ const UNCONFIRMED = "Please confirm your own email address first. Until then, we
 /**
  * Invites a person to the company in which the user works. The link in the message can be used once, within seven days, by an account with
  * this address. It replaces an earlier one to the same address. Throws a PortalError (403) when the user is no owner, for the field `email`
- * when the person is a member already, and (429) after too many invitations in a day.
+ * when the person is a member already, what `requireNoStaff` throws, and (429) after too many invitations in a day.
  */
 export async function inviteMember(
   user: SessionUser,
@@ -79,6 +80,7 @@ export async function inviteMember(
   await inTransaction(async (trx) => {
     await lockCompany(trx, user.companyId, now);
     await requireMember(trx, user, user, "manage-company");
+    await requireNoStaff(trx, user.companyId, now);
     if ((await listMembers(trx, user.companyId)).some((member) => member.email === email))
       throw refusal("This person is a member of your company already.", "email");
     await endInvitationsTo(trx, { companyId: user.companyId, email }, now);
@@ -178,7 +180,7 @@ export const recordJoined = (
 
 /**
  * Makes the user a member of the company that invited them. They work in it from then on. Returns the name of the company. Throws what
- * `takeInvitation` throws, and a PortalError (403) when an administrator acts as the user.
+ * `takeInvitation` and `requireNoStaff` throw, and a PortalError (403) when an administrator acts as the user.
  */
 export async function acceptInvitation(user: SessionUser, token: string, now = new Date()): Promise<string> {
   requireNoImpersonation(user, "the company");
@@ -188,6 +190,7 @@ export async function acceptInvitation(user: SessionUser, token: string, now = n
     await lockCompany(trx, companyId, now);
     await insertMember(trx, { companyId, userId: user.id, role, joinedAt: now });
     await setCompanyOf(trx, { companyId, userId: user.id }, now);
+    await requireNoStaff(trx, companyId, now);
     await recordJoined(trx, user.actor, { companyId, company, role, userId: user.id }, now);
     return company;
   });

@@ -23,6 +23,7 @@ import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
+import { requireMayWorkIn } from "./no-staff.server";
 import { personName } from "./people.server";
 import { ROLE_NAMES } from "./roles.policy";
 
@@ -186,7 +187,7 @@ export const listOwnCompanies = ({ id }: Pick<SessionUser, "id">) => listCompani
 
 /**
  * Chooses the company in which the user works from now on, in every browser and program. Returns its name. Throws a PortalError (404) when
- * the user is no member of it.
+ * the user is no member of it, and what `requireMayWorkIn` throws.
  */
 export async function chooseCompany(user: SessionUser, companyId: number, now = new Date()): Promise<string> {
   requireNoImpersonation(user, "the company");
@@ -195,6 +196,7 @@ export async function chooseCompany(user: SessionUser, companyId: number, now = 
     const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
     if (!company) throw notFound();
     if (company.id !== user.companyId) {
+      await requireMayWorkIn(trx, { companyId, userId: user.id });
       await setCompanyOf(trx, { companyId, userId: user.id }, now);
       const message = `Works for ${company.name} from now on.`;
       await recordAudit(trx, { actor: user.actor, event: "company.chosen", message, userId: user.id }, now);

@@ -30,8 +30,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return json({ ...(await getOwnFactors(user)), missing, isActing, target: targetOf(request) });
 }
 
-/** What the buttons of the page ask for. `remove` is confirmed on a page of its own. */
-const INTENTS = ["ask-rename", "rename", "ask-remove", "remove", "renew-codes"] as const;
+/** What the buttons of the page ask for. `remove` and `renew-codes` are confirmed on a page of their own. */
+const INTENTS = ["ask-rename", "rename", "ask-remove", "remove", "ask-renew-codes", "renew-codes"] as const;
 
 type Intent = (typeof INTENTS)[number];
 
@@ -51,6 +51,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 async function carryOut(request: Request, user: SessionUser, intent: Intent, id: number) {
+  if (intent === "ask-renew-codes") return json({ asked: { what: intent } });
   if (intent === "renew-codes") return json({ codes: await renewRecoveryCodes(user) });
   if (intent === "ask-rename") return json({ asked: { what: intent, factor: await requireOwnFactor(user, id) } });
   if (intent === "ask-remove") return json({ asked: { what: intent, factor: await requireRemovable(user, id) } });

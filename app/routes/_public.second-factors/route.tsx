@@ -23,7 +23,8 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 interface Answer {
-  asked?: { what: "ask-rename" | "ask-remove"; factor: FactorView };
+  /** The question to ask. There is no factor when it is about the recovery codes. */
+  asked?: { what: "ask-rename" | "ask-remove" | "ask-renew-codes"; factor?: FactorView };
   codes?: string[];
   /** The name that came back with an error. */
   formId?: string;
@@ -52,6 +53,7 @@ export default function SecondFactors() {
   const answer = useActionData<Answer>();
   const renamed = answer?.formId === RENAME_FORM ? answer.repopulateFields?.id : undefined;
   const factor = answer?.asked?.factor ?? factors.find(({ id }) => String(id) === renamed);
+  if (answer?.asked?.what === "ask-renew-codes") return <RenewCodes />;
   if (factor && answer?.asked?.what === "ask-remove") return <Remove factor={factor} isLast={factors.length === 1} />;
   if (factor) return <Rename factor={factor} />;
   return (
@@ -107,11 +109,24 @@ function Codes({ left }: { left: number }) {
       </p>
       <Form method="post">
         <CsrfField />
-        <SubmitButton intent="renew-codes" variant="secondary">
+        <SubmitButton intent="ask-renew-codes" variant="secondary">
           Make new codes
         </SubmitButton>
       </Form>
     </Card>
+  );
+}
+
+function RenewCodes() {
+  return (
+    <ConfirmPanel
+      title="Make new recovery codes"
+      question="Are you sure you wish to make new recovery codes?"
+      confirmLabel="Make new codes"
+      fields={{ intent: "renew-codes" }}
+    >
+      <p>The codes that you have now end at once. The new ones are shown once: print them or write them down.</p>
+    </ConfirmPanel>
   );
 }
 

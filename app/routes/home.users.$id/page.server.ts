@@ -1,5 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { decideRequest } from "~/domain/accounts/administration/dual-control.service.server";
+import { decideRequest, requireDecision } from "~/domain/accounts/administration/dual-control.service.server";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
@@ -15,7 +15,7 @@ import { requireStepUp } from "~/http/step-up.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
-import { FORM } from "./form";
+import { APPROVE_REQUEST, FORM } from "./form";
 
 /** Returns the parameters of the list page from which the account was opened. */
 const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
@@ -33,7 +33,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const isDecision = submitted.has("request");
   await requireStepUp(request, admin, { fields: submitted, ...(!isDecision && { formId: FORM }) });
   const to = userList.addTo(paths.user(id), listIn(request));
-  if (isDecision) return decide(request, submitted, admin, to);
+  if (isDecision) return decide(request, submitted, { admin, userId: id, to });
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const { intent, reason } = form.data;
@@ -54,12 +54,25 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 const REQUESTED = "A second user administrator has been asked to approve this.";
 
-/** Approves or refuses a request that another user administrator made about the account. */
-async function decide(request: Request, submitted: FormData, { actor }: SessionUser, to: string): Promise<Response> {
+interface Decision {
+  admin: SessionUser;
+  /** The account of the page. */
+  userId: number;
+  to: string;
+}
+
+/** Approves or refuses a request that another user administrator made about the account. An approval is asked about first. */
+async function decide(request: Request, submitted: FormData, { admin, userId, to }: Decision): Promise<Response> {
+  if (submitted.has("back")) return redirect(to, 303);
   const sent = submitted.get("request");
-  const isApproval = submitted.get("intent") === "approve-request";
+  const id = readId(typeof sent === "string" ? sent : "");
+  const isApproval = submitted.get("intent") === APPROVE_REQUEST;
   try {
-    await decideRequest(readId(typeof sent === "string" ? sent : ""), isApproval ? "approved" : "refused", actor);
+    if (isApproval && submitted.get("confirmed") !== "yes") {
+      await requireDecision({ id, userId }, admin.actor);
+      return json({ asked: { intent: APPROVE_REQUEST, request: String(id) } });
+    }
+    await decideRequest({ id, userId }, isApproval ? "approved" : "refused", admin.actor);
   } catch (error) {
     return refused(error, {}, FORM);
   }

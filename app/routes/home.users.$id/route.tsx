@@ -17,17 +17,33 @@ import { type UserAction } from "~/domain/accounts/administration/user-administr
 import { userList } from "~/domain/accounts/administration/user-list";
 import { userActionValidator as validator } from "~/domain/accounts/validators";
 import { paths } from "~/lib/paths";
-import { FORM } from "./form";
+import { APPROVE_REQUEST, FORM } from "./form";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
 const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
 
+interface Asked {
+  asked?: { intent: UserAction; reason: string } | { intent: typeof APPROVE_REQUEST; request: string };
+}
+
+/** Returns the words of the question about a request, with what it asks for. */
+function approvalTexts(what = "") {
+  return {
+    button: "Approve Request",
+    question: `Are you sure you wish to approve the request ${what}? It takes effect at once.`,
+  };
+}
+
 export default function User() {
   const { user, list } = useLoaderData<typeof loader>();
-  const asked = useActionData<{ asked?: { intent: UserAction; reason: string } }>()?.asked;
-  const texts = asked && userActionTexts(asked.intent);
+  const asked = useActionData<Asked>()?.asked;
+  const request =
+    asked?.intent === APPROVE_REQUEST ? user.requests.find(({ id }) => String(id) === asked.request) : undefined;
+  const texts =
+    asked && (asked.intent === APPROVE_REQUEST ? approvalTexts(request?.what) : userActionTexts(asked.intent));
+  const reason = asked?.intent === APPROVE_REQUEST ? request?.reason : asked?.reason;
   return (
     <ConfirmStep
       asked={asked}
@@ -38,7 +54,7 @@ export default function User() {
       details={
         <p>
           <bdi>{user.name}</bdi>, <bdi>{user.company}</bdi>, {user.email}
-          {asked?.reason && `. Reason: ${asked.reason}`}
+          {reason && `. Reason: ${reason}`}
         </p>
       }
     >

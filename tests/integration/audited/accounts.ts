@@ -190,6 +190,10 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
       const { visitor } = await withFactor();
       return { visitor, fields: { intent: "renew-codes" } };
     }),
+    deed("asking whether to make recovery codes", [], async () => {
+      const { visitor } = await withFactor();
+      return { visitor, fields: { intent: "ask-renew-codes" } };
+    }),
     deed("asking whether to remove a factor", [], async () => {
       const { visitor, id } = await withFactor();
       return { visitor, fields: { intent: "ask-remove", id: String(id) } };

@@ -1,7 +1,9 @@
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listOpenRequests } from "~db/repositories/dual-control.server";
-import { findUserById, listUsersById } from "~db/repositories/users.server";
+import { findCustomer } from "~db/repositories/members.server";
+import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
+import { personsOf } from "../former-details.server";
 import { may, type RightsHolder } from "../rights.policy";
 import { isSamePerson, type Person } from "../same-person.policy";
 import { requestText, whyNotDecideRequest } from "./dual-control.policy";
@@ -14,14 +16,17 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
   const requests = await listOpenRequests(getDb(), now, userId);
   const decider = await findUserById(getDb(), viewer.id);
   if (requests.length === 0 || !decider) return [];
-  const people = await listUsersById(
+  const users = await listUsersById(
     getDb(),
     requests.flatMap((request) => [request.userId, request.requestedBy]),
   );
+  const people = await personsOf(getDb(), [...users, decider]);
+  const personOf = (id: number) => people.find((person) => person.id === id) as Person;
   return requests.flatMap((request) => {
-    const user = people.find(({ id }) => id === request.userId);
-    const requester = people.find(({ id }) => id === request.requestedBy);
+    const user = users.find(({ id }) => id === request.userId);
+    const requester = users.find(({ id }) => id === request.requestedBy);
     if (!user || !requester) return [];
+    const concerned = { requester: personOf(requester.id), user: personOf(user.id) };
     return {
       id: request.id,
       userId: user.id,
@@ -32,7 +37,7 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
       requestedAt: request.requestedAt,
       expiresAt: request.expiresAt,
       mayDecide: may(viewer, "change-users"),
-      barrier: whyNotDecideRequest({ kind: request.kind, requester, user }, decider),
+      barrier: whyNotDecideRequest(concerned, personOf(decider.id)),
     };
   });
 }
@@ -40,16 +45,19 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
 export type WaitingRequest = Awaited<ReturnType<typeof listWaitingRequests>>[number];
 
 /**
- * Returns whether the strict four-eyes principle is in force, whose account it is, and what waits for a second user administrator.
+ * Returns whether the strict four-eyes principle is in force, whose account it is, what waits for a second user administrator, and whether
+ * the account belongs to a customer.
  *
  * @param by The user administrator who asks; null on the command line.
  */
-export async function dualControlOf(db: DbOrTrx, user: Person, by: number | null, now: Date) {
+export async function dualControlOf(db: DbOrTrx, user: UserRow, by: number | null, now: Date) {
   const requests = await listOpenRequests(db, now, user.id);
   const asking = by === null ? null : await findUserById(db, by);
+  const [owner, administrator] = await personsOf(db, asking ? [user, asking] : [user]);
   return {
     isStrict: fourEyes() === "strict",
-    isOwn: asking !== null && isSamePerson(user, asking),
+    isOwn: owner !== undefined && administrator !== undefined && isSamePerson(owner, administrator),
+    customer: await findCustomer(db, [user.id]),
     requested: requests.flatMap(({ right }) => right ?? []),
     isResetRequested: requests.some(({ kind }) => kind === "reset-factors"),
     isErasureRequested: requests.some(({ kind }) => kind === "erase"),

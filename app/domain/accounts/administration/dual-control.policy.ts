@@ -2,6 +2,9 @@ import { type DualControlKind } from "~db/tables";
 import { type Right, RIGHT_NAMES } from "../rights.policy";
 import { isSamePerson, type Person } from "../same-person.policy";
 
+/** The code of every refusal of separated duties that is about accounts. Each of them is a security event. */
+export const SEPARATED_DUTIES = "account.separated-duties";
+
 /** How many days a request waits for a decision. */
 export const DUAL_CONTROL_DAYS = 7;
 
@@ -24,16 +27,22 @@ const KIND_TEXTS: Record<Exclude<DualControlKind, "grant-right">, string> = {
 export const requestText = ({ kind, right }: { kind: DualControlKind; right: Right | null }): string =>
   kind === "grant-right" ? `to grant the right ${right ? RIGHT_NAMES[right] : ""}` : KIND_TEXTS[kind];
 
+/** Returns why an account that belongs to a customer company gets no right of staff, and what must happen first. */
+export const customerBarrier = (company: string): string =>
+  `The account is a member of ${company}, a customer: the company has other members, or it has ordered something. Staff belong to no customer (four-eyes principle). The person leaves the company first, or gets the right with another account.`;
+
 interface Request {
-  kind: DualControlKind;
   requester: Person;
   /** The account that the request is about. */
   user: Person;
 }
 
-/** Returns why this user administrator cannot decide about a request, or null. A factor protects the person, whichever account decides. */
-export function whyNotDecideRequest({ kind, requester, user }: Request, decider: Person): string | null {
-  const isOwn = decider.id === user.id || (kind === "reset-factors" && isSamePerson(user, decider));
-  if (isOwn) return "The request is about your own account: another user administrator decides it.";
+/** Returns why this user administrator cannot decide about a request, or null. Another account of a person counts as the person's own. */
+export function whyNotDecideRequest({ requester, user }: Request, decider: Person): string | null {
+  if (decider.id === user.id) return "The request is about your own account: another user administrator decides it.";
+  if (isSamePerson(user, decider))
+    return "The request is about another account with a name or an email address that is or was yours: another user administrator decides it.";
+  if (isSamePerson(requester, user))
+    return "The request is about another account of whoever made it: another user administrator must make it.";
   return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
 }

@@ -4,6 +4,7 @@ import { secondNeededMail } from "~/domain/mail/templates/rights.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { updateApiClient } from "~db/repositories/api-clients.server";
@@ -13,15 +14,24 @@ import {
   findDualControlRequest,
   insertDualControlRequest,
 } from "~db/repositories/dual-control.server";
+import { findCustomer } from "~db/repositories/members.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { storeRight } from "~db/repositories/user-rights.server";
-import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
+import { findUserById, listUsersById, lockUser, type UserRow } from "~db/repositories/users.server";
 import { type DualControlKind } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
+import { personsOf } from "../former-details.server";
 import { erasePerson, type ErasurePreparation, prepareErasure } from "../personal-data/erase.server";
 import { RIGHT_NAMES } from "../rights.policy";
-import { DUAL_CONTROL_DAYS, requestText, whyNotDecideRequest } from "./dual-control.policy";
+import { type Person } from "../same-person.policy";
+import {
+  customerBarrier,
+  DUAL_CONTROL_DAYS,
+  requestText,
+  SEPARATED_DUTIES,
+  whyNotDecideRequest,
+} from "./dual-control.policy";
 
 type Wanted = Pick<DualControlRow, "kind" | "right" | "reason"> &
   Partial<Pick<DualControlRow, "apiClientId" | "scopes">>;
@@ -92,6 +102,8 @@ type Effect = (trx: Trx, user: UserRow, approved: Approved, now: Date) => Promis
 async function grantRight(trx: Trx, user: UserRow, { request, actor }: Approved, now: Date): Promise<void> {
   const { right } = request;
   if (!right) throw new Error("The request names no right.");
+  const customer = fourEyes() === "strict" ? await findCustomer(trx, [user.id]) : null;
+  if (customer !== null) throw separated(customerBarrier(customer));
   if (!(await storeRight(trx, user.id, { right, isGranted: true }, actor.name, now)))
     throw new PortalError(`The account has the right ${RIGHT_NAMES[right]} already.`, { code: "account.second" });
   const message = `Granted the right ${RIGHT_NAMES[right]}.`;
@@ -129,19 +141,30 @@ const EFFECTS: Record<DualControlKind, Effect> = {
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";
 
 const refusal = (message: string) => new PortalError(message, { code: "account.second" });
+const separated = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
 
-/** Returns the account and the request when this user administrator may decide it. Throws a PortalError otherwise. */
-async function requireDecidable(trx: Trx, id: number, actor: Actor) {
+/** A request about an account. */
+export interface RequestKey {
+  id: number;
+  userId: number;
+}
+
+/**
+ * Returns the account and the request when this user administrator may decide it. Locks the account, so that it cannot join a company
+ * meanwhile. Throws a PortalError otherwise.
+ */
+async function requireDecidable(trx: Trx, { id, userId }: RequestKey, actor: Actor, now: Date) {
   const administrators = await lockAdministrators(trx);
   if (actor.id === null || !administrators.includes(actor.id))
     throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
   const request = await findDualControlRequest(trx, id);
-  const user = request && (await findUserById(trx, request.userId));
+  const user = request?.userId === userId ? await lockUser(trx, userId, now) : null;
   const requester = request && (await findUserById(trx, request.requestedBy));
   const decider = await findUserById(trx, actor.id);
-  if (!user || !requester || !decider) throw notFound();
-  const barrier = whyNotDecideRequest({ kind: request.kind, requester, user }, decider);
-  if (barrier) throw refusal(barrier);
+  if (!request || !user || !requester || !decider) throw notFound();
+  const [asking, concerned, deciding] = (await personsOf(trx, [requester, user, decider])) as [Person, Person, Person];
+  const barrier = whyNotDecideRequest({ requester: asking, user: concerned }, deciding);
+  if (barrier) throw separated(barrier);
   if (!administrators.includes(requester.id))
     throw refusal("Whoever made this request is no longer a user administrator.");
   const isOpen = request.kind === "erase" || !user.isDisabled; // the data of a disabled account can be erased
@@ -149,22 +172,30 @@ async function requireDecidable(trx: Trx, id: number, actor: Actor) {
   return { user, request, decidedBy: actor.id };
 }
 
+/** Checks that the request can be decided now, before that is confirmed. Throws the same errors as `decideRequest`. */
+export const requireDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
+  await inTransaction(async (trx) => {
+    const { request } = await requireDecidable(trx, key, actor, now);
+    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(NOT_OPEN);
+  });
+};
+
 /**
  * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Of two
- * decisions at once, the second gets an error. Throws a PortalError (404) when there is no such request, a PortalError (403) when the actor
+ * decisions at once, the second gets an error. Throws a PortalError (404) when there is no such request about the account, a PortalError (403) when the actor
  * is no user administrator, and a PortalError that says why the actor cannot decide it.
  */
 export async function decideRequest(
-  id: number,
+  key: RequestKey,
   outcome: "approved" | "refused",
   actor: Actor,
   now = new Date(),
 ): Promise<void> {
-  const open = outcome === "approved" ? await findDualControlRequest(getDb(), id) : null;
+  const open = outcome === "approved" ? await findDualControlRequest(getDb(), key.id) : null;
   const preparation = open?.kind === "erase" ? await prepareErasure(open.userId) : null;
   await inTransaction(async (trx) => {
-    const { user, request, decidedBy } = await requireDecidable(trx, id, actor);
-    if (!(await decideOpenRequest(trx, id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
+    const { user, request, decidedBy } = await requireDecidable(trx, key, actor, now);
+    if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
     const message = `${outcome === "approved" ? "Approved" : "Refused"} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
     if (outcome === "refused") return;

@@ -25,7 +25,7 @@ export const mintAuthString = (
   { now = new Date() }: { now?: Date } = {},
 ): Promise<string> =>
   inTransaction(async (trx) => {
-    const { email } = await requireAccount(trx, "log-in-as", userId, admin.actor, now);
+    const { email } = await requireAccount(trx, "log-in-as", userId, admin.actor, { now });
     const token = { purpose: "login-as-user", email, userId, adminId: admin.id, sessionId: admin.sessionId } as const;
     const authString = await issueToken(trx, { ...token, lifetimeMs: AUTH_STRING_LIFETIME_MS }, now);
     const entry = { event: "account.acting-allowed", message: "Asked to log in as this user.", userId };
@@ -64,7 +64,7 @@ export const redeemAuthString = (attempt: Attempt, admin: SessionUser, now = new
   inTransaction(async (trx) => {
     const token = await findOwn(trx, attempt, admin, now);
     if (!token) throw new PortalError(DEAD_LINK, { code: "account.auth-string" });
-    const user = await requireAccount(trx, "log-in-as", attempt.userId, admin.actor, now);
+    const user = await requireAccount(trx, "log-in-as", attempt.userId, admin.actor, { now });
     if (!(await consumeToken(trx, token.id, now))) throw new PortalError(DEAD_LINK, { code: "account.auth-string" });
     const entry = { event: "account.acting-started", message: "An administrator logged in as this user." };
     await recordAudit(trx, { actor: actorOf(user, admin), ...entry, userId: user.id }, now);

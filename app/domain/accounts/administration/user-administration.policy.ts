@@ -1,6 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
-import { isGrantedByTwo, noSecond } from "./dual-control.policy";
+import { customerBarrier, isGrantedByTwo, noSecond } from "./dual-control.policy";
 
 const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
 
@@ -54,6 +54,10 @@ export interface Circumstances {
   isErasureRequested: boolean;
   /** Whether the account belongs to the user administrator who asks: it is theirs or another account of the same person. */
   isOwn: boolean;
+  /** The name of a customer company of which the account is a member, or null. */
+  customer: string | null;
+  /** Whether whoever runs the portal insists on a grant although the account is a member of a customer company. */
+  isLastResort?: boolean;
   now: Date;
 }
 
@@ -89,6 +93,28 @@ const whyNotRequest = (right: Right, user: AdministeredUser, circumstances: Circ
     ? `Granting the right ${RIGHT_NAMES[right]} waits for a second user administrator already.`
     : whyNoSecond(user, circumstances, "grant the right with the command 'portal users grant'");
 
+/** How the command line grants a right of staff to a member of a customer company. */
+const LAST_RESORT = " As a last resort, the option --although-customer grants it all the same.";
+
+/**
+ * Returns why separated duties keep this user administrator from the action, or null. Nobody grants a right of staff to their own account or
+ * resets its factors. Another account of the same person counts as their own: for factors in either mode, for rights under `strict`, because
+ * in a small office one person may hold all rights. Under `strict`, staff belong to no customer company.
+ */
+export function whyNotSeparated(action: UserAction, user: AdministeredUser, circumstances: Circumstances) {
+  const { by, isOwn, isStrict, customer, isLastResort = false } = circumstances;
+  if (action === "reset-factors")
+    return isOwn ? "Others reset the second factors of your account: ask another user administrator." : null;
+  const change = changedRight(action);
+  if (!change?.isGranted || change.right === "applicant") return null;
+  if (user.id === by) return "You cannot grant a right of staff to your own account.";
+  if (!isStrict) return null;
+  if (isOwn)
+    return "The account has, or had, the same name or email address as yours: another user administrator grants it a right of staff.";
+  if (customer === null || isLastResort) return null;
+  return `${customerBarrier(customer)}${by === null ? LAST_RESORT : ""}`;
+}
+
 /**
  * Returns why the second factors of an account cannot be reset now, or null. Nobody resets their own, and a second user administrator always
  * decides, also in a small office: whoever can remove a factor and reset a password can become somebody else. The command line resets alone.
@@ -96,7 +122,8 @@ const whyNotRequest = (right: Right, user: AdministeredUser, circumstances: Circ
 function whyNotReset(user: AdministeredUser, circumstances: Circumstances): string | null {
   if (!user.hasFactor) return "The account has no second factor.";
   if (circumstances.by === null) return null;
-  if (circumstances.isOwn) return "Others reset the second factors of your account: ask another user administrator.";
+  const separated = whyNotSeparated("reset-factors", user, circumstances);
+  if (separated) return separated;
   if (circumstances.isResetRequested) return "A reset waits for a second user administrator already.";
   return whyNoSecond(user, circumstances, "reset the factors with the command 'portal users reset-factor'");
 }
@@ -128,7 +155,8 @@ function whyNotChange(
     if (isHeld) return `The account has the right ${name} already.`;
     if (right === "applicant") return null;
     if (user.rights.includes("admin")) return "The right Admin contains this right.";
-    if (user.id === circumstances.by) return "You cannot grant a right of staff to your own account.";
+    const separated = whyNotSeparated(`grant-${right}`, user, circumstances);
+    if (separated) return separated;
     return needsSecond(right, circumstances) ? whyNotRequest(right, user, circumstances) : null;
   }
   if (!isHeld) return `The account does not have the right ${name}.`;

@@ -4,6 +4,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type Trx } from "~db/connection.server";
 import { forgetPlaceFailures, forgetPlaces } from "~db/repositories/login-places.server";
+import { findCustomer } from "~db/repositories/members.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { deleteIdentities, listIdentities } from "~db/repositories/sign-on-identities.server";
@@ -16,7 +17,7 @@ import {
   unlockAccount,
 } from "~db/repositories/user-administration.server";
 import { listRightsOf, storeRight } from "~db/repositories/user-rights.server";
-import { findUserById, type UserRow } from "~db/repositories/users.server";
+import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { FACTOR_TOKENS, resetFactors, resetText } from "../factors/reset.server";
 import { tellAboutLock } from "../lock-mails.server";
@@ -26,6 +27,7 @@ import { erasePerson, prepareErasure } from "../personal-data/erase.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { dualControlOf } from "./dual-control-view.server";
+import { SEPARATED_DUTIES } from "./dual-control.policy";
 import { requestSecond } from "./dual-control.service.server";
 import {
   changedRight,
@@ -34,6 +36,7 @@ import {
   type RightsAction,
   type UserAction,
   whyNot,
+  whyNotSeparated,
 } from "./user-administration.policy";
 
 interface Task {
@@ -141,7 +144,7 @@ const refusal = (action: UserAction, message: string) => new PortalError(message
 
 /**
  * Returns the account when this actor may take this action on it now. Locks the administrators' rows, so that concurrent decisions about
- * administrators wait for this transaction. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
+ * administrators wait for this transaction, and the account, so that it cannot join a company meanwhile. Throws a PortalError (404) when there is no such account, a PortalError (403) when the actor is
  * no longer a user administrator, or a PortalError that says why the action is not possible.
  */
 export async function requireAccount(
@@ -149,14 +152,15 @@ export async function requireAccount(
   action: UserAction,
   id: number,
   actor: Actor,
-  now: Date,
+  { now, isLastResort = false }: { now: Date; isLastResort?: boolean },
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
     throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
-  const user = await findUserById(trx, id);
+  const user = await lockUser(trx, id, now);
   if (!user) throw notFound();
-  const circumstances = { by: actor.id, administrators, ...(await dualControlOf(trx, user, actor.id, now)), now };
+  const duties = await dualControlOf(trx, user, actor.id, now);
+  const circumstances = { by: actor.id, administrators, ...duties, isLastResort, now };
   const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
   const account = {
     ...user,
@@ -166,13 +170,15 @@ export async function requireAccount(
     erasureBarriers: action === "erase" ? await findErasureBarriers(trx, user, now) : [],
   };
   const reason = whyNot(action, account, circumstances);
+  if (reason && reason === whyNotSeparated(action, account, circumstances))
+    throw new PortalError(reason, { code: SEPARATED_DUTIES });
   if (reason) throw refusal(action, reason);
   return user;
 }
 
 /** Checks that the action is possible now, before it is confirmed. Throws the same errors as `requireAccount`. */
 export const requireAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
-  await inTransaction((trx) => requireAccount(trx, action, id, actor, new Date()));
+  await inTransaction((trx) => requireAccount(trx, action, id, actor, { now: new Date() }));
 };
 
 export type AdministrationAction = Exclude<UserAction, "log-in-as">;
@@ -184,6 +190,14 @@ export interface Administration {
   actor: Actor;
   /** Why an account is disabled or locked, or its factors are reset. It is kept in the audit trail. */
   reason?: string;
+  /** Grants a right of staff although the account is a member of a customer company. For the command line only. */
+  isLastResort?: boolean;
+}
+
+/** Returns what the audit entry of a last resort adds. */
+async function lastResortText(trx: Trx, { id, isLastResort = false }: Administration): Promise<string> {
+  const customer = isLastResort ? await findCustomer(trx, [id]) : null;
+  return customer === null ? "" : ` As a last resort, although the account is a member of the customer ${customer}.`;
 }
 
 /**
@@ -196,12 +210,12 @@ export async function administerAccount(
   administration: Administration,
   now = new Date(),
 ): Promise<"done" | "requested"> {
-  const { action, id, actor, reason = "" } = administration;
-  const carryOut = action === "erase" ? await erasing(id) : recording(action);
+  const { action, id, actor, reason = "", isLastResort = false } = administration;
+  const carryOut = action === "erase" ? await erasing(id) : recording(action, administration);
   const limit = action === "erase" ? undefined : taskOf(action).limit;
   if (limit) await consumeTry(limit, id);
   return inTransaction(async (trx) => {
-    const user = await requireAccount(trx, action, id, actor, now);
+    const user = await requireAccount(trx, action, id, actor, { now, isLastResort });
     const wanted = requestFor(action, actor);
     if (wanted && actor.id !== null) {
       await requestSecond(trx, user, { ...wanted, reason }, { ...actor, id: actor.id }, now);
@@ -215,12 +229,13 @@ export async function administerAccount(
 type CarryOut = (trx: Trx, user: UserRow, by: { actor: Actor; reason: string }, now: Date) => Promise<void>;
 
 /** Returns a function that takes an action and records it. */
-function recording(action: Exclude<AdministrationAction, "erase">): CarryOut {
+function recording(action: Exclude<AdministrationAction, "erase">, administration: Administration): CarryOut {
   const { store, event, message } = taskOf(action);
   return async (trx, user, { actor, reason }, now) => {
     if (!(await store(trx, user, now, actor)))
       throw refusal(action, "The account was changed meanwhile. Please look again.");
-    await recordAudit(trx, { actor, event, message: message(reason), userId: user.id }, now);
+    const text = message(reason) + (await lastResortText(trx, administration));
+    await recordAudit(trx, { actor, event, message: text, userId: user.id }, now);
   };
 }
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireNoCustomerTaken } from "~/domain/companies/no-staff.server";
 import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.service.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
@@ -145,6 +146,7 @@ async function lockAccounts(trx: Trx, user: SessionUser, sessionEpoch: number | 
   if (losesLastAdministrator(administrators, closed))
     throw refusal("last-administrator", CONSOLIDATION_MESSAGES.lastAdministrator);
   await requireNoFactor(trx, survivor, others);
+  await requireNoCustomerTaken(trx, survivor.id, closed);
   return { rows, survivor, others };
 }
 

@@ -6,6 +6,7 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { closeMerged, endPersonalTokens, moveOwned, type Moved } from "~db/repositories/account-merge.server";
+import { inheritDetails } from "~db/repositories/former-details.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { type NewUser, updateUser, type UserRow } from "~db/repositories/users.server";
@@ -56,7 +57,8 @@ export async function mergeAccounts(
   const ids = others.map(({ id }) => id);
   const usernames = others.map(({ username }) => username);
   await endPersonalTokens(trx, ids, now);
-  const moved = await moveOwned(trx, ids, survivor.id);
+  const moved = await moveOwned(trx, ids, survivor.id, now);
+  await inheritDetails(trx, others, survivor.id, now);
   await endSessionsOf(trx, ids, "merged", { now });
   await closeMerged(trx, ids, survivor.id, now);
   const kept = survivor.role === "owner" ? details : withoutCompanyColumns(details);

@@ -17,6 +17,7 @@ import {
 import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
 import {
   deleteDrafts,
+  deleteFormerDetails,
   deleteOwnRows,
   eraseCompany,
   eraseInvitations,
@@ -137,6 +138,7 @@ async function eraseAccounts(trx: Trx, { id: person, ids }: Accounts, passwordHa
     await refreshOwnersCodes(trx, id);
     await refreshOrdersOwner(trx, { id, username });
   }
+  await deleteFormerDetails(trx, ids); // last, because a change of an account notes what it was called before
 }
 
 interface Erasure {

@@ -55,6 +55,11 @@ export const SIGN_ON_REFUSALS = {
     text: "None of your groups at the identity provider gives you a right of staff. Single sign-on is for staff: customers log in with email and password.",
     detail: "No group gives a right of staff.",
   },
+  company: {
+    status: 403,
+    text: "Your account is a member of a customer company: the company has other members, or it has ordered something. Staff belong to no customer (four-eyes principle), so you get no right of staff. Log in with email and password and leave the company, or ask a user administrator.",
+    detail: "A group gives a right of staff, but the account is a member of a customer company.",
+  },
   email: {
     status: 403,
     text: "The identity provider does not say that your email address is confirmed, so no account can be found for you.",

@@ -58,29 +58,32 @@ async function requireOpen(user: UserRow, origin: LoginOrigin, now: Date): Promi
 }
 
 /**
- * Finds the account of the person, grants and withdraws what their groups say, and returns the account. The rights are withdrawn even if
+ * Finds the account of the person, grants and withdraws what their groups say, and returns the account, with the name of the customer
+ * company that kept it from a right. The rights are withdrawn even if
  * the login is refused afterwards. Throws a SignOnRefused.
  */
-async function arrive(settings: SingleSignOn, claims: Claims, origin: LoginOrigin, now: Date): Promise<UserRow> {
+async function arrive(settings: SingleSignOn, claims: Claims, origin: LoginOrigin, now: Date) {
   const wanted = rightsOfGroups(claims, settings);
   const actor = { ...systemActor(BY_GROUPS), client: origin.client };
   const unusableHash = await hashPassword(unknownPassword());
-  const { id } = await inTransaction(async (trx) => {
+  const { id, customer } = await inTransaction(async (trx) => {
     const found = await findAccount(trx, { claims, wanted, unusableHash, actor }, now);
     await lockUser(trx, found.id, now);
-    if (!found.isDisabled) await followGroups(trx, found.id, wanted, actor, now);
-    return found;
+    return {
+      id: found.id,
+      customer: found.isDisabled ? null : await followGroups(trx, found.id, wanted, actor, now),
+    };
   });
   const user = await findUserById(getDb(), id);
   if (!user) throw new SignOnRefused("group");
-  return user;
+  return { user, customer };
 }
 
 async function signOn(settings: SingleSignOn, claims: Claims, origin: LoginOrigin, now: Date): Promise<Login> {
-  const user = await arrive(settings, claims, origin, now);
+  const { user, customer } = await arrive(settings, claims, origin, now);
   const place = await requireOpen(user, origin, now);
   if (!isStaff({ rights: await staffRightsOf(getDb(), user) }))
-    throw new SignOnRefused("group", { userId: user.id, email: user.email });
+    throw new SignOnRefused(customer === null ? "group" : "company", { userId: user.id, email: user.email });
   const signedOnWith = strengthOf(claims, settings);
   const proof = signedOnWith === "two-factors" ? "single-sign-on" : "sign-on";
   if (proof === "sign-on" && (await hasFactor(getDb(), user.id)))

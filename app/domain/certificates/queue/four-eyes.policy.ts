@@ -1,39 +1,32 @@
-import { isSamePerson, type Person, saysTheSame } from "~/domain/accounts/same-person.policy";
+import { type CompanyNames, isSameCompany, isSamePerson, type Person } from "~/domain/accounts/same-person.policy";
 import { type FourEyes } from "~/lib/four-eyes.server";
 
 /** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
 export const OWN_ORDER =
   "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
 
-/** An account with its company. */
-export interface Party extends Person {
-  company: string;
-  companyRegistrationNumber: string | null;
-}
-
 /** Somebody who may check or approve an order. */
-export interface Viewer extends Party {
+export interface Viewer extends Person {
+  /** The companies in which the person works and has worked. */
+  companies: CompanyNames;
   /** Whether the account is a member of the company that ordered, whichever company the person works in now. */
   isMember: boolean;
 }
 
 /** Everybody who has taken part in an order. */
 export interface OrderParties {
-  owner: Party;
+  /** The company that ordered. */
+  company: CompanyNames;
   /** The owner, whoever placed the order in the owner's name, and whoever reissued the certificate. */
   placedBy: readonly Person[];
   /** Whoever recorded one of the checks. */
   checkedBy: readonly Person[];
 }
 
-const isSameCompany = (one: Party, other: Party): boolean =>
-  saysTheSame(one.company, other.company) ||
-  saysTheSame(one.companyRegistrationNumber ?? "", other.companyRegistrationNumber ?? "");
-
 function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
   if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
     return "Another account of the same person placed this order: somebody else checks and approves it (four-eyes principle).";
-  if (viewer.isMember || isSameCompany(parties.owner, viewer))
+  if (viewer.isMember || isSameCompany(parties.company, viewer.companies))
     return "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).";
   if (task === "approve" && parties.checkedBy.some((person) => isSamePerson(person, viewer)))
     return "Somebody other than the person who recorded a check approves the order (four-eyes principle).";

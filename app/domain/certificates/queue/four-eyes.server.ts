@@ -1,3 +1,4 @@
+import { companyOf, personsOf, withCompanies } from "~/domain/accounts/former-details.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
@@ -22,11 +23,16 @@ async function partiesOf(db: DbOrTrx, row: CertificateRow): Promise<OrderParties
   const entries = await listOrderActors(db, row, [...placing, ...CHECKED]);
   const idsOf = (events: readonly string[]) =>
     entries.filter(({ event }) => events.includes(event)).flatMap(({ ids }) => ids);
-  const people = await listUsersById(db, [row.userId, ...entries.flatMap(({ ids }) => ids)]);
+  const users = await listUsersById(db, [row.userId, ...entries.flatMap(({ ids }) => ids)]);
+  const people = await personsOf(db, users);
   const owner = await findUserFor(db, row);
   if (!owner) throw new Error(`Certificate ${row.id} has no owner.`);
   const withIds = (ids: readonly number[]) => people.filter(({ id }) => ids.includes(id));
-  return { owner, placedBy: withIds([row.userId, ...idsOf(placing)]), checkedBy: withIds(idsOf(CHECKED)) };
+  return {
+    company: await companyOf(db, owner),
+    placedBy: withIds([row.userId, ...idsOf(placing)]),
+    checkedBy: withIds(idsOf(CHECKED)),
+  };
 }
 
 /** Returns why the four-eyes principle keeps this user from checking the order (or from approving it), or null. */
@@ -39,7 +45,7 @@ export async function whyNotFourEyes(
   const viewer = await findUserById(db, id);
   if (!viewer) throw new Error(`There is no account ${id}.`);
   const isMember = (await findRole(db, { companyId: row.companyId, userId: id })) !== null;
-  return whyNotDecide(task, { ...viewer, isMember }, await partiesOf(db, row), fourEyes());
+  return whyNotDecide(task, { ...(await withCompanies(db, viewer)), isMember }, await partiesOf(db, row), fourEyes());
 }
 
 /** Throws a PortalError when the four-eyes principle keeps this user from checking the order, or from approving it. */

@@ -1,0 +1,51 @@
+import { SEPARATED_DUTIES } from "~/domain/accounts/administration/dual-control.policy";
+import { isStaff } from "~/domain/accounts/rights.policy";
+import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
+import { PortalError } from "~/lib/errors";
+import { fourEyes } from "~/lib/four-eyes.server";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { findCustomer, hasStaff, lockCompany, type MembershipKey } from "~db/repositories/members.server";
+import { findUserById } from "~db/repositories/users.server";
+
+const refusal = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
+
+async function isStaffAccount(db: DbOrTrx, id: number): Promise<boolean> {
+  const account = await findUserById(db, id);
+  return account !== null && isStaff({ rights: await staffRightsOf(db, account) });
+}
+
+/**
+ * Under the strict four-eyes principle, staff belong to no customer company. Throws a PortalError when a member of the company, such as the
+ * one who has just joined, has a right of staff. Locks the company, so that no member gets such a right at the same time.
+ */
+export async function requireNoStaff(trx: Trx, companyId: number, now: Date): Promise<void> {
+  if (fourEyes() !== "strict") return;
+  await lockCompany(trx, companyId, now);
+  if (await hasStaff(trx, companyId))
+    throw refusal(
+      "A member of staff and a customer cannot work in one company (four-eyes principle). Staff join a company with another account, which has no right of staff.",
+    );
+}
+
+/** Throws a PortalError when staff choose to work in a customer company under the strict four-eyes principle. */
+export async function requireMayWorkIn(trx: Trx, { companyId, userId }: MembershipKey): Promise<void> {
+  if (fourEyes() !== "strict" || !(await isStaffAccount(trx, userId))) return;
+  const customer = await findCustomer(trx, [userId], companyId);
+  if (customer === null) return;
+  throw refusal(
+    `${customer} is a customer, and staff work for no customer (four-eyes principle). Leave the company, or ask a user administrator to withdraw your rights of staff.`,
+  );
+}
+
+/**
+ * Throws a PortalError when staff would take over what a customer owns, or a membership in a customer company, by a merge under the strict
+ * four-eyes principle.
+ */
+export async function requireNoCustomerTaken(trx: Trx, survivorId: number, others: readonly number[]): Promise<void> {
+  if (fourEyes() !== "strict" || !(await isStaffAccount(trx, survivorId))) return;
+  const customer = await findCustomer(trx, [survivorId, ...others]);
+  if (customer === null) return;
+  throw refusal(
+    `This account has a right of staff, and staff belong to no customer such as ${customer} (four-eyes principle). Leave that company with the other account first, or ask a user administrator to withdraw the rights of staff.`,
+  );
+}
