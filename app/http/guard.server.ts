@@ -49,6 +49,7 @@ export const NOT_SAVED = "What you typed was not saved.";
 const WHY_ENDED: Partial<Record<SessionEnd, string>> = {
   password: "The password of your account was changed in another browser: please log in with the new one.",
   email: "The email address of your account was changed in another browser: please log in with the new one.",
+  factor: "Your account got a second factor in another browser: please log in with it.",
   owner: "This session was ended from another one of your account.",
   groups: "Your groups at the identity provider give you no right of staff any more.",
   administrator: "An administrator has ended the sessions of your account.",

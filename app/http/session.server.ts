@@ -11,6 +11,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
 import { type Proof, type Row, type SessionEnd, type SignOnStrength } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
 import { clientOf } from "./client.server";
 import { cookieName } from "./cookie-name.server";
 
@@ -112,11 +113,8 @@ export async function startSession(
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
   const client = clientOf(request);
-  await storeSession(
-    getDb(),
-    { id, kind: "browser", owner, impersonator, client, proof, signedOnWith, startedAt },
-    now,
-  );
+  const stored = { id, kind: "browser", owner, impersonator, client, proof, signedOnWith, startedAt } as const;
+  await inTransaction((trx) => storeSession(trx, stored, now));
   const session = await getStorage().getSession();
   session.set("id", id);
   session.set("userId", user.id);

@@ -9,7 +9,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { CopyButton } from "~/components/ui/copy-button";
 import { PageHeader } from "~/components/ui/page-header";
-import { addApp, offerApp, readAppOffer } from "~/domain/accounts/factors/factors.service.server";
+import { addApp, offerApp, readAppOffer } from "~/domain/accounts/factors/apps.service.server";
 import { newAppValidator as validator } from "~/domain/accounts/factors/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -29,7 +29,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   await requireStepUp(request, user);
   const target = targetOf(request);
-  const offered = readAppOffer(user, offerIn(request));
+  const offered = await readAppOffer(user, offerIn(request));
   if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
   return json({ ...offered, target });
 }

@@ -1,7 +1,7 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { singleSignOn } from "~/lib/single-sign-on.server";
-import { getDb } from "~db/connection.server";
+import { getDb, type Trx } from "~db/connection.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { storeProof } from "~db/repositories/sessions.server";
 import { type Proof } from "~db/tables";
@@ -31,16 +31,18 @@ export async function requireFreshProof(user: SessionUser, now = new Date()): Pr
   });
 }
 
-/** Records in the session that the user has proved who they are, with the audit entry. */
-export async function noteProof(user: SessionUser, proof: Proof, now = new Date()): Promise<void> {
+/** Records in the session that the user has proved who they are, with the audit entry, in the caller's transaction. */
+export async function recordProof(trx: Trx, user: SessionUser, proof: Proof, now: Date): Promise<void> {
   const { id, actor, sessionId } = user;
   if (sessionId === null) return;
-  await inTransaction(async (trx) => {
-    await storeProof(trx, sessionId, proof, now);
-    const message = `Confirmed with ${PROOF_NAMES[proof]} who is at the browser or program.`;
-    await recordAudit(trx, { actor, event: "account.confirmed", message, userId: id }, now);
-  });
+  await storeProof(trx, sessionId, proof, now);
+  const message = `Confirmed with ${PROOF_NAMES[proof]} who is at the browser or program.`;
+  await recordAudit(trx, { actor, event: "account.confirmed", message, userId: id }, now);
 }
+
+/** Records the proof in a transaction of its own. */
+export const noteProof = (user: SessionUser, proof: Proof, now = new Date()): Promise<void> =>
+  inTransaction((trx) => recordProof(trx, user, proof, now));
 
 /**
  * Checks the password of an account without a factor, and records the proof in the session. Throws a PortalError for the field

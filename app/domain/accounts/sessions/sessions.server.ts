@@ -1,7 +1,11 @@
 import { type Client } from "~/domain/security-events/client";
-import { type DbOrTrx } from "~db/connection.server";
+import { PortalError } from "~/lib/errors";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { hasFactor } from "~db/repositories/second-factors.server";
 import { findSession, insertSession } from "~db/repositories/sessions.server";
+import { holdUser } from "~db/repositories/users.server";
 import { type Proof, type Row, type SignOnStrength } from "~db/tables";
+import { isOneFactor } from "../factors/factors.policy";
 import { type SessionOwner } from "../session-user.server";
 import { isOpenSession, SESSION_LIFE } from "./sessions.policy";
 
@@ -21,13 +25,28 @@ export interface NewSession {
   expiresAt?: Date;
 }
 
-/** Stores a session that begins to be used at `now`. */
+/**
+ * Throws a PortalError when the account has got a second factor since the password alone was accepted. The account stays locked until the
+ * transaction ends, so that a first factor that is added at the same time ends the session.
+ */
+async function requireNoFactor(trx: Trx, userId: number): Promise<void> {
+  await holdUser(trx, userId);
+  if (await hasFactor(trx, userId))
+    throw new PortalError("Your account has got a second factor. Please log in again with it.", {
+      code: "factor.missing",
+    });
+}
+
+/**
+ * Stores a session that begins to be used at `now`. Throws a PortalError when the user proved one factor and the account has a second one.
+ */
 export async function storeSession(
-  db: DbOrTrx,
+  trx: Trx,
   { id, kind, owner, impersonator, client, proof = null, signedOnWith = null, startedAt, expiresAt }: NewSession,
   now: Date,
 ): Promise<void> {
-  await insertSession(db, {
+  if (proof && isOneFactor(proof) && signedOnWith !== "two-factors") await requireNoFactor(trx, owner.id);
+  await insertSession(trx, {
     id,
     kind,
     userId: owner.id,
