@@ -4,11 +4,11 @@ import { singleSignOn } from "~/lib/single-sign-on.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { storeProof } from "~db/repositories/sessions.server";
-import { type Proof } from "~db/tables";
+import { type Proof, type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { requireCurrentPassword } from "../security-change.server";
 import { type SessionUser } from "../session-user";
-import { isFresh, PROOF_MINUTES, PROOF_NAMES } from "./factors.policy";
+import { isFresh, isOneFactor, PROOF_MINUTES, PROOF_NAMES } from "./factors.policy";
 import { proveByCode } from "./prove.service.server";
 
 /** The code of the error for a task that asks for a fresh proof. */
@@ -43,6 +43,26 @@ export async function recordProof(trx: Trx, user: SessionUser, proof: Proof, now
 /** Records the proof in a transaction of its own. */
 export const noteProof = (user: SessionUser, proof: Proof, now = new Date()): Promise<void> =>
   inTransaction((trx) => recordProof(trx, user, proof, now));
+
+/**
+ * Returns what counts as the proof of a session of this user that continues another one, or null. A proof of somebody else does not count:
+ * neither the administrator's when they begin to act as the user, nor one that was given while they acted.
+ *
+ * @param given What the user proved in this request. The password does not count where it is not asked for a confirmation.
+ */
+export async function continuedProof(
+  session: Row<"sessions">,
+  userId: number,
+  given?: Proof,
+  now = new Date(),
+): Promise<{ at: string; by: Proof } | null> {
+  if (session.userId !== userId || session.impersonatorId !== null) return null;
+  const { provedAt, provedBy, signedOnWith } = session;
+  const hasOne = await hasFactor(getDb(), userId);
+  const former = provedAt && provedBy ? { at: provedAt, by: provedBy } : null;
+  const latest = given && signedOnWith === null ? { at: now.toISOString(), by: given } : null;
+  return [latest, former].find((proof) => proof !== null && !(hasOne && isOneFactor(proof.by))) ?? null;
+}
 
 /**
  * Checks the password of an account without a factor, and records the proof in the session. Throws a PortalError for the field

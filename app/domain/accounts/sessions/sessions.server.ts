@@ -16,8 +16,10 @@ export interface NewSession {
   /** The administrator who acts as the owner. */
   impersonator?: SessionOwner | undefined;
   client: Client;
-  /** With what the user proved just now who they are; null for a session that continues another one. */
+  /** With what the user proved who they are; null when that does not count in this session. */
   proof?: Proof | null;
+  /** When that was. Defaults to now. */
+  provedAt?: Date | undefined;
   /** For a login through the identity provider, how it recognised the user. */
   signedOnWith?: SignOnStrength | null | undefined;
   startedAt: Date;
@@ -42,9 +44,10 @@ async function requireNoFactor(trx: Trx, userId: number): Promise<void> {
  */
 export async function storeSession(
   trx: Trx,
-  { id, kind, owner, impersonator, client, proof = null, signedOnWith = null, startedAt, expiresAt }: NewSession,
+  { id, kind, owner, impersonator, client, proof = null, provedAt, signedOnWith = null, ...times }: NewSession,
   now: Date,
 ): Promise<void> {
+  const { startedAt, expiresAt } = times;
   if (proof && isOneFactor(proof) && signedOnWith !== "two-factors") await requireNoFactor(trx, owner.id);
   await insertSession(trx, {
     id,
@@ -57,7 +60,7 @@ export async function storeSession(
     lastUsedAt: now,
     address: client.address,
     userAgent: client.userAgent,
-    provedAt: proof && now,
+    provedAt: proof && (provedAt ?? now),
     provedBy: proof,
     signedOnWith,
     expiresAt: expiresAt ?? new Date(startedAt.getTime() + SESSION_LIFE),
