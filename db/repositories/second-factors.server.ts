@@ -12,7 +12,10 @@ export async function hasFactor(db: DbOrTrx, userId: number): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Returns how many accounts of staff that can log in have no second factor. */
+/**
+ * Returns how many accounts of staff that can log in have no second factor, neither here nor at the identity provider, where their latest
+ * login proved it.
+ */
 export async function countStaffWithoutFactor(db: DbOrTrx): Promise<number> {
   const { count } = await db
     .selectFrom("users")

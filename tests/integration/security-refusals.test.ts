@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { securityEventsStored } from "~/domain/security-events/background.server";
-import { ROWS_A_NETWORK } from "~/domain/security-events/flood.server";
+import { ROWS_EACH } from "~/domain/security-events/flood.server";
 import { endSession } from "~/http/session.server";
 import * as login from "~/routes/_public.login";
 import * as verifyEmail from "~/routes/_public.verify-email.$token";
@@ -125,16 +125,16 @@ describe("a refusal is an event", () => {
 });
 
 describe("a flood of refusals", () => {
-  test(`from one network fills ${ROWS_A_NETWORK} rows and one that counts the others`, async () => {
+  test(`from one network fills ${ROWS_EACH} rows and one that counts the others`, async () => {
     const headers = fromElsewhere();
     const visitor = await signedInAs(await createUser());
-    for (let count = 0; count < ROWS_A_NETWORK + 15; count += 1)
+    for (let count = 0; count < ROWS_EACH + 15; count += 1)
       await run(jobs.loader, visitor.get("/home/jobs", headers));
     const events = await securityEvents();
     const times = events.map((event) => event.times);
-    expect(times.reduce((sum, one) => sum + one)).toBe(ROWS_A_NETWORK + 15);
+    expect(times.reduce((sum, one) => sum + one)).toBe(ROWS_EACH + 15);
     // The minute can change while the test runs.
-    expect(events.length).toBeLessThanOrEqual(2 * ROWS_A_NETWORK + 2);
+    expect(events.length).toBeLessThanOrEqual(2 * ROWS_EACH + 2);
     expect(events.at(-1)).toMatchObject({ address: headers["x-marque-address"] });
   });
 

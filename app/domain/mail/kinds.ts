@@ -17,8 +17,8 @@ export const MAIL_KINDS = {
     about: "To the user, when wrong passwords or an administrator have locked the account.",
   },
   "staff-locked": {
-    title: "Administrator's account locked",
-    about: "To all other administrators, when the account of one is locked.",
+    title: "Staff account locked",
+    about: "To all other user administrators, when the account of a member of staff is locked.",
   },
   "new-login": {
     title: "New login",

@@ -47,12 +47,14 @@ class Writer {
   }
 
   private rowFor(row: EventRow, now: Date): Waiting {
-    const name = this.flood.rowFor(row.event, row.network ?? "", now);
+    const source = sourceOf(row);
+    const name = this.flood.rowFor(row.event, source, now);
     if (name === null) return { row, id: null, times: 0 };
     const known = this.counting.get(name);
     if (known) return known;
     for (const old of this.counting.keys()) if (isOfOtherMinute(old, name)) this.counting.delete(old);
-    const counted = { row: { ...row, ...WITHOUT_NAMES }, id: null, times: 0 };
+    const isOfSource = name.endsWith(` ${source}`);
+    const counted = { row: countedRow(row, isOfSource), id: null, times: 0 };
     this.counting.set(name, counted);
     return counted;
   }
@@ -67,16 +69,18 @@ class Writer {
   }
 }
 
-/** A row that counts many events says nothing that is true only of the first one. */
-const WITHOUT_NAMES = {
-  userId: null,
-  actorName: null,
-  impersonatorId: null,
-  userAgent: null,
-  path: null,
-  requestId: null,
-  detail: "Further events of this kind within the same minute, counted together.",
-};
+/** Returns who an event comes from: the user with the administrator who acts as them, or the network of somebody who is not logged in. */
+const sourceOf = ({ userId, impersonatorId, actorName, network }: EventRow): string =>
+  userId && actorName ? `user ${userId} ${impersonatorId ?? ""}` : `network ${network ?? ""}`;
+
+const COUNTED = "Further events of this kind within the same minute, counted together.";
+
+/** Returns a row that counts many events. It says nothing that is true only of the first one, but names the user who caused all of them. */
+function countedRow(row: EventRow, isOfSource: boolean): EventRow {
+  const counted = { ...row, userAgent: null, path: null, requestId: null, detail: COUNTED };
+  const isOfUser = isOfSource && sourceOf(row).startsWith("user ");
+  return isOfUser ? counted : { ...counted, userId: null, actorName: null, impersonatorId: null };
+}
 
 const isOfOtherMinute = (one: string, other: string) => one.split(" ")[0] !== other.split(" ")[0];
 
