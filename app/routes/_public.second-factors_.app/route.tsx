@@ -31,10 +31,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const target = targetOf(request);
   const offered = await readAppOffer(user, offerIn(request));
   if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
-  return json({ ...offered, target });
+  return json({ offered: offered === "added" ? null : offered, target });
 }
 
-/** The page keeps its secret, which the loader would refuse to show again once the app has been added. */
+/** The page that shows the recovery codes needs nothing else. */
 export const shouldRevalidate = () => false;
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -54,7 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function NewAuthenticatorApp() {
-  const { secret, qr, target } = useLoaderData<typeof loader>();
+  const { offered, target } = useLoaderData<typeof loader>();
   const codes = useActionData<{ codes?: string[] }>()?.codes;
   if (codes)
     return (
@@ -66,6 +66,16 @@ export default function NewAuthenticatorApp() {
         </LinkButton>
       </div>
     );
+  if (!offered)
+    return (
+      <div className="narrow stack-l">
+        <PageHeader title="This authenticator app has been added">Its key is not shown again.</PageHeader>
+        <LinkButton to={paths.secondFactors(target)} variant="primary">
+          Second factors
+        </LinkButton>
+      </div>
+    );
+  const { secret, qr } = offered;
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} labels={LABELS} />

@@ -22,12 +22,13 @@ function readOffer(user: SessionUser, offer: string, now: Date): string | null {
 }
 
 /**
- * Returns what an app needs to know: the secret and its QR code. Returns null for an offer of another session or older than 30 minutes, and
- * when the app has been added, so that nobody finds the secret by going back.
+ * Returns what an app needs to know: the secret and its QR code. Returns "added" when the app has been added, so that nobody finds the
+ * secret by going back, and null for an offer of another session or older than 30 minutes.
  */
 export async function readAppOffer(user: SessionUser, offer: string, now = new Date()) {
   const secret = readOffer(user, offer, now);
-  if (secret === null || isKnownSecret(await listFactors(getDb(), user.id), secret)) return null;
+  if (secret === null) return null;
+  if (isKnownSecret(await listFactors(getDb(), user.id), secret)) return "added" as const;
   const groups = secret.match(/.{1,4}/g) ?? [];
   return { secret: groups.join(" "), qr: qrPath(totpAddress(secret, user.username)) };
 }
