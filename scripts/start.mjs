@@ -50,7 +50,9 @@ say(`    1. Register a company, follow the link in ${message}, complete the regi
 say("    2. Make a request: openssl req -new -newkey rsa:3072 -noenc -keyout key.pem -out request.csr \\");
 say('         -subj "/C=GB/O=Example Parts Ltd/CN=oftp.example.com"');
 if (fourEyes() === "strict") {
-  say("    3. Buy a certificate with it. Two members of staff issue it in the Certificate Queue, because accounts.fourEyes is strict:");
+  say(
+    "    3. Buy a certificate with it. Two members of staff issue it in the Certificate Queue, because accounts.fourEyes is strict:",
+  );
   say("       one records the checks, another one approves. Give a second person's account the right to check:");
   say('       npm run portal -- users grant EMAIL "Registration officer"');
 } else say("    3. Buy a certificate with it, then log in as administrator and approve it in the Certificate Queue.");

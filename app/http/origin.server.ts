@@ -1,7 +1,7 @@
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
-import { identifyUser } from "./guard.server";
 import { readBody } from "./forms.server";
+import { identifyUser } from "./guard.server";
 import { BODY_LIMIT } from "./limits";
 import { errorResponse } from "./responses.server";
 

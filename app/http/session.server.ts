@@ -116,7 +116,17 @@ export async function startSession(
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
   const client = clientOf(request);
-  const stored = { id, kind: "browser", owner, impersonator, client, proof, provedAt, signedOnWith, startedAt } as const;
+  const stored = {
+    id,
+    kind: "browser",
+    owner,
+    impersonator,
+    client,
+    proof,
+    provedAt,
+    signedOnWith,
+    startedAt,
+  } as const;
   await inTransaction((trx) => storeSession(trx, stored, now));
   const session = await getStorage().getSession();
   session.set("id", id);

@@ -27,7 +27,8 @@ export const MAIL_KINDS = {
   },
   "security-alert": {
     title: "Security alert",
-    about: "To user administrators and auditors, or to the address in the configuration, about events that may be an attack.",
+    about:
+      "To user administrators and auditors, or to the address in the configuration, about events that may be an attack.",
   },
   "second-needed": {
     title: "Second user administrator needed",

@@ -160,9 +160,7 @@ async function listBurstAlerts(db: DbOrTrx, now: Date): Promise<Alert[]> {
     const all = bursts.reduce((sum, { refusals }) => sum + refusals, 0);
     return [burstAlert(`burst:many:${hour}`, `${bursts.length} networks`, all, minutes, now)];
   }
-  return bursts.map(({ network, refusals }) =>
-    burstAlert(`burst:${network}:${hour}`, network, refusals, minutes, now),
-  );
+  return bursts.map(({ network, refusals }) => burstAlert(`burst:${network}:${hour}`, network, refusals, minutes, now));
 }
 
 /** The rights of those who receive alerts unless the configuration names an address. */

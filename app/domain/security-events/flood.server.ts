@@ -1,4 +1,4 @@
-/** How many events of one kind get a row of their own each minute: from one network without a user, and by one user. */
+/** How many events of one kind by one user, or by nobody who is known, get a row of their own each minute from one network. */
 export const ROWS_EACH = 10;
 /** How many rows one kind of event gets each minute. Further ones are counted in one row, whoever they come from. */
 export const ROWS_A_MINUTE = 500;
@@ -22,7 +22,7 @@ export class Flood {
   /**
    * Returns null when the event gets a row of its own, and otherwise the name of the row in which it is counted.
    *
-   * @param source The user, or the network of somebody who is not logged in. Users of one network do not share their rows.
+   * @param source The network, with the user where one is known. Users of one network do not share their rows.
    */
   rowFor(event: string, source: string, now: Date): string | null {
     const minute = Math.floor(now.getTime() / MINUTE);

@@ -145,7 +145,12 @@ export async function addFactor(user: SessionUser, factor: NewFactor, now = new 
     if (made) await replaceRecoveryCodes(trx, user.id, made.hashes);
     const ended = factors.length === 0 ? await endOneFactorSessions(trx, user, now) : 0;
     const consequence = ended > 0 ? `${LOGGED_OUT}: ${ended}.` : "";
-    await tell(trx, user, { event: "account.factor-added", key: `added-${id}`, verb: "added", factor, consequence }, now);
+    await tell(
+      trx,
+      user,
+      { event: "account.factor-added", key: `added-${id}`, verb: "added", factor, consequence },
+      now,
+    );
     await recordProof(trx, user, factor.kind, now);
   });
   return made?.codes ?? null;

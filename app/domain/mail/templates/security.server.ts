@@ -15,9 +15,7 @@ export const securityAlertMail = ({ name, what, facts, link }: SecurityAlert): C
   composeMail({
     subject: `Security alert: ${what.toLowerCase()}`,
     ...(name && { greeting: name }),
-    paragraphs: [
-      "The portal has recorded an event that may be an attack. Please check that it was intended.",
-    ],
+    paragraphs: ["The portal has recorded an event that may be an attack. Please check that it was intended."],
     facts,
     action: link,
     after: [
