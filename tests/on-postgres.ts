@@ -18,6 +18,7 @@ export const ON_POSTGRES = [
   "crl",
   "dual-control",
   "factor-reset",
+  "first-factor",
   "four-eyes-strict",
   "guessing",
   "invoice-credits",

@@ -1,22 +1,30 @@
 import { describe, expect, test } from "vitest";
+import { consumeFactorTry } from "~/domain/accounts/factors/prove.service.server";
+import { resetFactors } from "~/domain/accounts/factors/reset.server";
 import { login } from "~/domain/accounts/login.service.server";
+import { findUser } from "~/http/guard.server";
 import { startSession } from "~/http/session.server";
+import * as change from "~/routes/_public.change-password/route";
 import * as page from "~/routes/_public.second-factors/route";
 import * as app from "~/routes/_public.second-factors_.app/route";
+import * as endActing from "~/routes/end-login-as-user";
 import * as trail from "~/routes/home.audit-trail";
 import { getDb } from "~db/connection.server";
 import { listFactors } from "~db/repositories/second-factors.server";
+import { findUserById } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { acting } from "../support/acting";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
-import { createAdmin, TEST_PASSWORD } from "../support/factories";
-import { giveApp, scannedApp } from "../support/factors";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
+import { enterPassword, giveApp, scannedApp } from "../support/factors";
 import { pageText } from "../support/page";
 import { TEST_ORIGIN, usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { errorsOf, run, signedInAs } from "../support/visitor";
+import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
-usePortal();
+usePortal({ RATE_LIMITS: "on" });
 
 /** A member of staff who adds an app in one browser while somebody else is logged in with the password. */
 async function addedElsewhere() {
@@ -76,4 +84,40 @@ test("[USR-01] the key of an app that was added is neither shown nor accepted ag
   const twin = await run(app.action, await owner.post(address, { code: phone.code(), name: "Twin" }));
   expect((await errorsOf(twin)).errors.code).toMatch(/^This key has been added already/);
   expect(await listFactors(getDb(), olga.id)).toHaveLength(1);
+});
+
+test("[USR-01] after a reset of the factors a new app can be added, however many codes were tried before", async () => {
+  const rita = await createAdmin();
+  await giveApp(rita);
+  for (let count = 0; count < 20; count += 1) await consumeFactorTry(rita.id, new Date());
+  await expect(consumeFactorTry(rita.id, new Date())).rejects.toThrow(/^Too many attempts/);
+  const user = await findUserById(getDb(), rita.id);
+  if (user) await inTransaction((trx) => resetFactors(trx, user, new Date()));
+  const visitor = await signedInAs(rita);
+  const { address, phone } = await scannedApp(visitor);
+  const answer = await run(app.action, await visitor.post(address, { code: phone.code(), name: "New phone" }));
+  expect(answer.status).toBe(200);
+});
+
+describe("a session that continues another one", () => {
+  const proofOf = async (visitor: Visitor) => (await findUser(visitor.get("/")))?.proof ?? null;
+
+  test("[LOG-04] keeps the proof of the login when a new password is set", async () => {
+    const rita = await createAdmin({ mustChangePassword: true });
+    const { visitor } = await enterPassword(rita);
+    const before = await proofOf(visitor);
+    const path = "/change-password";
+    const fields = { password: "a brand new passphrase", confirmPassword: "a brand new passphrase" };
+    const question = { securityQuestion: "In what city were you born?", securityAnswer: "Ulm" };
+    visitor.follow(await run(change.action, await visitor.post(path, { ...fields, ...question })));
+    expect(before?.by).toBe("password");
+    expect(await proofOf(visitor)).toEqual(before);
+  });
+
+  test("[LOG-04] has no proof when somebody begins to act as a user, nor when they end it", async () => {
+    const { visitor } = await acting(await createAdmin(), await createUser());
+    expect(await proofOf(visitor)).toBeNull();
+    visitor.follow(await run(endActing.action, await visitor.post("/end-login-as-user")));
+    expect(await findUser(visitor.get("/"))).toMatchObject({ impersonator: null, proof: null });
+  });
 });
