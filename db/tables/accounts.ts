@@ -136,7 +136,8 @@ export interface LoginPlaceTable {
 
 /**
  * Why a session ended before its time. `continued` means that the browser goes on under another id, `owner` that the user ended it
- * elsewhere, `groups` that no group of the identity provider gives a right any more, `factor` that the account got its first second factor.
+ * elsewhere, `groups` that no group of the identity provider gives a right any more, `factor` that the account got its first second
+ * factor.
  */
 export type SessionEnd =
   | "logout"
