@@ -115,8 +115,8 @@ type NewFactor = Omit<NewRow<"secondFactors">, "userId" | "createdAt">;
 const LOGGED_OUT = "All other browsers and programs of the account have been logged out";
 
 /**
- * Ends the sessions, access tokens and permits to change the password that were given without a second factor when the account gets its first one. The session in use goes
- * on, because the factor was proved in it. Returns how many ended.
+ * Ends the sessions, access tokens and permits to change the password that were given without a second factor when the account gets its
+ * first one. The session in use goes on, because the factor was proved in it. Returns how many sessions and tokens ended.
  */
 async function endOneFactorSessions(trx: Trx, { id, sessionId }: SessionUser, now: Date): Promise<number> {
   await endTokensOf(trx, id, ["change-password", "login-as-user"], now);

@@ -21,8 +21,8 @@ export const resetText = (reason: string): string => `Reset the second factors: 
 
 /**
  * Removes all second factors and recovery codes of an account, in the caller's transaction, which writes the audit entry. Ends its sessions
- * and the logins that wait for a factor, gives back the tries that were counted, and tells the owner by mail. Staff must add a new factor right after the next login, because their
- * days of grace are over. Returns false, and changes nothing, when the account has no factor.
+ * and the logins that wait for a factor, gives back the tries that were counted, and tells the owner by mail. Staff must add a new factor
+ * right after the next login, because their days of grace are over. Returns false, and changes nothing, when the account has no factor.
  */
 export async function resetFactors(trx: Trx, user: UserRow, now: Date): Promise<boolean> {
   const mustAdd = isStaff({ rights: await staffRightsOf(trx, user) });
