@@ -31,6 +31,7 @@ import { storedPages } from "~/http/stored-pages.server";
 import { ConfigError } from "~/lib/config-error";
 import { getConfig } from "~/lib/config.server";
 import { getEnv, requireRealUse, requireSecret, type Env } from "~/lib/env.server";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { log, logError } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 import { requireWholeSingleSignOn } from "~/lib/single-sign-on.server";
@@ -55,8 +56,8 @@ declare module "@remix-run/node" {
   }
 }
 
-/** The Remix build that this server uses, and the environment that it reads. */
-export { build, getEnv };
+/** The Remix build that this server uses, the environment that it reads, and how strictly several people must take part. */
+export { build, fourEyes, getEnv };
 
 /** Returns the HTTP application: ids, headers, static files and limits around the Remix build. */
 function createApp(env: Env): express.Express {

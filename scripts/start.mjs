@@ -27,7 +27,7 @@ process.env.NODE_ENV ||= "production";
 stopWithNpm("start");
 ensureBuilt(["server", "command-line", "worker"], () => say("Building the portal …"));
 // The server's modules are loaded at the same time. They read and open nothing before the server starts.
-const [administrator, { start, getEnv }] = await Promise.all([setUp(), import(SERVER)]);
+const [administrator, { start, getEnv, fourEyes }] = await Promise.all([setUp(), import(SERVER)]);
 const address = await start();
 
 const { smtpUrl, dataDir } = getEnv();
@@ -49,5 +49,11 @@ say("  What to try first:");
 say(`    1. Register a company, follow the link in ${message}, complete the registration.`);
 say("    2. Make a request: openssl req -new -newkey rsa:3072 -noenc -keyout key.pem -out request.csr \\");
 say('         -subj "/C=GB/O=Example Parts Ltd/CN=oftp.example.com"');
-say("    3. Buy a certificate with it, then log in as administrator and approve it in the Certificate Queue.");
+if (fourEyes() === "strict") {
+  say(
+    "    3. Buy a certificate with it. Two members of staff issue it in the Certificate Queue, because accounts.fourEyes is strict:",
+  );
+  say("       one records the checks, another one approves. Give a second person's account the right to check:");
+  say('       npm run portal -- users grant EMAIL "Registration officer"');
+} else say("    3. Buy a certificate with it, then log in as administrator and approve it in the Certificate Queue.");
 say("");

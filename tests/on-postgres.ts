@@ -22,6 +22,7 @@ export const ON_POSTGRES = [
   "dual-control",
   "erasure",
   "factor-reset",
+  "first-factor",
   "four-eyes-strict",
   "guessing",
   "invoice-credits",

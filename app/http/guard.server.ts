@@ -22,14 +22,21 @@ function audienceOf(user: SessionUser, needed: Requirement): string {
   return isStaff(user) ? `staff with the right ${rightsFor(needed)}` : "staff";
 }
 
-/** Returns the logged-in user, or null. A session that is no longer valid (ended, too old, account disabled) counts as none. */
-export async function findUser(request: Request): Promise<SessionUser | null> {
+async function findOpenSession(request: Request) {
   const session = await findSessionRow(request);
   const user = session && (await findUserOf(session));
-  if (!user) return null;
-  noteUse(request, session);
-  return withClient(user, request);
+  return user && { session, user: withClient(user, request) };
 }
+
+/** Returns the logged-in user, or null. A session that is no longer valid (ended, too old, account disabled) counts as none. */
+export async function findUser(request: Request): Promise<SessionUser | null> {
+  const open = await findOpenSession(request);
+  if (open) noteUse(request, open.session);
+  return open?.user ?? null;
+}
+
+/** Finds the user of a request that is refused, so that its security event names them. The session does not count as used. */
+export const identifyUser = async (request: Request): Promise<void> => void (await findOpenSession(request));
 
 /**
  * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
@@ -49,6 +56,7 @@ export const NOT_SAVED = "What you typed was not saved.";
 const WHY_ENDED: Partial<Record<SessionEnd, string>> = {
   password: "The password of your account was changed in another browser: please log in with the new one.",
   email: "The email address of your account was changed in another browser: please log in with the new one.",
+  factor: "Your account got a second factor in another browser: please log in with it.",
   owner: "This session was ended from another one of your account.",
   groups: "Your groups at the identity provider give you no right of staff any more.",
   administrator: "An administrator has ended the sessions of your account.",

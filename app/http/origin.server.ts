@@ -1,6 +1,7 @@
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { readBody } from "./forms.server";
+import { identifyUser } from "./guard.server";
 import { BODY_LIMIT } from "./limits";
 import { errorResponse } from "./responses.server";
 
@@ -22,12 +23,13 @@ export const isOwnForm = (request: Request): boolean =>
   !isForeignForm(request) && (request.headers.has("Origin") || request.headers.get("Sec-Fetch-Site") === "same-origin");
 
 /**
- * Throws a 403 response for the error boundary when another site sent the form, whatever token it has. The body is read first (see
+ * Throws a 403 response for the error boundary when another site sent the form, whatever token it has. Its event names the user. The body is read first (see
  * `readBody`).
  */
 export async function requireOwnForm(request: Request): Promise<void> {
   if (!isForeignForm(request)) return;
   await readBody(request, BODY_LIMIT);
+  await identifyUser(request);
   const text = "This form was sent from another site. Nothing was changed.";
   throw errorResponse(new PortalError(text, { code: "form.origin", status: 403 }));
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createCookieSessionStorage, type Session } from "@remix-run/node";
+import { continuedProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionOwner } from "~/domain/accounts/session-user.server";
 import { isStale, staleBefore } from "~/domain/accounts/sessions/sessions.policy";
 import { storeSession } from "~/domain/accounts/sessions/sessions.server";
@@ -11,6 +12,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { endSessions, findSession, storeSessionUse } from "~db/repositories/sessions.server";
 import { type Proof, type Row, type SessionEnd, type SignOnStrength } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
 import { clientOf } from "./client.server";
 import { cookieName } from "./cookie-name.server";
 
@@ -92,8 +94,10 @@ interface NewSession {
   impersonator?: SessionOwner;
   /** The permit of a login with a password that must be changed. */
   changePermit?: string;
-  /** With what the user proved just now who they are: the password by default. Null when the session continues another one. */
+  /** With what the user proved who they are: the password by default. Null when that does not count in this session. */
   proof?: Proof | null;
+  /** When that was. Defaults to now. */
+  provedAt?: Date;
   /** For a login through the identity provider, how it recognised the user. */
   signedOnWith?: SignOnStrength | null;
   /** When the 24 hours of the session began. Defaults to now; set when the session continues another one. */
@@ -107,16 +111,23 @@ export async function startSession(
   user: { id: number; sessionEpoch: number },
   options: NewSession = {},
 ): Promise<string> {
-  const { toast, impersonator, changePermit, proof = "password", signedOnWith, now = new Date() } = options;
+  const { toast, impersonator, changePermit, proof = "password", provedAt, signedOnWith, now = new Date() } = options;
   const { startedAt = now } = options;
   const id = randomBytes(16).toString("base64url");
   const owner = { id: user.id, epoch: user.sessionEpoch };
   const client = clientOf(request);
-  await storeSession(
-    getDb(),
-    { id, kind: "browser", owner, impersonator, client, proof, signedOnWith, startedAt },
-    now,
-  );
+  const stored = {
+    id,
+    kind: "browser",
+    owner,
+    impersonator,
+    client,
+    proof,
+    provedAt,
+    signedOnWith,
+    startedAt,
+  } as const;
+  await inTransaction((trx) => storeSession(trx, stored, now));
   const session = await getStorage().getSession();
   session.set("id", id);
   session.set("userId", user.id);
@@ -126,20 +137,29 @@ export async function startSession(
   return commitSession(session);
 }
 
+type ContinuedSession = Pick<NewSession, "toast" | "impersonator"> & {
+  /** What the user proved in this request. */
+  given?: Proof;
+};
+
 /**
  * Returns the `Set-Cookie` header of a session for this user that replaces the request's session. The replaced session ends, also for
- * copies of its cookie. The new one ends no later than the replaced one would have, and a task that needs a fresh proof asks for it again.
+ * copies of its cookie. The new one ends no later than the replaced one would have. What the same user proved in the replaced one counts
+ * on; a proof of somebody else does not (`continuedProof`).
  */
 export async function replaceSession(
   request: Request,
   user: { id: number; sessionEpoch: number },
-  options: Omit<NewSession, "startedAt" | "proof" | "signedOnWith"> = {},
+  { given, ...options }: ContinuedSession = {},
 ): Promise<string> {
   const row = await findSessionRow(request);
   await closeSession(request, "continued");
+  if (!row) return startSession(request, user, { ...options, proof: null });
+  const proof = await continuedProof(row, user.id, given);
   // Whoever comes back from acting as somebody else is still a person of single sign-on.
-  const kept = row && { startedAt: new Date(row.startedAt), signedOnWith: row.signedOnWith };
-  return startSession(request, user, { ...options, proof: null, ...kept });
+  const kept = { startedAt: new Date(row.startedAt), signedOnWith: row.signedOnWith };
+  const proved = proof ? { proof: proof.by, provedAt: new Date(proof.at) } : { proof: null };
+  return startSession(request, user, { ...options, ...proved, ...kept });
 }
 
 /** Returns a new CSRF token. It ends with the id of the session's user, if there is one. */

@@ -161,7 +161,7 @@ const schema = z
     security: z
       .object({
         eventsKeptDays: days.default(90),
-        /** Receives the alerts in place of the administrators. */
+        /** Receives the alerts in place of the user administrators and auditors. */
         alertMail: z.string().email().optional(),
         /** So many refusals of one network within so many minutes are reported. */
         burst: z

@@ -151,11 +151,17 @@ export async function eraseCompany(trx: Trx, id: number, name: string, now: Date
     (one) => one !== null,
   );
   if (ids.length > 0) await trx.deleteFrom("addresses").where("id", "in", ids).execute();
+  await deleteFormerCompanyDetails(trx, id);
 }
+
+/** Deletes what a company was called before, which can be the name of its person. */
+const deleteFormerCompanyDetails = (trx: Trx, companyId: number) =>
+  trx.deleteFrom("formerCompanyDetails").where("companyId", "=", companyId).execute();
 
 /** Names a company after the pseudonym. What it ordered keeps the name under which it was ordered. */
 export async function renameCompany(trx: Trx, id: number, name: string, now: Date): Promise<void> {
   await trx.updateTable("companies").set({ name, updatedAt: now }).where("id", "=", id).execute();
+  await deleteFormerCompanyDetails(trx, id);
 }
 
 /** Replaces what an account says about its person. Nobody can log in to it any more. */

@@ -12,7 +12,24 @@ export async function hasFactor(db: DbOrTrx, userId: number): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** Returns how many accounts of staff that can log in have no second factor. */
+/** Selects the accounts that log in by single sign-on and have proved two factors there, at every login or in a session that is stored. */
+const provedElsewhere = (db: DbOrTrx) =>
+  db
+    .selectFrom("signOnIdentities")
+    .innerJoin("users as linked", "linked.id", "signOnIdentities.userId")
+    .select("linked.id")
+    .where((eb) =>
+      eb.or([
+        eb("linked.factorAskedAt", "is", null),
+        eb(
+          "linked.id",
+          "in",
+          eb.selectFrom("sessions").select("sessions.userId").where("signedOnWith", "=", "two-factors"),
+        ),
+      ]),
+    );
+
+/** Returns how many accounts of staff that can log in have no second factor, neither here nor at the identity provider. */
 export async function countStaffWithoutFactor(db: DbOrTrx): Promise<number> {
   const { count } = await db
     .selectFrom("users")
@@ -20,6 +37,7 @@ export async function countStaffWithoutFactor(db: DbOrTrx): Promise<number> {
     .where("isDisabled", "=", false)
     .where((eb) => eb.or([eb("isAdmin", "=", true), eb("id", "in", eb.selectFrom("userRights").select("userId"))]))
     .where("id", "not in", (eb) => eb.selectFrom("secondFactors").select("userId"))
+    .where("id", "not in", provedElsewhere(db))
     .executeTakeFirstOrThrow();
   return Number(count);
 }

@@ -58,13 +58,9 @@ export async function countSecurityEvents(db: DbOrTrx, search: EventSearch, most
   return Number(count);
 }
 
-/** Returns the events that match a search in the order of time, with the emails of the accounts. */
-export const listSecurityEvents = (
-  db: DbOrTrx,
-  search: EventSearch,
-  { direction, offset, limit }: { direction: "asc" | "desc"; offset: number; limit: number },
-) =>
-  matching(db, search)
+/** Adds the emails of the accounts to selected events. */
+const withAccounts = (query: ReturnType<typeof matching>) =>
+  query
     .leftJoin("users as subject", "subject.id", "securityEvents.userId")
     .leftJoin("users as impersonator", "impersonator.id", "securityEvents.impersonatorId")
     .selectAll("securityEvents")
@@ -77,7 +73,15 @@ export const listSecurityEvents = (
         ])
         .as("userIsStaff"),
     )
-    .select(["impersonator.email as impersonatorEmail"])
+    .select(["impersonator.email as impersonatorEmail"]);
+
+/** Returns the events that match a search in the order of time, with the emails of the accounts. */
+export const listSecurityEvents = (
+  db: DbOrTrx,
+  search: EventSearch,
+  { direction, offset, limit }: { direction: "asc" | "desc"; offset: number; limit: number },
+) =>
+  withAccounts(matching(db, search))
     .orderBy("securityEvents.at", direction)
     .orderBy("securityEvents.id", direction)
     .limit(limit)
@@ -85,6 +89,19 @@ export const listSecurityEvents = (
     .execute();
 
 export type SecurityEventRow = Awaited<ReturnType<typeof listSecurityEvents>>[number];
+
+/** Returns the events of these kinds after an id and since a time, in the order of their ids, with the emails of the accounts. */
+export const listEventsAfter = (
+  db: DbOrTrx,
+  events: readonly string[],
+  { after, since, limit }: { after: number; since: Date; limit: number },
+): Promise<SecurityEventRow[]> =>
+  withAccounts(db.selectFrom("securityEvents").where("securityEvents.event", "in", events))
+    .where("securityEvents.id", ">", after)
+    .where("securityEvents.at", ">=", since.toISOString())
+    .orderBy("securityEvents.id")
+    .limit(limit)
+    .execute();
 
 /** Deletes up to `limit` events before this time, the oldest first. Returns how many were deleted. */
 export async function deleteSecurityEvents(db: DbOrTrx, before: Date, limit: number): Promise<number> {

@@ -93,18 +93,27 @@ export async function endSessions(
   return Number(numUpdatedRows);
 }
 
+interface EndingOf {
+  /** The id of the session that goes on, if any. */
+  keep?: string | null;
+  /** Whether sessions go on that the identity provider started with two factors. */
+  keepTwoFactors?: boolean;
+  now: Date;
+}
+
 /**
  * Ends all sessions of accounts, including those in which they act as other users or an administrator acts as them. Returns how many ended.
- *
- * @param keep The id of the session that goes on, if any.
  */
 export async function endSessionsOf(
   db: DbOrTrx,
   userIds: readonly number[],
   endReason: SessionEnd,
-  { keep, now }: { keep?: string | null; now: Date },
+  { keep, keepTwoFactors = false, now }: EndingOf,
 ): Promise<number> {
-  const rows = await unendedOf(db, userIds).select("sessions.id").execute();
-  const ids = rows.map(({ id }) => id).filter((id) => id !== keep);
+  const rows = await unendedOf(db, userIds).select(["sessions.id", "sessions.signedOnWith"]).execute();
+  const ending = rows.filter(
+    ({ id, signedOnWith }) => id !== keep && !(keepTwoFactors && signedOnWith === "two-factors"),
+  );
+  const ids = ending.map(({ id }) => id);
   return endSessions(db, ids, endReason, now);
 }

@@ -27,6 +27,17 @@ export async function putSetting(trx: Trx, { name, userId }: Key, value: string,
     .execute();
 }
 
+/** Returns a setting, or "" when there is none, and locks it against other transactions until this one ends. */
+export async function lockSetting(trx: Trx, { name, userId }: Key, now: Date): Promise<string> {
+  const { value } = await trx
+    .insertInto("settings")
+    .values({ name, userId, value: "", updatedAt: now })
+    .onConflict((conflict) => conflict.columns(["name", "userId"]).doUpdateSet({ updatedAt: now }))
+    .returning("value")
+    .executeTakeFirstOrThrow();
+  return value;
+}
+
 /** Deletes a setting. Returns whether it existed. */
 export async function deleteSetting(trx: Trx, { name, userId }: Key): Promise<boolean> {
   const { numDeletedRows } = await trx

@@ -39,7 +39,11 @@ export const listStaffToTell = (db: DbOrTrx, rights: readonly StaffRight[]) =>
 
 /** Returns the staff of `listStaffToTell` who have confirmed their address, for alerts. */
 export const listStaffToAlert = (db: DbOrTrx, rights: readonly StaffRight[]) =>
-  staffWith(db, rights).select(["email", "firstName"]).where("emailVerifiedAt", "is not", null).orderBy("id").execute();
+  staffWith(db, rights)
+    .select(["email", "firstName", "isAdmin"])
+    .where("emailVerifiedAt", "is not", null)
+    .orderBy("id")
+    .execute();
 
 type Changed = Promise<boolean>;
 

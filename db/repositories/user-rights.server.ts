@@ -16,6 +16,16 @@ export async function listRightsOfMany(db: DbOrTrx, ids: readonly number[]): Pro
   return rights;
 }
 
+/** Returns which of these rights were granted to these accounts one by one, and when. */
+export const listGrantsOf = async (
+  db: DbOrTrx,
+  ids: readonly number[],
+  rights: readonly StaffRight[],
+): Promise<UserRightRow[]> =>
+  ids.length === 0
+    ? []
+    : db.selectFrom("userRights").selectAll().where("userId", "in", ids).where("right", "in", rights).execute();
+
 /** Returns the rights that groups of the identity provider gave to an account. */
 export const listGroupRights = async (db: DbOrTrx, userId: number): Promise<Row<"groupRights">["right"][]> =>
   (await db.selectFrom("groupRights").select("right").where("userId", "=", userId).orderBy("right").execute()).map(

@@ -140,7 +140,8 @@ export interface LoginPlaceTable {
 
 /**
  * Why a session ended before its time. `continued` means that the browser goes on under another id, `owner` that the user ended it
- * elsewhere, `groups` that no group of the identity provider gives a right any more.
+ * elsewhere, `groups` that no group of the identity provider gives a right any more, `factor` that the account got its first second
+ * factor.
  */
 export type SessionEnd =
   | "logout"
@@ -152,6 +153,7 @@ export type SessionEnd =
   | "groups"
   | "password"
   | "email"
+  | "factor"
   | "disabled"
   | "locked"
   | "merged";

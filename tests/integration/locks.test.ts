@@ -264,7 +264,7 @@ describe("the message about a lock is sent", () => {
       "Your account is locked for unknown browsers",
     ]);
     const [told, ...more] = await lockMails(otto.email);
-    expect(told?.subject).toBe(`The administrator account ${olga.username} is locked`);
+    expect(told?.subject).toBe(`The staff account ${olga.username} is locked`);
     expect(told?.text).toContain(`${TEST_ORIGIN}/home/users/${olga.id}\n`);
     expect(more).toEqual([]);
     expect(await lockMails(closed.email)).toEqual([]);

@@ -112,7 +112,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
   "an administrator's account locked": {
     mail: () =>
       staffLockedMail({ name: order.name, username: "anna.m", lockedUntil: new Date("2026-11-21T10:00:00Z"), url }),
-    says: ["the account of an administrator", "anna.m", "21/11/2026 10:00:00 UTC", "whether it was a mistake"],
+    says: ["the account of a member of staff", "anna.m", "21/11/2026 10:00:00 UTC", "whether it was a mistake"],
   },
   "no reset code": {
     mail: () => resetRefusedMail({ name: order.name, username: "anna.m", url }),

@@ -137,3 +137,16 @@ describe("the overview for staff", () => {
     expect(issued).toEqual([expect.stringMatching(/^\d+$/)]);
   });
 });
+
+test("staff without a second factor are counted, but not those whose identity provider asks for two", async () => {
+  const admin = await createAdmin();
+  const staff = await signedInAs(admin);
+  const factors = async () =>
+    (await jsonOf<{ factors: string }>(await run(overview.loader, staff.get("/home/overview")))).factors;
+  const before = Number.parseInt((await factors()).replace("One", "1"), 10);
+  const [linked, alone] = [await createAdmin(), await createAdmin()];
+  const identity = { issuer: "https://id.example", subject: "42", userId: linked.id, linkedAt: new Date() };
+  await getDb().insertInto("signOnIdentities").values(identity).execute();
+  expect(alone.id).not.toBe(linked.id);
+  expect(await factors()).toBe(`${before + 1} members of staff have no second factor yet.`);
+});

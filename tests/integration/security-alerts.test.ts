@@ -10,7 +10,7 @@ import { addDays } from "~/lib/dates";
 import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
-import { createAdmin, createUser } from "../support/factories";
+import { createAdmin, createStaff, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { run, signedInAs } from "../support/visitor";
@@ -29,6 +29,8 @@ const alerts = async () =>
 beforeEach(async () => {
   await forgetSecurityEvents();
   await getDb().deleteFrom("mails").execute();
+  await getDb().deleteFrom("settings").where("name", "=", "security-alerts.reported").execute();
+  await getDb().deleteFrom("userRights").execute();
   await getDb().updateTable("users").set({ isAdmin: false }).execute();
 });
 
@@ -54,6 +56,68 @@ describe("alerts", () => {
     expect(sent.map(({ recipient }) => recipient).sort()).toEqual([olga.email, anna.email].sort());
     for (const text of ["Granted the right Admin.", anna.email, olga.email, "192.0.2.44"])
       expect(sent[0]?.text).toContain(text);
+  });
+
+  const grantAt = (at: Date, userId: number, right: string) =>
+    inTransaction((trx) => {
+      const about = { userId, actorName: "olga@example.org", client: client("192.0.2.46") };
+      const detail = `Granted the right ${right}.`;
+      return recordSecurityEvent(trx, { event: "account.right-granted", ...about, detail }, at);
+    });
+
+  test("a flood of harmless grants shares one message and hides no grave one, which comes first", async () => {
+    await createAdmin();
+    const { id } = await createUser();
+    const now = new Date();
+    for (let count = 0; count < 102; count += 1) await grantAt(now, id, "Applicant");
+    await grantAt(now, id, "Finance");
+    await sendSecurityAlerts(now);
+    const sent = await alerts();
+    expect(sent).toHaveLength(2);
+    expect(sent[0]?.text).toContain("Granted the right Finance.");
+    expect(sent[1]?.text).toContain("Granted the right Applicant. This happened 102 times.");
+  });
+
+  test("more grave events than one reading finds are all reported, once, by runs at the same time and later ones", async () => {
+    await createAdmin();
+    const { id } = await createUser();
+    const now = new Date();
+    for (let count = 0; count < 520; count += 1) await grantAt(now, id, "Approver");
+    await Promise.all([sendSecurityAlerts(now), sendSecurityAlerts(now)]);
+    await getDb().deleteFrom("mails").where("subject", "like", "%right granted").execute(); // as old messages are removed
+    await sendSecurityAlerts(new Date(now.getTime() + 60_000));
+    expect(await alerts()).toEqual([]);
+    // Stored after the runs, with an earlier time.
+    await grantAt(new Date(now.getTime() - 60_000), id, "Finance");
+    for (const minutes of [2, 30]) await sendSecurityAlerts(new Date(now.getTime() + minutes * 60_000));
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  test("an event is reported however long the job did not run", async () => {
+    const admin = await createAdmin();
+    const now = new Date();
+    await sendSecurityAlerts(now);
+    await grantAt(new Date(now.getTime() + 60_000), admin.id, "Approver");
+    await sendSecurityAlerts(addDays(now, 2));
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  test("nobody is told what happened before their appointment; links lead to what the reader may open", async () => {
+    const [auditor, rita, late] = [
+      await createStaff(["auditor"]),
+      await createStaff(["user-administrator"]),
+      await createStaff(["user-administrator"]),
+    ];
+    const now = new Date(Date.now() + 60_000);
+    const grantedAt = new Date(now.getTime() + 60_000);
+    await getDb().updateTable("userRights").set({ grantedAt }).where("userId", "=", late.id).execute();
+    await grantAt(now, auditor.id, "Approver");
+    await sendSecurityAlerts(new Date(now.getTime() + 120_000));
+    const textTo = new Map((await alerts()).map(({ recipient, text }) => [recipient, text]));
+    expect([...textTo.keys()].sort()).toEqual([auditor.email, rita.email].sort());
+    expect(textTo.get(auditor.email)).toContain("/home/security-events");
+    expect(textTo.get(rita.email)).toContain(`/home/users/${auditor.id}`);
+    expect(textTo.get(rita.email)).not.toContain("/home/security-events");
   });
 
   test("a reset of second factors is reported to every administrator", async () => {

@@ -11,6 +11,8 @@ import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
 import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import * as managePage from "~/routes/home.manage/route";
+import * as codesFile from "~/routes/home.promotion-codes.file.$batch";
+import * as ordersFile from "~/routes/home.sale-orders_.export[.]csv";
 import * as eventsFile from "~/routes/home.security-events_.file";
 import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
@@ -24,6 +26,7 @@ import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { giveApp } from "../support/factors";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { createMany, newBatch } from "../support/promotion-codes";
 import { toastOf } from "../support/recovery";
 import { securityEvents } from "../support/security-events";
 import { sessionsOf, storeProof } from "../support/sessions";
@@ -128,6 +131,20 @@ const TASKS: readonly Task[] = [
     events: ["security-events.exported"],
     prepare: () => Promise.resolve({ handler: eventsFile.loader, path: paths.securityEventsFile }),
   },
+  {
+    what: "exporting sales orders",
+    events: ["orders.exported"],
+    prepare: () => Promise.resolve({ handler: ordersFile.loader, path: "/home/sale-orders/export.csv?all=yes" }),
+  },
+  {
+    what: "downloading promotion codes",
+    events: [],
+    prepare: async () => {
+      const batch = newBatch();
+      await createMany(await signedInAs(await createAdmin()), { batch });
+      return { handler: codesFile.loader, path: paths.promotionCodeFile(batch), params: { batch } };
+    },
+  },
 ];
 
 /** Returns the fields as the form with this id sends them. */
@@ -174,7 +191,7 @@ describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { e
 
     const address = await refusedAs();
     const target = targetIn(address);
-    expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/file/);
+    expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/(file|export)/);
     const answer = await confirm(visitor, address, { code: app.code() });
     expect(answer.status).toBe(303);
     if (formId) {

@@ -4,6 +4,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import * as login from "~/routes/_public.login";
 import * as factorPage from "~/routes/_public.login_.factor/route";
 import * as appPage from "~/routes/_public.second-factors_.app/route";
+import { getDb } from "~db/connection.server";
 import { App, keyOn } from "./authenticator-app";
 import { TEST_PASSWORD } from "./factories";
 import { pageText } from "./page";
@@ -16,12 +17,17 @@ interface Account {
   sessionEpoch?: number;
 }
 
-/** Gives an account an authenticator app. Returns the app and the recovery codes of the account. */
+/**
+ * Gives an account an authenticator app. Returns the app and the recovery codes of the account. The sessions that the test has opened go on,
+ * as if the app had been added before them.
+ */
 export async function giveApp({ id, sessionEpoch = 0 }: Account): Promise<{ app: App; codes: string[] }> {
   const secret = newTotpSecret();
   const user = await findSessionUser({ id, epoch: sessionEpoch });
   if (!user) throw new Error("There is no such user.");
   const codes = await addFactor(user, { kind: "totp", name: "Work phone", secret: sealTotpSecret(secret, id) });
+  const ended = getDb().updateTable("sessions").where("userId", "=", id).where("endReason", "=", "factor");
+  await ended.set({ endedAt: null, endReason: null }).execute();
   return { app: new App(secret), codes: codes ?? [] };
 }
 

@@ -125,7 +125,7 @@ const administration = group("Sales orders", [
     path: "codes/exportCsv",
     method: "POST",
     who: "see-sales-orders",
-    clients: "read",
+    needsProof: true,
     summary: "Prepares a CSV file of sales orders; answers its name, for codes/downloadCsv",
     notes: "The file is there for an hour, for the caller only.",
     failure: "OCA0L03E",

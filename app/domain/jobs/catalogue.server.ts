@@ -159,7 +159,7 @@ export const JOBS: readonly JobDefinition[] = [
   },
   {
     name: "security-alerts",
-    about: "alerts administrators to events that may be an attack",
+    about: "alerts user administrators and auditors to events that may be an attack",
     schedule: "25 * * * * *",
     run: counted(sendSecurityAlerts, "alerts queued"),
   },

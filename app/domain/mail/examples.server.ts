@@ -180,7 +180,7 @@ function examples(): Examples {
             ["Account", PERSON.username],
             ["Address", "192.0.2.7"],
           ],
-          url: to(paths.securityEvents),
+          link: { label: "Open the security events", url: to(paths.securityEvents) },
         },
       },
     ],

@@ -17,8 +17,8 @@ export const MAIL_KINDS = {
     about: "To the user, when wrong passwords or an administrator have locked the account.",
   },
   "staff-locked": {
-    title: "Administrator's account locked",
-    about: "To all other administrators, when the account of one is locked.",
+    title: "Staff account locked",
+    about: "To all other user administrators, when the account of a member of staff is locked.",
   },
   "new-login": {
     title: "New login",
@@ -27,7 +27,8 @@ export const MAIL_KINDS = {
   },
   "security-alert": {
     title: "Security alert",
-    about: "To all administrators, or to the address in the configuration, about events that may be an attack.",
+    about:
+      "To user administrators and auditors, or to the address in the configuration, about events that may be an attack.",
   },
   "second-needed": {
     title: "Second user administrator needed",

@@ -134,7 +134,7 @@ async function loadQueues(now: Date): Promise<Queue[]> {
     },
     {
       title: "Failing Jobs",
-      text: "What the portal does by itself, and could not.",
+      text: "Work of the portal itself that failed at its last run.",
       ...counted(failed, "job", "jobs"),
       page: paths.jobs,
       task: "see-jobs",
@@ -159,7 +159,10 @@ async function loadFigures(now: Date): Promise<Figure[]> {
     countCertificatesEnding(db, IN_USE, coming),
   ]);
   const countOf = new Map(byStatus.map(({ status, count }) => [status, count]));
-  const statuses = STATUSES.map((label) => ({ label, value: countOf.get(label) ?? 0 }));
+  const statuses = STATUSES.map((status) => ({
+    label: status === "RequestRevoke" ? "To be revoked" : status,
+    value: countOf.get(status) ?? 0,
+  }));
   return [
     figure("Certificate orders by month", ["Month", "Orders"], named(past, certificates)),
     figure("ID code orders by month", ["Month", "Orders"], named(past, codes)),

@@ -4,6 +4,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { addToSecurityEvent, insertSecurityEvent } from "~db/repositories/security-events.server";
 import { type NewRow } from "~db/tables";
+import { type SecurityEventName } from "./events";
 import { Flood } from "./flood.server";
 import { writeLine } from "./lines.server";
 
@@ -47,12 +48,13 @@ class Writer {
   }
 
   private rowFor(row: EventRow, now: Date): Waiting {
-    const name = this.flood.rowFor(row.event, row.network ?? "", now);
+    const source = sourceOf(row);
+    const name = this.flood.rowFor(row.event, source, now);
     if (name === null) return { row, id: null, times: 0 };
     const known = this.counting.get(name);
     if (known) return known;
     for (const old of this.counting.keys()) if (isOfOtherMinute(old, name)) this.counting.delete(old);
-    const counted = { row: { ...row, ...WITHOUT_NAMES }, id: null, times: 0 };
+    const counted = { row: countedRow(row, name.endsWith(` ${source}`)), id: null, times: 0 };
     this.counting.set(name, counted);
     return counted;
   }
@@ -67,16 +69,28 @@ class Writer {
   }
 }
 
-/** A row that counts many events says nothing that is true only of the first one. */
-const WITHOUT_NAMES = {
-  userId: null,
-  actorName: null,
-  impersonatorId: null,
-  userAgent: null,
-  path: null,
-  requestId: null,
-  detail: "Further events of this kind within the same minute, counted together.",
-};
+/** Events about an account that anybody can name. Whoever caused them is known by the network only. */
+const ABOUT_ANYBODY: ReadonlySet<string> = new Set<SecurityEventName>([
+  "login.failed",
+  "account.throttled",
+  "reset-code.refused",
+  "sign-on.refused",
+]);
+
+const isByUser = ({ event, userId, actorName }: EventRow): boolean =>
+  Boolean(userId && actorName) && !ABOUT_ANYBODY.has(event);
+
+/** Returns who an event comes from: the network and, where it is known, the user with the administrator who acts as them. */
+const sourceOf = (row: EventRow): string =>
+  isByUser(row) ? `${row.network ?? ""} user ${row.userId} ${row.impersonatorId ?? ""}` : (row.network ?? "");
+
+const COUNTED = "Further events of this kind within the same minute, counted together.";
+
+/** Returns a row that counts many events. It says nothing that is true only of the first one, but names the user who caused all of them. */
+function countedRow(row: EventRow, isOfSource: boolean): EventRow {
+  const counted = { ...row, userAgent: null, path: null, requestId: null, detail: COUNTED };
+  return isOfSource && isByUser(row) ? counted : { ...counted, userId: null, actorName: null, impersonatorId: null };
+}
 
 const isOfOtherMinute = (one: string, other: string) => one.split(" ")[0] !== other.split(" ")[0];
 

@@ -88,7 +88,9 @@ export default function SecondFactors() {
         </div>
       )}
       <p className="hint">
-        Browsers and programs that are logged in stay so.{" "}
+        {factors.length === 0
+          ? "When you add the first one, all your other browsers and programs are logged out."
+          : "Adding or removing one logs no browser or program out."}{" "}
         <Link to={paths.sessions}>End sessions that you do not know.</Link>
       </p>
       {factors.length > 0 && target !== paths.dashboard && (

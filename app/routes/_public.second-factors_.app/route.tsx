@@ -9,7 +9,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { CopyButton } from "~/components/ui/copy-button";
 import { PageHeader } from "~/components/ui/page-header";
-import { addApp, offerApp, readAppOffer } from "~/domain/accounts/factors/factors.service.server";
+import { addApp, offerApp, readAppOffer } from "~/domain/accounts/factors/apps.service.server";
 import { newAppValidator as validator } from "~/domain/accounts/factors/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -29,12 +29,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   await requireStepUp(request, user);
   const target = targetOf(request);
-  const offered = readAppOffer(user, offerIn(request));
+  const offered = await readAppOffer(user, offerIn(request));
   if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
-  return json({ ...offered, target });
+  return json({ offered: offered === "added" ? null : offered, target });
 }
 
-/** The page keeps its secret, which the loader would refuse to show again once the app has been added. */
+/** The page that shows the recovery codes needs nothing else. */
 export const shouldRevalidate = () => false;
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -54,7 +54,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function NewAuthenticatorApp() {
-  const { secret, qr, target } = useLoaderData<typeof loader>();
+  const { offered, target } = useLoaderData<typeof loader>();
   const codes = useActionData<{ codes?: string[] }>()?.codes;
   if (codes)
     return (
@@ -66,6 +66,16 @@ export default function NewAuthenticatorApp() {
         </LinkButton>
       </div>
     );
+  if (!offered)
+    return (
+      <div className="narrow stack-l">
+        <PageHeader title="This authenticator app has been added">Its key is not shown again.</PageHeader>
+        <LinkButton to={paths.secondFactors(target)} variant="primary">
+          Second factors
+        </LinkButton>
+      </div>
+    );
+  const { secret, qr } = offered;
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} labels={LABELS} />

@@ -35,7 +35,7 @@ async function saved(request: Request, userId: number, { sessionEpoch, ...done }
   const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };
   if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
   const user = { id: userId, sessionEpoch };
-  const session = await replaceSession(request, user, { toast });
+  const session = await replaceSession(request, user, { toast, given: "password" });
   return redirect(paths.dashboard, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 

@@ -11,6 +11,9 @@ import {
   renameFactor,
   replaceRecoveryCodes,
 } from "~db/repositories/second-factors.server";
+import { endSessionsOf } from "~db/repositories/sessions.server";
+import { endTokensOf } from "~db/repositories/tokens.server";
+import { lockUser } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { requireNoImpersonation } from "../administration/impersonation.policy";
@@ -18,11 +21,9 @@ import { isStaff } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { tellAboutFactors } from "./factor-mails.server";
 import { FACTOR_KINDS, MOST_FACTORS } from "./factors.policy";
-import { consumeFactorTry, refuseFactor } from "./prove.service.server";
 import { makeRecoveryCodes } from "./recovery-codes.server";
-import { open, seal } from "./secret-box.server";
-import { noteProof, requireFreshProof } from "./step-up.server";
-import { newTotpSecret, qrPath, sealTotpSecret, stepOfCode, totpAddress } from "./totp.server";
+import { recordProof, requireFreshProof } from "./step-up.server";
+import { openTotpSecret } from "./totp.server";
 
 /** A second factor as pages show it. */
 export interface FactorView {
@@ -67,7 +68,8 @@ export function missingFactorText(dueAt: string | null, now = new Date()): strin
 
 const WHAT = "the second factors";
 
-const refusal = (message: string, field?: string) =>
+/** The error for a change of the factors that is not possible. */
+export const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "factor.refused", ...(field && { field }) });
 
 const gone = () => refusal("This factor has been removed already.");
@@ -97,18 +99,43 @@ export async function requireRoomFor(userId: number, name?: string): Promise<voi
   if (name !== undefined) freeName(factors, name);
 }
 
+/** Returns whether one of the factors is an authenticator app with this secret. */
+export const isKnownSecret = (factors: readonly FactorRow[], secret: string): boolean =>
+  factors.some((factor) => factor.secret !== null && openTotpSecret(factor.secret, factor.userId) === secret);
+
+/** Throws a PortalError for the field `code` when an authenticator app of the account has the secret of the new factor. */
+function requireNewSecret(factors: readonly FactorRow[], { secret, userId }: NewFactor & { userId: number }): void {
+  const plain = secret ? openTotpSecret(secret, userId) : null;
+  if (plain !== null && isKnownSecret(factors, plain))
+    throw refusal("This key has been added already. Open the page again and scan the new code.", "code");
+}
+
 type NewFactor = Omit<NewRow<"secondFactors">, "userId" | "createdAt">;
 
+const LOGGED_OUT = "All other browsers and programs of the account have been logged out";
+
 /**
- * Stores a factor that the user has just proved to hold, with its audit entry and message. Ten recovery codes are made with the first
- * factor and returned; otherwise null. Throws a PortalError when the account has ten factors or the name is taken.
+ * Ends the sessions, access tokens and permits to change the password that were given without a second factor when the account gets its
+ * first one. The session in use goes on, because the factor was proved in it. Returns how many sessions and tokens ended.
+ */
+async function endOneFactorSessions(trx: Trx, { id, sessionId }: SessionUser, now: Date): Promise<number> {
+  await endTokensOf(trx, id, ["change-password", "login-as-user"], now);
+  return endSessionsOf(trx, [id], "factor", { keep: sessionId, keepTwoFactors: true, now });
+}
+
+/**
+ * Stores a factor that the user has just proved to hold, with its audit entry and message. The first factor ends the sessions that were
+ * opened without one. Ten recovery codes are made with the first factor and returned; otherwise null. Throws a PortalError when the account
+ * has ten factors, the name is taken, or an authenticator app has the same secret (field `code`).
  */
 export async function addFactor(user: SessionUser, factor: NewFactor, now = new Date()): Promise<string[] | null> {
   const isFirst = (await listRecoveryCodes(getDb(), user.id)).length === 0;
   const made = isFirst ? await makeRecoveryCodes() : null;
   await inTransaction(async (trx) => {
+    await lockUser(trx, user.id, now);
     const factors = await listFactors(trx, user.id);
     requireRoom(factors);
+    requireNewSecret(factors, { ...factor, userId: user.id });
     const id = await insertFactor(trx, {
       ...factor,
       name: freeName(factors, factor.name),
@@ -116,9 +143,16 @@ export async function addFactor(user: SessionUser, factor: NewFactor, now = new 
       createdAt: now,
     });
     if (made) await replaceRecoveryCodes(trx, user.id, made.hashes);
-    await tell(trx, user, { event: "account.factor-added", key: `added-${id}`, verb: "added", factor }, now);
+    const ended = factors.length === 0 ? await endOneFactorSessions(trx, user, now) : 0;
+    const consequence = ended > 0 ? `${LOGGED_OUT}: ${ended}.` : "";
+    await tell(
+      trx,
+      user,
+      { event: "account.factor-added", key: `added-${id}`, verb: "added", factor, consequence },
+      now,
+    );
+    await recordProof(trx, user, factor.kind, now);
   });
-  await noteProof(user, factor.kind, now);
   return made?.codes ?? null;
 }
 
@@ -127,59 +161,18 @@ interface Change {
   key: string;
   verb: string;
   factor: { kind: FactorRow["kind"]; name: string };
+  /** A sentence about what else changed, or "". */
+  consequence?: string;
 }
 
 /** Records a change of a factor and tells the owner about it. */
 async function tell(trx: Trx, { id, actor }: { id: number; actor: Actor }, change: Change, now: Date): Promise<void> {
-  const { event, key, verb, factor } = change;
-  const detail = `${FACTOR_KINDS[factor.kind]}: ${factor.name}`;
-  await recordAudit(trx, { actor, event, message: `The second factor was ${verb}: ${detail}.`, userId: id }, now);
+  const { event, key, verb, factor, consequence = "" } = change;
+  const named = `${FACTOR_KINDS[factor.kind]}: ${factor.name}`;
+  const message = [`The second factor was ${verb}: ${named}.`, consequence].filter(Boolean).join(" ");
+  await recordAudit(trx, { actor, event, message, userId: id }, now);
+  const detail = consequence === "" ? named : `${named}. ${consequence}`;
   await tellAboutFactors(trx, id, { key, what: `A second factor of your account was ${verb}`, detail }, now);
-}
-
-/** How long the page of a new app can be used, in milliseconds. */
-const OFFER_LIFETIME = 30 * 60_000;
-
-const offerContext = ({ id, sessionId }: SessionUser) => `offered app ${id} ${sessionId ?? ""}`;
-
-/** Returns a new secret for an authenticator app, sealed for this session. The address of the page contains it, so that nothing is stored. */
-export const offerApp = (user: SessionUser, now = new Date()): string =>
-  seal(`${now.getTime()} ${newTotpSecret()}`, offerContext(user));
-
-/** Returns the secret in an offer that this session got within 30 minutes, or null. */
-function readOffer(user: SessionUser, offer: string, now: Date): string | null {
-  const [time, secret] = (open(offer, offerContext(user)) ?? "").split(" ");
-  return secret && Number(time) > now.getTime() - OFFER_LIFETIME ? secret : null;
-}
-
-/** Returns what an app needs to know: the secret and its QR code. Returns null for an offer of another session or older than 30 minutes. */
-export function readAppOffer(user: SessionUser, offer: string, now = new Date()) {
-  const secret = readOffer(user, offer, now);
-  const groups = secret?.match(/.{1,4}/g) ?? [];
-  return secret === null ? null : { secret: groups.join(" "), qr: qrPath(totpAddress(secret, user.username)) };
-}
-
-/**
- * Adds an authenticator app that shows the right code for the offered secret. Returns the recovery codes when they were made now, otherwise
- * null. Throws a PortalError for the field `code` or `name`, and what `requireFactorChange` throws.
- */
-export async function addApp(
-  user: SessionUser,
-  { offer, code, name }: { offer: string; code: string; name: string },
-  now = new Date(),
-): Promise<string[] | null> {
-  await requireFactorChange(user, now);
-  await consumeFactorTry(user.id, now);
-  const secret = readOffer(user, offer, now);
-  if (!secret) throw refusal("This page is older than 30 minutes. Please scan the new code.", "code");
-  const lastStep = stepOfCode(secret, code.replace(/\s/g, ""), now);
-  if (lastStep === null)
-    throw await refuseFactor(
-      { userId: user.id, actor: user.actor },
-      "This code is not right. Check the time of your device, and enter the code that the app shows now.",
-    );
-  const kind = "totp" as const;
-  return addFactor(user, { kind, name, secret: sealTotpSecret(secret, user.id), lastStep, lastUsedAt: now }, now);
 }
 
 /** Returns a factor of the user. Throws a PortalError when it was removed. */

@@ -1,3 +1,4 @@
+import { resetTries } from "~/domain/limits/tries.server";
 import { getConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { type Trx } from "~db/connection.server";
@@ -20,14 +21,15 @@ export const resetText = (reason: string): string => `Reset the second factors: 
 
 /**
  * Removes all second factors and recovery codes of an account, in the caller's transaction, which writes the audit entry. Ends its sessions
- * and the logins that wait for a factor, and tells the owner by mail. Staff must add a new factor right after the next login, because their
- * days of grace are over. Returns false, and changes nothing, when the account has no factor.
+ * and the logins that wait for a factor, gives back the tries that were counted, and tells the owner by mail. Staff must add a new factor
+ * right after the next login, because their days of grace are over. Returns false, and changes nothing, when the account has no factor.
  */
 export async function resetFactors(trx: Trx, user: UserRow, now: Date): Promise<boolean> {
   const mustAdd = isStaff({ rights: await staffRightsOf(trx, user) });
   const askedAt = mustAdd ? new Date(now.getTime() - getConfig().accounts.factorGraceDays * DAY) : null;
   if ((await deleteFactorsOf(trx, user.id, askedAt)) === 0) return false;
   await endTokensOf(trx, user.id, ["change-password", "change-email", "login-as-user", ...FACTOR_TOKENS], now);
+  await resetTries(trx, "factor-account", user.id); // so that the owner can add a new factor at once
   await endSessionsOf(trx, [user.id], "administrator", { now });
   const told = {
     key: `reset-${now.getTime()}`,

@@ -1,14 +1,14 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { singleSignOn } from "~/lib/single-sign-on.server";
-import { getDb } from "~db/connection.server";
+import { getDb, type Trx } from "~db/connection.server";
 import { hasFactor } from "~db/repositories/second-factors.server";
 import { storeProof } from "~db/repositories/sessions.server";
-import { type Proof } from "~db/tables";
+import { type Proof, type Row } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { requireCurrentPassword } from "../security-change.server";
 import { type SessionUser } from "../session-user";
-import { isFresh, PROOF_MINUTES, PROOF_NAMES } from "./factors.policy";
+import { isFresh, isOneFactor, PROOF_MINUTES, PROOF_NAMES } from "./factors.policy";
 import { proveByCode } from "./prove.service.server";
 
 /** The code of the error for a task that asks for a fresh proof. */
@@ -31,15 +31,37 @@ export async function requireFreshProof(user: SessionUser, now = new Date()): Pr
   });
 }
 
-/** Records in the session that the user has proved who they are, with the audit entry. */
-export async function noteProof(user: SessionUser, proof: Proof, now = new Date()): Promise<void> {
+/** Records in the session that the user has proved who they are, with the audit entry, in the caller's transaction. */
+export async function recordProof(trx: Trx, user: SessionUser, proof: Proof, now: Date): Promise<void> {
   const { id, actor, sessionId } = user;
   if (sessionId === null) return;
-  await inTransaction(async (trx) => {
-    await storeProof(trx, sessionId, proof, now);
-    const message = `Confirmed with ${PROOF_NAMES[proof]} who is at the browser or program.`;
-    await recordAudit(trx, { actor, event: "account.confirmed", message, userId: id }, now);
-  });
+  await storeProof(trx, sessionId, proof, now);
+  const message = `Confirmed with ${PROOF_NAMES[proof]} who is at the browser or program.`;
+  await recordAudit(trx, { actor, event: "account.confirmed", message, userId: id }, now);
+}
+
+/** Records the proof in a transaction of its own. */
+export const noteProof = (user: SessionUser, proof: Proof, now = new Date()): Promise<void> =>
+  inTransaction((trx) => recordProof(trx, user, proof, now));
+
+/**
+ * Returns what counts as the proof of a session of this user that continues another one, or null. A proof of somebody else does not count:
+ * neither the administrator's when they begin to act as the user, nor one that was given while they acted.
+ *
+ * @param given What the user proved in this request. The password does not count where it is not asked for a confirmation.
+ */
+export async function continuedProof(
+  session: Row<"sessions">,
+  userId: number,
+  given?: Proof,
+  now = new Date(),
+): Promise<{ at: string; by: Proof } | null> {
+  if (session.userId !== userId || session.impersonatorId !== null) return null;
+  const { provedAt, provedBy, signedOnWith } = session;
+  const hasOne = await hasFactor(getDb(), userId);
+  const former = provedAt && provedBy ? { at: provedAt, by: provedBy } : null;
+  const latest = given && signedOnWith === null ? { at: now.toISOString(), by: given } : null;
+  return [latest, former].find((proof) => proof !== null && !(hasOne && isOneFactor(proof.by))) ?? null;
 }
 
 /**

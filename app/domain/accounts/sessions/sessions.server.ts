@@ -1,7 +1,11 @@
 import { type Client } from "~/domain/security-events/client";
-import { type DbOrTrx } from "~db/connection.server";
+import { PortalError } from "~/lib/errors";
+import { type DbOrTrx, type Trx } from "~db/connection.server";
+import { hasFactor } from "~db/repositories/second-factors.server";
 import { findSession, insertSession } from "~db/repositories/sessions.server";
+import { holdUser } from "~db/repositories/users.server";
 import { type Proof, type Row, type SignOnStrength } from "~db/tables";
+import { isOneFactor } from "../factors/factors.policy";
 import { type SessionOwner } from "../session-user.server";
 import { isOpenSession, SESSION_LIFE } from "./sessions.policy";
 
@@ -12,8 +16,10 @@ export interface NewSession {
   /** The administrator who acts as the owner. */
   impersonator?: SessionOwner | undefined;
   client: Client;
-  /** With what the user proved just now who they are; null for a session that continues another one. */
+  /** With what the user proved who they are; null when that does not count in this session. */
   proof?: Proof | null;
+  /** When that was. Defaults to now. */
+  provedAt?: Date | undefined;
   /** For a login through the identity provider, how it recognised the user. */
   signedOnWith?: SignOnStrength | null | undefined;
   startedAt: Date;
@@ -21,13 +27,29 @@ export interface NewSession {
   expiresAt?: Date;
 }
 
-/** Stores a session that begins to be used at `now`. */
+/**
+ * Throws a PortalError when the account has got a second factor since the password alone was accepted. The account stays locked until the
+ * transaction ends, so that a first factor that is added at the same time ends the session.
+ */
+async function requireNoFactor(trx: Trx, userId: number): Promise<void> {
+  await holdUser(trx, userId);
+  if (await hasFactor(trx, userId))
+    throw new PortalError("Your account has got a second factor. Please log in again with it.", {
+      code: "factor.missing",
+    });
+}
+
+/**
+ * Stores a session that begins to be used at `now`. Throws a PortalError when the user proved one factor and the account has a second one.
+ */
 export async function storeSession(
-  db: DbOrTrx,
-  { id, kind, owner, impersonator, client, proof = null, signedOnWith = null, startedAt, expiresAt }: NewSession,
+  trx: Trx,
+  { id, kind, owner, impersonator, client, proof = null, provedAt, signedOnWith = null, ...times }: NewSession,
   now: Date,
 ): Promise<void> {
-  await insertSession(db, {
+  const { startedAt, expiresAt } = times;
+  if (proof && isOneFactor(proof) && signedOnWith !== "two-factors") await requireNoFactor(trx, owner.id);
+  await insertSession(trx, {
     id,
     kind,
     userId: owner.id,
@@ -38,7 +60,7 @@ export async function storeSession(
     lastUsedAt: now,
     address: client.address,
     userAgent: client.userAgent,
-    provedAt: proof && now,
+    provedAt: proof && (provedAt ?? now),
     provedBy: proof,
     signedOnWith,
     expiresAt: expiresAt ?? new Date(startedAt.getTime() + SESSION_LIFE),

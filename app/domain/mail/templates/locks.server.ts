@@ -49,15 +49,15 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
         action: { label: "Contact us", url },
       });
 
-/** Informs an administrator that another administrator's account is locked. `url` leads to that account. */
+/** Informs a user administrator that the account of another member of staff is locked. `url` leads to that account. */
 export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
   composeMail({
-    subject: `The administrator account ${username} is locked`,
+    subject: `The staff account ${username} is locked`,
     greeting: name,
     paragraphs: [
       lockedUntil
-        ? "Several wrong passwords in a row were entered for the account of an administrator. It is now locked for browsers and networks where its owner has not logged in before."
-        : "An administrator has locked the account of another administrator.",
+        ? "Several wrong passwords in a row were entered for the account of a member of staff. It is now locked for browsers and networks where its owner has not logged in before."
+        : "A user administrator has locked the account of a member of staff.",
     ],
     facts: factsOf(username, lockedUntil),
     action: { label: "Open the account", url },

@@ -6,20 +6,19 @@ interface SecurityAlert {
   /** What happened, such as "Right granted". */
   what: string;
   facts: readonly (readonly [label: string, value: string])[];
-  url: string;
+  /** Where the reader can look at it. Opening the link changes nothing. */
+  link: { label: string; url: string };
 }
 
-/** Informs an administrator of an event that may be an attack. `url` leads to the list of security events, which changes nothing. */
-export const securityAlertMail = ({ name, what, facts, url }: SecurityAlert): ComposedMail =>
+/** Informs staff of an event that may be an attack. */
+export const securityAlertMail = ({ name, what, facts, link }: SecurityAlert): ComposedMail =>
   composeMail({
     subject: `Security alert: ${what.toLowerCase()}`,
     ...(name && { greeting: name }),
-    paragraphs: [
-      "The portal has recorded an event that administrators should know of. Please check that it was intended.",
-    ],
+    paragraphs: ["The portal has recorded an event that may be an attack. Please check that it was intended."],
     facts,
-    action: { label: "Open the security events", url },
+    action: link,
     after: [
-      "Opening the link changes nothing. If nobody of you did this, lock the account concerned and look at its other events.",
+      "Opening the link changes nothing. If none of you did this, a user administrator should lock the account concerned, and an auditor should look at its other events.",
     ],
   });
