@@ -22,7 +22,7 @@ export const partQueries = {
   members: (db: DbOrTrx, companyId: number) =>
     members(db, companyId)
       .select(["users.id", "users.email", "users.emailVerifiedAt", "users.lastLoginAt", ...ordererColumns])
-      .select(["users.isDisabled", "users.mergedInto", "users.lockedUntil", "users.adminLockedAt"])
+      .select(["users.isDisabled", "users.mergedInto", "users.lockedUntil", "users.adminLockedAt", "users.erasedAt"])
       .select(["memberships.role", "memberships.joinedAt"])
       .orderBy("memberships.joinedAt", "desc")
       .orderBy("users.id", "desc")

@@ -36,11 +36,11 @@ test("a client of staff writes when a second user administrator has approved it,
   expect(await refusalIn(await askToken(client, { scope: "sales-orders:write" }))).toMatchObject({
     error: "invalid_scope",
   });
-  const { id, reason } = await requestFor(client);
-  expect(reason).toContain(client.clientId);
-  await expect(decideRequest(id, "approved", await actorOf(ada))).rejects.toThrow("another user administrator");
+  const request = await requestFor(client);
+  expect(request.reason).toContain(client.clientId);
+  await expect(decideRequest(request, "approved", await actorOf(ada))).rejects.toThrow("another user administrator");
   expect(await scopesOf(client)).toBe("sales-orders:read");
-  await decideRequest(id, "approved", await actorOf(bea));
+  await decideRequest(request, "approved", await actorOf(bea));
   expect(await scopesOf(client)).toBe("sales-orders:read sales-orders:write");
   expect((await askToken(client, { scope: "sales-orders:write" })).status).toBe(200);
 });
@@ -48,13 +48,13 @@ test("a client of staff writes when a second user administrator has approved it,
 test("a client with writing scopes only has none until then, and gets no token", async () => {
   const client = await makeClient(ada, ["codes:write"], { kind: "staff" });
   expect(await refusalIn(await askToken(client))).toMatchObject({ status: 400, error: "invalid_scope" });
-  await decideRequest((await requestFor(client)).id, "refused", await actorOf(bea));
+  await decideRequest(await requestFor(client), "refused", await actorOf(bea));
   expect(await scopesOf(client)).toBe("");
 });
 
 test("only whoever answers for a client that writes as staff makes new secrets", async () => {
   const client = await makeClient(ada, form, { kind: "staff" });
-  await decideRequest((await requestFor(client)).id, "approved", await actorOf(bea));
+  await decideRequest(await requestFor(client), "approved", await actorOf(bea));
   const add = async (account: Account) =>
     addSecret(await personOf(account), "staff", client.id, {
       newest: await newestSecret(client.id),

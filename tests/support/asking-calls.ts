@@ -1,3 +1,4 @@
+import { clientFields } from "./api-clients";
 import { orderBody } from "./api-orders";
 import { DOWNLOAD, EDIT, MANAGE, RENEW, REVOKE, SUB_ENTITY } from "./asking-pages";
 import { TEST_PASSWORD } from "./factories";

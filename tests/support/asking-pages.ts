@@ -1,4 +1,5 @@
 import { confirmed as revocation } from "../integration/revoking";
+import { clientFields } from "./api-clients";
 import { ENTITY } from "./code-details";
 import { type Need } from "./needs";
 import { type Ids } from "./strangers";
