@@ -38,16 +38,6 @@ import { csrOf, csrRefused, requireAcceptableCsr, requireApprovable } from "./ap
 import { prepareForOrder } from "./issuance-request.server";
 import { verifySigned, undoIssuing } from "./issuing-undone.server";
 
-/** Returns the certificate that an order asks for, and the CA that signs it. Records nothing. Throws what keeps it from being issued. */
-async function prepareApproval(row: CertificateRow, csr: Csr, user: SessionUser, now: Date) {
-  await requireAcceptableCsr(csr, row, user);
-  const authority = await findIssuer(getDb(), row.hierarchy);
-  if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
-  await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-  const previous = await findPrevious(getDb(), row);
-  return { authority, prepared: prepareForOrder(row, csr, previous, authority, now) };
-}
-
 /**
  * Approves an order and issues its certificate. The serial number and the TBS certificate are recorded first. The certificate is then
  * signed outside any transaction, checked, and stored with its audit entry and message. After a crash, `finishInterruptedIssuing` completes
@@ -65,11 +55,13 @@ export async function approveOrder(
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
   const csr = csrOf(row);
-  const { authority, prepared } = await prepareApproval(row, csr, user, now).catch(async (error: unknown) => {
-    await requireApprovable(getDb(), row, csr, user, now); // what is missing is said first
-    throw error;
-  });
-  const { serial, tbs, profile } = prepared;
+  await requireApprovable(getDb(), row, csr, user, now); // reports what is missing before anything is prepared
+  await requireAcceptableCsr(csr, row, user);
+  const authority = await findIssuer(getDb(), row.hierarchy);
+  if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
+  await getSigner(authority.name); // a missing key stops the approval before anything is recorded
+  const previous = await findPrevious(getDb(), row);
+  const { serial, tbs, profile } = prepareForOrder(row, csr, previous, authority, now);
 
   const recorded = await inTransaction(async (trx) => {
     await lockKey(trx, row.keyIdentity);
