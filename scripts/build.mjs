@@ -50,6 +50,7 @@ const UNBUNDLED = [
   "i18n-iso-countries",
   "pdfkit",
   "pg-native",
+  "piscina",
   "pkcs11js",
 ];
 

@@ -5,9 +5,9 @@ import { type Status, StatusBadge, statusTones } from "~/components/ui/status-ba
 test.each([
   ["ok", ["Issued", "Downloaded", "Registered", "Paid", "Active", "Unused"]],
   ["info", ["Pending", "Open", "Invoiced", "Used", "Waiting"]],
-  ["warn", ["RequestRevoke", "Locked", "Failing"]],
+  ["warn", ["RequestRevoke", "Locked", "Failing", "Paused"]],
   ["bad", ["Revoked", "Rejected", "Disabled"]],
-  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn", "Held"]],
+  ["mute", ["Expired", "Renewed", "Cancelled", "Unknown", "Merged", "Withdrawn", "Held", "Erased"]],
 ])("the tone %s is used for %j", (tone, statuses) => {
   const shown = Object.keys(statusTones).filter((status) => statusTones[status as Status] === tone);
   expect(shown.toSorted()).toEqual(statuses.toSorted());

@@ -291,6 +291,7 @@ const SOUGHT: Readonly<Record<string, (small: SmallRequest) => SmallRequest>> = 
   [COMPLETE_PREPARED]: (small) => withField(small, "renewalId", "A".repeat(22)),
   "codes/downloadCsv": (small) => withField(small, "fileName", "sales-orders-unknown.csv"),
   "codes/registerNewEntity": (small) => withField(small, "contacts", [{ id: NOT_THERE }]),
+  "Users/DownloadPersonalData": (small) => withField(small, "userId", NOT_THERE),
   "UserRegistration/GetUserDetails": (small) => withField(small, "userId", NOT_THERE),
   "UserRegistration/CheckAdvancedDetailsMissing": (small) => withField(small, "userId", NOT_THERE),
   "certificates/GetRevocationReasonById": (small) => withField(small, "id", 2),

@@ -69,7 +69,8 @@ describe("the password grant", () => {
     ],
     [{ grant_type: "password", username: " ", password: "x" }, "invalid_request", undefined],
     [{ grant_type: "password", username: "api.two@example.com" }, "invalid_request", undefined],
-    [{ grant_type: "client_credentials" }, "unsupported_grant_type", undefined],
+    [{ grant_type: "authorization_code" }, "unsupported_grant_type", undefined],
+    [{ grant_type: "client_credentials" }, "invalid_request", undefined],
     [{ grant_type: "constructor" }, "unsupported_grant_type", undefined],
     [{ username: "api.two@example.com", password: TEST_PASSWORD }, "invalid_request", undefined],
   ] as const)("[API-01] refuses %j with %s", async (fields, error, result) => {

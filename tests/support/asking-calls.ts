@@ -84,13 +84,18 @@ export const ASKING: Record<string, Asking> = {
     inputs: ({ apiClient }) => [
       { apiClientId: Number(apiClient), name: "Taken", scopes: ["codes:read"], lastDay: clientFields().lastDay },
     ],
+    needs: MANAGE,
   },
-  "Companies/AddApiClientSecret": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }] },
+  "Companies/AddApiClientSecret": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }], needs: MANAGE },
   "Companies/EndApiClientSecret": {
     inputs: ({ apiClient, apiClientSecret }) => [{ apiClientId: Number(apiClient), secretId: Number(apiClientSecret) }],
+    needs: MANAGE,
   },
-  "Companies/RevokeApiClient": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }] },
-  "Users/DownloadPersonalData": { inputs: ({ user: userId }) => [{ userId }] },
+  "Companies/RevokeApiClient": { inputs: ({ apiClient }) => [{ apiClientId: Number(apiClient) }], needs: MANAGE },
+  "Users/DownloadPersonalData": {
+    inputs: ({ user: userId }) => [{ userId }],
+    needs: { member: "see-company", staff: "change-users", isPersonal: true },
+  },
   "invoices/DownloadCertificateInvoice": {
     inputs: ({ certificateOrder: certificateOrderId }) => [{ certificateOrderId }],
   },

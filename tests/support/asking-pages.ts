@@ -149,7 +149,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   "home.company_.api-clients.new": () => [],
   "home.company_.api-clients.$id": ({ apiClient: id, apiClientSecret: secret }) =>
     asked(
-      { params: { id } },
+      { params: { id }, needs: MANAGE },
       { intent: "revoke", confirmed: "yes" },
       { intent: "end-secret", confirmed: "yes", secret },
       { intent: "secret", overlap: "now", newest: secret },

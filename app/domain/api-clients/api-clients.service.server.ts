@@ -16,10 +16,10 @@ import { inTransaction } from "~db/transaction.server";
 import { type ApiClientForm, notNetwork } from "./api-clients.schema";
 import { stateOf } from "./client-state.policy";
 import {
-  companyOf,
+  managedCompany,
   makeSecret,
   named,
-  refusal,
+  notManageable,
   requireClient,
   requireManager,
   requireUnrevoked,
@@ -35,9 +35,9 @@ function columnsOf({ name, scopes, networks, lastDay }: ApiClientForm, kind: Cli
   const possible = scopesFor(kind);
   const impossible = scopes.find((scope) => !possible.includes(scope));
   if (impossible)
-    throw refusal(`A client of ${kind === "staff" ? "staff" : "a company"} cannot have ${impossible}.`, "scopes");
+    throw notManageable(`A client of ${kind === "staff" ? "staff" : "a company"} cannot have ${impossible}.`, "scopes");
   const wrong = networks.find((text) => parseNetwork(text) === null);
-  if (wrong !== undefined) throw refusal(notNetwork(wrong), "networks");
+  if (wrong !== undefined) throw notManageable(notNetwork(wrong), "networks");
   const endsAt = addDays(new Date(`${lastDay}T00:00:00Z`), 1);
   return { name, scopes: possible.filter((scope) => scopes.includes(scope)), networks: networks.join(" "), endsAt };
 }
@@ -52,9 +52,9 @@ async function requireFreeName(
     (client) => !["Revoked", "Expired"].includes(stateOf(client, now)),
   );
   const isTaken = open.some((client) => client.id !== id && client.name.toLowerCase() === name.toLowerCase());
-  if (isTaken) throw refusal("Another client has this name. Its secret was shown when it was made.", "name");
+  if (isTaken) throw notManageable("Another client has this name. Its secret was shown when it was made.", "name");
   if (id === undefined && open.length >= MOST_CLIENTS)
-    throw refusal(`There are ${MOST_CLIENTS} clients in use, which is the most.`);
+    throw notManageable(`There are ${MOST_CLIENTS} clients in use, which is the most.`);
 }
 
 const waiting = (isRequested: boolean) => (isRequested ? ", of which those that write wait for a second person" : "");
@@ -98,7 +98,7 @@ export async function createApiClient(
   const { scopes, ...columns } = columnsOf(form, kind);
   return inTransaction(async (trx) => {
     await requireManager(trx, user, kind, now);
-    const companyId = companyOf(user, kind);
+    const companyId = managedCompany(user, kind);
     await requireFreeName(trx, companyId, { name: form.name, now });
     const clientId = `mc_${randomBytes(10).toString("hex")}`;
     const times = { createdAt: now, responsibleId: user.id, companyId };
@@ -146,7 +146,7 @@ export async function revokeApiClient(
   await inTransaction(async (trx) => {
     await requireManager(trx, user, kind, now);
     const client = await requireClient(trx, user, kind, id);
-    if (!(await updateApiClient(trx, id, { revokedAt: now }))) throw refusal("This client was revoked already.");
+    if (!(await updateApiClient(trx, id, { revokedAt: now }))) throw notManageable("This client was revoked already.");
     const message = `Revoked the API client ${named(client)}.`;
     await recordAudit(trx, { actor: user.actor, event: "api-client.revoked", message, userId: user.id }, now);
   });

@@ -3,7 +3,7 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type ApiClientRow, listApiClients, listSecrets, type SecretRow } from "~db/repositories/api-clients.server";
 import { type ClientState, isAnsweredFor, isValidSecret, stateOf } from "./client-state.policy";
-import { companyOf } from "./management.server";
+import { managedCompany } from "./management.server";
 import { type ClientKind, readScopes, type Scope } from "./scopes.policy";
 
 /** A secret as pages and calls show it. Times are ISO timestamps. */
@@ -63,7 +63,7 @@ const toView = (row: ApiClientRow, secrets: readonly SecretRow[], now: Date): Ap
 
 /** Returns the API clients of the company in which the user works, or those of staff, oldest first, also those that were revoked. */
 export async function listClientsFor(user: SessionUser, kind: ClientKind, now = new Date()): Promise<ApiClientView[]> {
-  const rows = await listApiClients(getDb(), companyOf(user, kind));
+  const rows = await listApiClients(getDb(), managedCompany(user, kind));
   const secrets = await listSecrets(
     getDb(),
     rows.map(({ id }) => id),

@@ -12,11 +12,11 @@ import { lockAdministrators } from "~db/repositories/user-administration.server"
 import { type ClientKind } from "./scopes.policy";
 
 /** Returns the error for a change of a client that is not possible, at this field of the form if there is one. */
-export const refusal = (message: string, field?: string) =>
+export const notManageable = (message: string, field?: string) =>
   new PortalError(message, { code: "api-client", ...(field && { field }) });
 
 /** Returns the company whose clients a user manages; null for those of staff. */
-export const companyOf = (user: SessionUser, kind: ClientKind): number | null =>
+export const managedCompany = (user: SessionUser, kind: ClientKind): number | null =>
   kind === "company" ? user.companyId : null;
 
 /**
@@ -37,13 +37,13 @@ export async function requireManager(trx: Trx, user: SessionUser, kind: ClientKi
 /** Returns a client of the user's company, or of staff. Throws a PortalError (404) when there is none. */
 export async function requireClient(trx: Trx, user: SessionUser, kind: ClientKind, id: number): Promise<ApiClientRow> {
   const client = await findApiClient(trx, id);
-  if (client?.companyId !== companyOf(user, kind)) throw notFound();
+  if (client?.companyId !== managedCompany(user, kind)) throw notFound();
   return client;
 }
 
 /** Throws a PortalError when a client was revoked, which is for ever. */
 export function requireUnrevoked({ revokedAt }: ApiClientRow): void {
-  if (revokedAt !== null) throw refusal("This client was revoked. Make a new one.");
+  if (revokedAt !== null) throw notManageable("This client was revoked. Make a new one.");
 }
 
 /** Returns how audit entries name a client. */

@@ -9,7 +9,7 @@ import { type Overlap, OVERLAPS } from "./forms";
 import {
   makeSecret,
   named,
-  refusal,
+  notManageable,
   requireClient,
   requireManager,
   requireUnrevoked,
@@ -24,7 +24,7 @@ const OF_ANOTHER =
 /** Throws a PortalError when a new secret would give one person alone what two have approved for another. */
 function requireApproved({ id }: SessionUser, { companyId, responsibleId, scopes }: ApiClientRow): void {
   const writesAsStaff = companyId === null && readScopes(scopes).some(isWriting);
-  if (writesAsStaff && responsibleId !== id && fourEyes() === "strict") throw refusal(OF_ANOTHER);
+  if (writesAsStaff && responsibleId !== id && fourEyes() === "strict") throw notManageable(OF_ANOTHER);
 }
 
 /**
@@ -46,10 +46,10 @@ export async function addSecret(
     requireApproved(user, client);
     const all = await listSecrets(trx, [id]);
     if (all.at(-1)?.id !== newest)
-      throw refusal("The client got a new secret meanwhile. It was shown when it was made.");
+      throw notManageable("The client got a new secret meanwhile. It was shown when it was made.");
     const valid = all.filter((secret) => isValidSecret(secret, now));
     const hours = isAnsweredFor(client) ? OVERLAPS[overlap] : 0;
-    if (valid.length > 1 && hours !== 0) throw refusal(TWO_SECRETS);
+    if (valid.length > 1 && hours !== 0) throw notManageable(TWO_SECRETS);
     if (hours !== null) {
       const endsAt = new Date(now.getTime() + hours * 3_600_000);
       await endSecrets(
@@ -78,7 +78,7 @@ export async function endSecret(
     const client = await requireClient(trx, user, kind, id);
     const secret = (await listSecrets(trx, [id])).find((one) => one.id === secretId);
     if (!secret) throw notFound();
-    if (!isValidSecret(secret, now)) throw refusal("This secret has ended already.");
+    if (!isValidSecret(secret, now)) throw notManageable("This secret has ended already.");
     await endSecrets(trx, [secretId], now);
     const message = `Ended the secret ${secretId} of the API client ${named(client)}.`;
     await recordAudit(trx, { actor: user.actor, event: "api-client.secret-ended", message, userId: user.id }, now);

@@ -1,5 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { decideRequest, requireDecision } from "~/domain/accounts/administration/dual-control.service.server";
+import { decideRequest, requireRequestDecision } from "~/domain/accounts/administration/dual-control.service.server";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
@@ -69,7 +69,7 @@ async function decide(request: Request, submitted: FormData, { admin, userId, to
   const isApproval = submitted.get("intent") === APPROVE_REQUEST;
   try {
     if (isApproval && submitted.get("confirmed") !== "yes") {
-      await requireDecision({ id, userId }, admin.actor);
+      await requireRequestDecision({ id, userId }, admin.actor);
       return json({ asked: { intent: APPROVE_REQUEST, request: String(id) } });
     }
     await decideRequest({ id, userId }, isApproval ? "approved" : "refused", admin.actor);

@@ -26,7 +26,7 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
     const user = users.find(({ id }) => id === request.userId);
     const requester = users.find(({ id }) => id === request.requestedBy);
     if (!user || !requester) return [];
-    const concerned = { requester: personOf(requester.id), user: personOf(user.id) };
+    const concerned = { kind: request.kind, requester: personOf(requester.id), user: personOf(user.id) };
     return {
       id: request.id,
       userId: user.id,

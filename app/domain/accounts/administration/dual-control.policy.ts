@@ -32,17 +32,19 @@ export const customerBarrier = (company: string): string =>
   `The account is a member of ${company}, a customer: the company has other members, or it has ordered something. Staff belong to no customer (four-eyes principle). The person leaves the company first, or gets the right with another account.`;
 
 interface Request {
+  kind: DualControlKind;
   requester: Person;
   /** The account that the request is about. */
   user: Person;
 }
 
 /** Returns why this user administrator cannot decide about a request, or null. Another account of a person counts as the person's own. */
-export function whyNotDecideRequest({ requester, user }: Request, decider: Person): string | null {
+export function whyNotDecideRequest({ kind, requester, user }: Request, decider: Person): string | null {
   if (decider.id === user.id) return "The request is about your own account: another user administrator decides it.";
   if (isSamePerson(user, decider))
     return "The request is about another account with a name or an email address that is or was yours: another user administrator decides it.";
-  if (isSamePerson(requester, user))
+  // The scopes of a client are asked for by whoever answers for it.
+  if (kind !== "grant-scopes" && isSamePerson(requester, user))
     return "The request is about another account of whoever made it: another user administrator must make it.";
   return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
 }

@@ -163,7 +163,7 @@ async function requireDecidable(trx: Trx, { id, userId }: RequestKey, actor: Act
   const decider = await findUserById(trx, actor.id);
   if (!request || !user || !requester || !decider) throw notFound();
   const [asking, concerned, deciding] = (await personsOf(trx, [requester, user, decider])) as [Person, Person, Person];
-  const barrier = whyNotDecideRequest({ requester: asking, user: concerned }, deciding);
+  const barrier = whyNotDecideRequest({ kind: request.kind, requester: asking, user: concerned }, deciding);
   if (barrier) throw separated(barrier);
   if (!administrators.includes(requester.id))
     throw refusal("Whoever made this request is no longer a user administrator.");
@@ -173,7 +173,7 @@ async function requireDecidable(trx: Trx, { id, userId }: RequestKey, actor: Act
 }
 
 /** Checks that the request can be decided now, before that is confirmed. Throws the same errors as `decideRequest`. */
-export const requireDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
+export const requireRequestDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
   await inTransaction(async (trx) => {
     const { request } = await requireDecidable(trx, key, actor, now);
     if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(NOT_OPEN);
