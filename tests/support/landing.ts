@@ -1,11 +1,15 @@
 import { randomBytes } from "node:crypto";
 import { kdfRounds } from "~/ca/keys.server";
+import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
+import { recordAudit } from "~/domain/audit/audit.service.server";
 import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
+import { updateUser } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
 import { createCertificateOrder, issueCertificate, storeRevocation } from "./certificates";
 import { createAvailableCodes, createCode, createCodeOrder } from "./codes";
 import { signCsr } from "./csr";
@@ -48,6 +52,35 @@ async function fillAccounts(anna: Account, admin: Account): Promise<void> {
   await db
     .insertInto("loginPlaces")
     .values({ userId: anna.id, place: `network:${hash()}`, expiresAt: later })
+    .execute();
+}
+
+/** Adds what accounts and companies were called before, and erases the person of an account who is a contact of a certificate. */
+async function fillFormerPeople(anna: Account): Promise<void> {
+  const db = getDb();
+  await updateUser(db, anna.id, { lastName: "Ander" }, now);
+  await db
+    .insertInto("formerCompanyDetails")
+    .values({ companyId: anna.companyId, kind: "company", text: "Example Parts Trading", notedAt: now })
+    .execute();
+  const carl = await createUser({ email: "carl@example-parts.com", firstName: "Carl" });
+  const actor = { id: carl.id, name: carl.email };
+  await inTransaction((trx) =>
+    recordAudit(
+      trx,
+      { actor, event: "account.details-changed", message: "Changed the position.", userId: carl.id },
+      now,
+    ),
+  );
+  await administerAccount({ action: "erase", id: carl.id, actor: { id: null, name: "command line" }, reason: "Asked" });
+  const certificate = await db
+    .selectFrom("certificates")
+    .select("id")
+    .where("status", "=", "Issued")
+    .executeTakeFirst();
+  await db
+    .insertInto("erasedContacts")
+    .values({ certificateId: certificate?.id ?? 0, contact: "technical", userId: carl.id })
     .execute();
 }
 
@@ -272,6 +305,7 @@ export async function makeLanding(): Promise<void> {
   await fillCertificates(anna);
   await fillCodes(anna);
   await fillOperations(anna);
+  await fillFormerPeople(anna);
   await verifyAndSign();
   const used = getDb().selectFrom("addresses").select("country");
   await getDb()
