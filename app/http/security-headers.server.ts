@@ -6,13 +6,12 @@ import { findBannerOrigin } from "~/domain/homepage/homepage.service.server";
 import { type Env } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { FRAME_PATH, MAIL_PART_PATH, MAIL_PREVIEW_PATH } from "~/lib/paths";
-import { type StoredPage } from "./stored-pages.server";
 
 /** Data of a request that server.ts sets. */
 export interface Locals {
   cspNonce: string;
-  /** A page that is sent as it was stored. */
-  storedPage?: StoredPage | undefined;
+  /** The sources that allow the inline scripts of a stored page, which has no nonce. */
+  scriptSources?: string;
   requestId: string;
   /** The request's load context in Remix. */
   context?: AppLoadContext;
@@ -46,8 +45,8 @@ const findSources: RequestHandler = (request, response, next) => {
 };
 
 const inlineScripts: Source = (_request, response) => {
-  const { cspNonce, storedPage } = localsOf(response);
-  return storedPage?.scriptSources ?? `'nonce-${cspNonce}'`;
+  const { cspNonce, scriptSources } = localsOf(response);
+  return scriptSources ?? `'nonce-${cspNonce}'`;
 };
 const banner: Source = (_request, response) => localsOf(response).bannerOrigin ?? "";
 /** Allows the two configured endpoints, on the pages of framed forms only. */

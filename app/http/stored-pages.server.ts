@@ -16,7 +16,7 @@ const ENCODINGS = ["br", "gzip", "identity"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
 /** The bytes of a page in each encoding, and the sources of its inline scripts for the Content-Security-Policy. */
-export interface StoredPage {
+interface StoredPage {
   bodies: Readonly<Record<Encoding, Buffer>>;
   scriptSources: string;
   /** The pattern of the page's route, for the metrics. */
@@ -40,6 +40,17 @@ const scriptSourcesOf = (html: string): string =>
   [...html.matchAll(INLINE_SCRIPT)]
     .map(([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`)
     .join(" ");
+
+/** What a request for a stored page has besides. */
+interface StoredLocals extends Pick<Locals, "scriptSources" | "context"> {
+  storedPage: StoredPage;
+}
+
+const localsFor = (storedPage: StoredPage, requestId: string): StoredLocals => ({
+  storedPage,
+  scriptSources: storedPage.scriptSources,
+  ...(storedPage.route && { context: { cspNonce: "", requestId, route: storedPage.route } }),
+});
 
 async function stored(html: string, { route }: AppLoadContext): Promise<StoredPage> {
   const identity = Buffer.from(html);
@@ -89,9 +100,7 @@ export function storedPages(build: ServerBuild) {
     if (!isForStored(request)) return next();
     findPage(request).then(
       (page) => {
-        const locals = response.locals as Locals;
-        locals.storedPage = page;
-        if (page?.route) locals.context = { cspNonce: "", requestId: locals.requestId, route: page.route };
+        if (page) Object.assign(response.locals, localsFor(page, (response.locals as Locals).requestId));
         next();
       },
       (error: unknown) => {
@@ -104,7 +113,7 @@ export function storedPages(build: ServerBuild) {
   const send =
     (atGate: RequestHandler): RequestHandler =>
     (request, response, next) => {
-      const { storedPage } = response.locals as Locals;
+      const { storedPage } = response.locals as Partial<StoredLocals>;
       if (!storedPage) return next();
       return atGate(request, response, () => {
         const encoding = (request.acceptsEncodings(...ENCODINGS) || "identity") as Encoding;
