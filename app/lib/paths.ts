@@ -1,9 +1,9 @@
 /**
- * Every URL that a page links is made in this module. Those that only the server makes are in server-paths.server.ts, so that no browser
- * loads them.
+ * Every URL that a page links is made in this module. Those that only the server makes are in server-paths.server.ts, and those that few
+ * pages link in account-paths.ts and staff-paths.ts, so that browsers do not load them with every page.
  */
 export const segment = (value: string | number) => encodeURIComponent(String(value));
-const withQuery = (path: string, query: Record<string, string | number | undefined>) => {
+export const withQuery = (path: string, query: Record<string, string | number | undefined>) => {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) if (value !== undefined) params.set(key, String(value));
   const text = params.toString();
@@ -23,11 +23,6 @@ export type CertificateWizard = "purchase" | "renew";
 /** Returns the URL of a step of either wizard. The last step is shared (PUR-01, REN-01). */
 const certificateWizard = (wizard: CertificateWizard, step: WizardStep, draft?: string) =>
   withQuery(`/home/certificate/${step === "order-complete" ? "purchase" : wizard}/${step}`, { draft });
-
-/** Whose API clients a page is about: those of a company or those of staff. */
-type ClientKind = "company" | "staff";
-
-const apiClients = (kind: ClientKind) => (kind === "staff" ? "/home/users/api-clients" : "/home/company/api-clients");
 
 export const paths = {
   root: "/",
@@ -59,17 +54,8 @@ export const paths = {
   privateFile: (address: string) => withQuery("/home/file", { address }),
   userManagement: "/home/user-management",
   sessions: "/home/sessions",
-  /** What the portal holds about the user, and the file with it. */
-  personalData: "/home/personal-data",
-  personalDataFile: "/home/personal-data/file",
-  /** Where a user asks for the erasure of their data. */
-  eraseData: "/home/personal-data/erasure",
   /** The company in which the user works: its details and members. */
   company: "/home/company",
-  /** The API clients of the company in which the user works, or those of staff. */
-  apiClients,
-  newApiClient: (kind: ClientKind) => `${apiClients(kind)}/new`,
-  apiClient: (kind: ClientKind, id: number) => `${apiClients(kind)}/${segment(id)}`,
   companyMember: (id: number) => `/home/company/${segment(id)}`,
   /** Chooses another company to work in. */
   chooseCompany: "/company-choice",
@@ -87,23 +73,6 @@ export const paths = {
   companyPage: (id: number) => `/home/companies/${segment(id)}`,
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
-  /** What the portal holds about a person, for staff, and the file with it. */
-  userData: (id: number) => `/home/users/${segment(id)}/data`,
-  userDataFile: (id: number) => `/home/users/${segment(id)}/data/file`,
-  overview: "/home/overview",
-  jobs: "/home/jobs",
-  auditTrail: "/home/audit-trail",
-  auditTrailFile: "/home/audit-trail/file",
-  securityEvents: "/home/security-events",
-  securityEventsFile: "/home/security-events/file",
-  mail: "/home/mail",
-  mailTemplates: "/home/mail/templates",
-  /** The examples of one kind of message. `example` counts from 1. */
-  mailTemplate: (kind: string, example?: number) => withQuery(`/home/mail/templates/${segment(kind)}`, { example }),
-  /** The HTML part of an example, shown in a frame of `mailTemplate`. */
-  mailTemplateHtml: (kind: string, example?: number) =>
-    withQuery(`/home/mail/templates/${segment(kind)}/html`, { example }),
-  manage: "/home/manage",
   /** Tells whether a form can be shown in its frame. */
   frameProblem: (targetSite: string, targetUrl: string) =>
     ["/home/frame-problem", ...[targetSite, targetUrl].map(segment)].join("/"),
@@ -137,10 +106,6 @@ export const paths = {
   salesOrderInvoice: (order: number) => withQuery("/home/sale-orders/details/invoice", { order }),
   /** The PDF of an invoice or credit note. */
   invoice: (id: number) => `/home/invoice/${segment(id)}`,
-  promotionCodes: "/home/promotion-codes",
-  newPromotionCode: "/home/promotion-codes/new",
-  newPromotionCodes: "/home/promotion-codes/bulk",
-  promotionCodeFile: (batch: string) => `/home/promotion-codes/file/${segment(batch)}`,
   certificateWizard,
   /** Returns the value of a promotion code while it is typed. */
   promotionLookUp: (code: string) => withQuery("/home/certificate/purchase/promotion", { code }),

@@ -1,4 +1,6 @@
+import { accountPaths } from "./account-paths";
 import { paths } from "./paths";
+import { staffPaths } from "./staff-paths";
 
 interface PrivateFile {
   address: RegExp;
@@ -27,17 +29,17 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   {
     address: /^\/home\/audit-trail\/file$/i,
     name: "audit trail",
-    page: { to: paths.auditTrail, label: "Audit Trail" },
+    page: { to: staffPaths.auditTrail, label: "Audit Trail" },
   },
   {
     address: /^\/home\/security-events\/file$/i,
     name: "security events",
-    page: { to: paths.securityEvents, label: "Security Events" },
+    page: { to: staffPaths.securityEvents, label: "Security Events" },
   },
   {
     address: /^\/home\/personal-data\/file$/i,
     name: "file with your data",
-    page: { to: paths.personalData, label: "Your data" },
+    page: { to: accountPaths.personalData, label: "Your data" },
   },
   {
     address: /^\/home\/users\/[^/]+\/data\/file$/i,
@@ -47,7 +49,7 @@ const PRIVATE_FILES: readonly PrivateFile[] = [
   {
     address: /^\/home\/promotion-codes\/file\/[^/]+$/i,
     name: "promotion codes",
-    page: { to: paths.promotionCodes, label: "Promotion Codes" },
+    page: { to: staffPaths.promotionCodes, label: "Promotion Codes" },
   },
 ];
 

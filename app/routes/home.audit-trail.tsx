@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { TRAIL_FORM, TRAIL_LABELS, TrailForm } from "~/components/audit/trail-form";
 import { TrailState } from "~/components/audit/trail-state";
 import { TrailTable } from "~/components/audit/trail-table";
-import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { namedMessage } from "~/components/forms/field-label";
 import { fieldId } from "~/components/forms/form-id";
@@ -18,6 +18,7 @@ import { loadTrail } from "~/domain/audit/trail.service.server";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-audit-trail");
@@ -61,7 +62,7 @@ export default function AuditTrail() {
       <div className="row">
         <RowsForm size={params.size} keep={trailList.query(params, { page: 1, size: 10 })} />
         {total > 0 && (
-          <DownloadLink className="btn" href={trailList.addTo(paths.auditTrailFile, params, { page: 1 })}>
+          <DownloadLink className="btn" href={trailList.addTo(staffPaths.auditTrailFile, params, { page: 1 })}>
             Export to CSV
           </DownloadLink>
         )}

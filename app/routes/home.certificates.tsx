@@ -4,7 +4,7 @@ import { type ValidationErrorResponseData } from "remix-validated-form";
 import { CertificatesTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
 import { PreparedRenewals } from "~/components/certificates/prepared-renewals";
-import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { fieldId } from "~/components/forms/form-id";

@@ -13,6 +13,7 @@ import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 const FORM = "jobs";
 
@@ -29,7 +30,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const job = (await readForm(request)).get("job");
   try {
     const text = await runJobByHand(typeof job === "string" ? job : "", actor, { within: PATIENCE_MS });
-    return await redirectWithToast(request, paths.jobs, { kind: "ok", text });
+    return await redirectWithToast(request, staffPaths.jobs, { kind: "ok", text });
   } catch (error) {
     return refused(error, {}, FORM);
   }

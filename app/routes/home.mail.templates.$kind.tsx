@@ -6,7 +6,7 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { previewTemplate } from "~/domain/mail/preview.service.server";
 import { requireUser } from "~/http/guard.server";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireUser(request, "see-mail");
@@ -21,12 +21,12 @@ export default function MailTemplate() {
   const { kind, title, about, titles, number, subject, text } = useLoaderData<typeof loader>();
   const choices = titles.map((label, index) => ({
     label,
-    to: paths.mailTemplate(kind, index + 1),
+    to: staffPaths.mailTemplate(kind, index + 1),
     isCurrent: index + 1 === number,
   }));
   return (
     <div className="stack-l">
-      <PageHeader title={title} back={{ to: paths.mailTemplates, label: "Back to the templates" }}>
+      <PageHeader title={title} back={{ to: staffPaths.mailTemplates, label: "Back to the templates" }}>
         <p>{about}</p>
       </PageHeader>
       {choices.length > 1 && <FilterLinks label="Examples" caption="Example:" choices={choices} />}
@@ -37,7 +37,7 @@ export default function MailTemplate() {
         <iframe
           className="message"
           sandbox=""
-          src={paths.mailTemplateHtml(kind, number)}
+          src={staffPaths.mailTemplateHtml(kind, number)}
           title={`HTML part of the message: ${title}`}
         />
       </Card>

@@ -5,7 +5,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { listTemplates } from "~/domain/mail/preview.service.server";
 import { requireUser } from "~/http/guard.server";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "see-mail");
@@ -16,7 +16,7 @@ export default function MailTemplates() {
   const { templates } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
-      <PageHeader title="Message Templates" back={{ to: paths.mail, label: "Back to email" }}>
+      <PageHeader title="Message Templates" back={{ to: staffPaths.mail, label: "Back to email" }}>
         <p>Every message that the portal sends, with example data.</p>
       </PageHeader>
       <TemplateTable templates={templates} />

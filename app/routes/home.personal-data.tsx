@@ -7,6 +7,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { readPersonalData } from "~/domain/accounts/personal-data/export.service.server";
 import { requireUser } from "~/http/guard.server";
 import { requireStepUp } from "~/http/step-up.server";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -23,10 +24,10 @@ export default function PersonalData() {
         <p>Everything that this portal holds about you. You can download it as a file, or print this page.</p>
       </PageHeader>
       <ButtonRow>
-        <LinkButton to={paths.personalDataFile} reloadDocument variant="primary">
+        <LinkButton to={accountPaths.personalDataFile} reloadDocument variant="primary">
           Download your data
         </LinkButton>
-        <LinkButton to={paths.eraseData}>Erase your data</LinkButton>
+        <LinkButton to={accountPaths.eraseData}>Erase your data</LinkButton>
       </ButtonRow>
       <PersonalDataTables data={data} />
     </div>

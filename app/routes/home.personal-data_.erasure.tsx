@@ -15,8 +15,8 @@ import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { refused } from "~/http/responses.server";
 import { requireStepUp } from "~/http/step-up.server";
+import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
-import { paths } from "~/lib/paths";
 
 const FORM = "erasure";
 
@@ -41,7 +41,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const text = isRequest
     ? "You have asked for the erasure of your data. You get a message when it is done."
     : "Your data will not be erased.";
-  return redirectWithToast(request, paths.eraseData, { kind: "ok", text });
+  return redirectWithToast(request, accountPaths.eraseData, { kind: "ok", text });
 }
 
 function WhatHappens({ invoiceYears, evidenceYears }: { invoiceYears: number; evidenceYears: number }) {
@@ -87,7 +87,7 @@ export default function EraseData() {
       title="Erase your data"
       question="Are you sure you wish to have your data erased? This cannot be undone."
       confirmLabel="Ask for the erasure"
-      cancelTo={paths.eraseData}
+      cancelTo={accountPaths.eraseData}
       details={
         <>
           <p>The account: {email}</p>
@@ -97,7 +97,7 @@ export default function EraseData() {
     >
       <div className="narrow stack-l">
         <ErrorSummary formId={FORM} />
-        <PageHeader title="Erase your data" back={{ to: paths.personalData, label: "Your data" }}>
+        <PageHeader title="Erase your data" back={{ to: accountPaths.personalData, label: "Your data" }}>
           <p>A user administrator carries this out, within a month.</p>
         </PageHeader>
         {barriers.length > 0 && (

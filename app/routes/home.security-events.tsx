@@ -15,6 +15,7 @@ import { securityEventList } from "~/domain/security-events/list";
 import { loadSecurityEvents } from "~/domain/security-events/list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   await requireUser(request, "see-security-events");
@@ -45,7 +46,10 @@ export default function SecurityEvents() {
       <div className="row">
         <RowsForm size={params.size} keep={securityEventList.query(params, { page: 1, size: 10 })} />
         {total > 0 && (
-          <DownloadLink className="btn" href={securityEventList.addTo(paths.securityEventsFile, params, { page: 1 })}>
+          <DownloadLink
+            className="btn"
+            href={securityEventList.addTo(staffPaths.securityEventsFile, params, { page: 1 })}
+          >
             Export to CSV
           </DownloadLink>
         )}

@@ -7,6 +7,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { readPersonalData } from "~/domain/accounts/personal-data/export.service.server";
 import { requireUser } from "~/http/guard.server";
 import { requireStepUp } from "~/http/step-up.server";
+import { accountPaths } from "~/lib/account-paths";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
@@ -28,7 +29,7 @@ export default function UserData() {
         </p>
       </PageHeader>
       <ButtonRow>
-        <LinkButton to={paths.userDataFile(id)} reloadDocument variant="primary">
+        <LinkButton to={accountPaths.userDataFile(id)} reloadDocument variant="primary">
           Download the data
         </LinkButton>
       </ButtonRow>

@@ -1,6 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ListToolbar } from "~/components/lists/list-toolbar";
 import { Pagination } from "~/components/lists/pagination";
 import { pageTitle } from "~/components/shell/page-title";
@@ -15,6 +15,7 @@ import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.s
 import { listWaitingErasures } from "~/domain/accounts/personal-data/erasure.service.server";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -33,7 +34,7 @@ export default function Users() {
       <PageHeader
         title="Users"
         back={{ to: paths.dashboard, label: "Back" }}
-        actions={<LinkButton to={paths.apiClients("staff")}>API clients</LinkButton>}
+        actions={<LinkButton to={accountPaths.apiClients("staff")}>API clients</LinkButton>}
       >
         <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
       </PageHeader>

@@ -74,7 +74,7 @@ const withPasskeys = () => {
     await heading(thief, "Second factor");
   });
 
-  test("[LOG-01] confirms who is at a browser that was logged in before with the password alone", async () => {
+  test("[LOG-01] is asked for where a session was open with the password alone, and a device without it is told so", async () => {
     const who = customer("petra.klein@example-parts.com");
     const page = await registered(who);
     const other = await state.open();
@@ -83,8 +83,9 @@ const withPasskeys = () => {
     const first = await plugIn(page);
     await addFirst(page);
     const [passkey] = await first.passkeys();
-    await other.goto("/second-factors/confirm?redirectTo=/home/sessions");
-    await heading(other, "Confirm that it is you");
+    await other.goto("/home/sessions");
+    await other.getByText("You have been logged out.").first().waitFor();
+    await enterPassword(other, who);
     await press(other, "Use a passkey");
     await told(other, /this device has no passkey of your account/);
     if (passkey) await key.store(passkey);

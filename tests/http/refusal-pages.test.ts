@@ -4,6 +4,7 @@ import { LIST_TEXTS } from "~/domain/orders/list/texts";
 import { NOT_FOUND_TEXT } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
+import { staffPaths } from "~/lib/staff-paths";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { HttpVisitor } from "../support/http-visitor";
 import { pageText, select, textsOf } from "../support/page";
@@ -23,7 +24,7 @@ const { name } = (JSON.parse(readFileSync("config/portal.json", "utf8")) as { br
 const REFUSED: [string, number, string, string][] = [
   [paths.invoice(99_999), 404, "Page not found", NOT_FOUND_TEXT],
   ["/home/invoice/x", 404, "Page not found", NOT_FOUND_TEXT],
-  [paths.promotionCodeFile("none"), 404, "Page not found", NOT_FOUND_TEXT],
+  [staffPaths.promotionCodeFile("none"), 404, "Page not found", NOT_FOUND_TEXT],
   [serverPaths.salesOrdersFile("id=999999"), 422, "This did not work", LIST_TEXTS.noneOf([999_999])],
   [serverPaths.salesOrdersFile(""), 422, "This did not work", LIST_TEXTS.chooseSome],
   [serverPaths.salesOrdersFile("all=1&status=Cancelled"), 422, "This did not work", LIST_TEXTS.nothing],

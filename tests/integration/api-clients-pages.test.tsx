@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import * as companyPage from "~/routes/home.company/route";
 import * as clientPage from "~/routes/home.company_.api-clients.$id";
@@ -19,8 +20,8 @@ import { toastOf } from "./revoking";
 
 usePortal();
 
-const NEW = paths.newApiClient("company");
-const LIST = paths.apiClients("company");
+const NEW = accountPaths.newApiClient("company");
+const LIST = accountPaths.apiClients("company");
 
 type Person = Awaited<ReturnType<typeof createUser>>;
 let owner: Person;
@@ -34,7 +35,7 @@ const create = async (fields: Record<string, string | string[]>, who = visitor) 
   run(newPage.action, await who.post(NEW, fields));
 
 const onClient = async (id: number, fields: Record<string, string>, who = visitor) =>
-  run(clientPage.action, await who.post(paths.apiClient("company", id), fields), { id: String(id) });
+  run(clientPage.action, await who.post(accountPaths.apiClient("company", id), fields), { id: String(id) });
 
 const countClients = async () => (await getDb().selectFrom("apiClients").select("id").execute()).length;
 
@@ -99,7 +100,7 @@ describe("the page of a client", () => {
     expect(again.status).toBe(422);
     expect(await again.text()).toContain("The client got a new secret meanwhile.");
     const params = { params: { id: String(id) } };
-    const { html } = await openPage(clientPage, visitor, paths.apiClient("company", id), params);
+    const { html } = await openPage(clientPage, visitor, accountPaths.apiClient("company", id), params);
     expect(html).not.toContain(shown.secret);
     expect(select(html, "tbody tr").length).toBe(2);
   });
@@ -115,7 +116,7 @@ describe("the page of a client", () => {
       expect((await onClient(client.id, { ...fields, confirmed: "yes" })).status).toBe(303);
     }
     const page = { params: { id: String(client.id) } };
-    const { html } = await openPage(clientPage, visitor, paths.apiClient("company", client.id), page);
+    const { html } = await openPage(clientPage, visitor, accountPaths.apiClient("company", client.id), page);
     expect(pageText(html)).toContain("Revoked");
     expect(select(html, 'button[value="revoke"]').length).toBe(0);
     const twice = await onClient(client.id, { intent: "revoke", confirmed: "yes" });
@@ -139,7 +140,7 @@ describe("who manages clients", () => {
     const member = await signedInAs(await createColleague(owner, role));
     const answers = [
       await run(listPage.loader, member.get(LIST)),
-      await run(clientPage.loader, member.get(paths.apiClient("company", id)), { id: String(id) }),
+      await run(clientPage.loader, member.get(accountPaths.apiClient("company", id)), { id: String(id) }),
       await create(clientFields(), member),
       await onClient(id, { intent: "revoke", confirmed: "yes" }, member),
     ];
@@ -157,17 +158,17 @@ describe("who manages clients", () => {
 
   test("user administrators make those of staff; an auditor sees them only; owners see neither", async () => {
     const admin = await signedInAs(await createStaff(["user-administrator"]));
-    const path = paths.newApiClient("staff");
+    const path = accountPaths.newApiClient("staff");
     const fields = { ...clientFields(), scopes: "sales-orders:write" };
     const made = await run(staffNew.action, await admin.post(path, fields));
     expect(made.status).toBe(200);
     const auditor = await signedInAs(await createStaff(["auditor"]));
-    const { html } = await openPage(staffList, auditor, paths.apiClients("staff"));
+    const { html } = await openPage(staffList, auditor, accountPaths.apiClients("staff"));
     expect(pageText(html)).toContain(fields.name);
     expect(html).not.toContain(path);
     const refused = [
       await run(staffNew.action, await auditor.post(path, fields)),
-      await run(staffList.loader, visitor.get(paths.apiClients("staff"))),
+      await run(staffList.loader, visitor.get(accountPaths.apiClients("staff"))),
     ];
     for (const answer of refused) expect(answer.headers.get("Location")).toBe("/home/dashboard");
   });

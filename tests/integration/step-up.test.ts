@@ -5,6 +5,7 @@ import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
+import { staffPaths } from "~/lib/staff-paths";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import * as trailFile from "~/routes/home.audit-trail_.file";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
@@ -119,17 +120,17 @@ const TASKS: readonly Task[] = [
     events: ["homepage.updated"],
     formId: "homepage",
     prepare: () =>
-      Promise.resolve({ handler: managePage.action, path: paths.manage, fields: form("homepage", BANNER) }),
+      Promise.resolve({ handler: managePage.action, path: staffPaths.manage, fields: form("homepage", BANNER) }),
   },
   {
     what: "exporting the audit trail",
     events: ["audit.exported"],
-    prepare: () => Promise.resolve({ handler: trailFile.loader, path: `${paths.auditTrailFile}?user=x` }),
+    prepare: () => Promise.resolve({ handler: trailFile.loader, path: `${staffPaths.auditTrailFile}?user=x` }),
   },
   {
     what: "exporting the security events",
     events: ["security-events.exported"],
-    prepare: () => Promise.resolve({ handler: eventsFile.loader, path: paths.securityEventsFile }),
+    prepare: () => Promise.resolve({ handler: eventsFile.loader, path: staffPaths.securityEventsFile }),
   },
   {
     what: "exporting sales orders",
@@ -142,7 +143,7 @@ const TASKS: readonly Task[] = [
     prepare: async () => {
       const batch = newBatch();
       await createMany(await signedInAs(await createAdmin()), { batch });
-      return { handler: codesFile.loader, path: paths.promotionCodeFile(batch), params: { batch } };
+      return { handler: codesFile.loader, path: staffPaths.promotionCodeFile(batch), params: { batch } };
     },
   },
 ];

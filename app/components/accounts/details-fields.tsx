@@ -4,7 +4,7 @@ import { AddressFields, addressLabels } from "../forms/address-fields";
 import { CheckboxField } from "../forms/checkbox-field";
 import { FieldGroup } from "../forms/field-group";
 import { HELP } from "../forms/help-texts";
-import { HiddenField } from "../forms/hidden-field";
+import { HiddenField } from "../forms/portal-field";
 import { type Option } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
 import { Card } from "../ui/card";

@@ -3,8 +3,8 @@ import { endSessionValidator as validator } from "~/domain/accounts/sessions/val
 import { paths } from "~/lib/paths";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
-import { HiddenField } from "../forms/hidden-field";
 import { PasswordField } from "../forms/password-field";
+import { HiddenField } from "../forms/portal-field";
 import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
 import { PageHeader } from "../ui/page-header";
 

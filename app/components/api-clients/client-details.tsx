@@ -4,11 +4,11 @@ import { CLIENT_FORM, latestEnd, SECRET_FORM } from "~/domain/api-clients/forms"
 import { type ShownSecret } from "~/domain/api-clients/management.server";
 import { type ClientKind } from "~/domain/api-clients/scopes.policy";
 import { apiClientValidator, newSecretValidator } from "~/domain/api-clients/validators";
-import { paths } from "~/lib/paths";
+import { accountPaths } from "~/lib/account-paths";
 import { CsrfField } from "../forms/csrf-field";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
-import { HiddenField } from "../forms/hidden-field";
+import { HiddenField } from "../forms/portal-field";
 import { RadioField } from "../forms/radio-field";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
@@ -150,13 +150,16 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
     <ConfirmStep
       asked={asked && { ...asked }}
       {...QUESTIONS[asked?.intent ?? "revoke"]}
-      cancelTo={paths.apiClient(kind, client.id)}
+      cancelTo={accountPaths.apiClient(kind, client.id)}
       details={<p>{client.name}</p>}
     >
       <div className="stack-l">
         <ErrorSummary formId={SECRET_FORM} />
         <ErrorSummary formId={CLIENT_FORM} labels={CLIENT_LABELS} />
-        <PageHeader title={<bdi>{client.name}</bdi>} back={{ to: paths.apiClients(kind), label: "API clients" }} />
+        <PageHeader
+          title={<bdi>{client.name}</bdi>}
+          back={{ to: accountPaths.apiClients(kind), label: "API clients" }}
+        />
         <Card title="The client">
           <DescriptionList items={factsOf(client)} />
         </Card>

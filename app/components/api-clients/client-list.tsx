@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type ApiClientView } from "~/domain/api-clients/client-list.service.server";
 import { type ClientKind } from "~/domain/api-clients/scopes.policy";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
@@ -30,7 +31,7 @@ const columnsFor = (kind: ClientKind): readonly Column<ApiClientView>[] => [
     rowHeader: true,
     cell: ({ id, name, clientId }) => (
       <div>
-        <Link to={paths.apiClient(kind, id)}>
+        <Link to={accountPaths.apiClient(kind, id)}>
           <bdi>{name}</bdi>
         </Link>
         <span className="sub mono">{clientId}</span>
@@ -74,7 +75,7 @@ export function ClientList({ kind, clients, mayChange, back }: Props) {
         back={back}
         actions={
           mayChange && (
-            <LinkButton to={paths.newApiClient(kind)} variant="primary">
+            <LinkButton to={accountPaths.newApiClient(kind)} variant="primary">
               New API client
             </LinkButton>
           )

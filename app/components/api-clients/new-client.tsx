@@ -2,7 +2,7 @@ import { CLIENT_FORM } from "~/domain/api-clients/forms";
 import { type ShownSecret } from "~/domain/api-clients/management.server";
 import { type ClientKind } from "~/domain/api-clients/scopes.policy";
 import { apiClientValidator } from "~/domain/api-clients/validators";
-import { paths } from "~/lib/paths";
+import { accountPaths } from "~/lib/account-paths";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
 import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
@@ -24,14 +24,14 @@ export function NewClient({ kind, latest, shown }: Props) {
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={CLIENT_FORM} labels={CLIENT_LABELS} />
-      <PageHeader title="New API client" back={{ to: paths.apiClients(kind), label: "API clients" }}>
+      <PageHeader title="New API client" back={{ to: accountPaths.apiClients(kind), label: "API clients" }}>
         <p>The next page shows the secret of the client, once. You answer for the client.</p>
       </PageHeader>
       <PortalForm id={CLIENT_FORM} validator={apiClientValidator}>
         <ClientFields kind={kind} latest={latest} />
         <ButtonRow>
           <SubmitButton busyText="Making the client…">Make the client</SubmitButton>
-          <LinkButton to={paths.apiClients(kind)}>Cancel</LinkButton>
+          <LinkButton to={accountPaths.apiClients(kind)}>Cancel</LinkButton>
         </ButtonRow>
       </PortalForm>
     </div>

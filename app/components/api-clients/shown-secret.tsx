@@ -1,6 +1,6 @@
 import { type ShownSecret } from "~/domain/api-clients/management.server";
 import { type ClientKind } from "~/domain/api-clients/scopes.policy";
-import { paths } from "~/lib/paths";
+import { accountPaths } from "~/lib/account-paths";
 import { LinkButton } from "../ui/buttons";
 import { CopyButton } from "../ui/copy-button";
 import { DescriptionList } from "../ui/description-list";
@@ -28,7 +28,7 @@ export function ShownSecretPage({ kind, shown }: { kind: ClientKind; shown: Show
       />
       <CopyButton value={shown.secret} label="Copy the secret" />
       <p>
-        <LinkButton to={paths.apiClient(kind, shown.id)} variant="primary">
+        <LinkButton to={accountPaths.apiClient(kind, shown.id)} variant="primary">
           I have stored the secret
         </LinkButton>
       </p>

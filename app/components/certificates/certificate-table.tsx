@@ -6,7 +6,7 @@ import {
 } from "~/domain/certificates/catalogue/certificate-list";
 import { type CertificateListItem } from "~/domain/certificates/catalogue/list.service.server";
 import { paths } from "~/lib/paths";
-import { CompanyLink } from "../companies/company-link";
+import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";

@@ -1,7 +1,6 @@
 import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
-import { CompanyLink } from "../companies/company-link";
-import { PersonName } from "../companies/person-name";
+import { CompanyLink, PersonName } from "../companies/names";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";

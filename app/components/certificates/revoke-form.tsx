@@ -12,7 +12,7 @@ import { paths } from "~/lib/paths";
 import { DateField, TimeField } from "../forms/date-fields";
 import { FieldGroup } from "../forms/field-group";
 import { PortalForm } from "../forms/form";
-import { HiddenField } from "../forms/hidden-field";
+import { HiddenField } from "../forms/portal-field";
 import { SelectField } from "../forms/select-field";
 import { TextareaField } from "../forms/textarea-field";
 import { UnsavedChanges } from "../forms/unsaved-changes";

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { codeList, type CodeListParams, type CodeSort } from "~/domain/codes/list/code-list";
 import { type CodeListItem } from "~/domain/codes/list/service.server";
 import { paths } from "~/lib/paths";
-import { CompanyLink } from "../companies/company-link";
+import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";

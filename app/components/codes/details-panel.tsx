@@ -1,6 +1,6 @@
 import { type CodePage } from "~/domain/codes/code-page.server";
-import { CompanyLink } from "../companies/company-link";
-import { HiddenField } from "../forms/hidden-field";
+import { CompanyLink } from "../companies/names";
+import { HiddenField } from "../forms/portal-field";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
 import { Card } from "../ui/card";

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { mailQueueList, type MailQueueListParams, type MailQueueSort } from "~/domain/mail/mail-queue-list";
 import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";
@@ -21,7 +22,7 @@ const SORTED_BY: Record<MailQueueSort, string> = { recipient: "recipient", since
 /** The kind of the message, as a link to its template, and the order that it is about. */
 const About = ({ row: { kind, title, subject, order } }: { row: MailQueueItem }) => (
   <span className="long">
-    {kind === null ? title : <Link to={paths.mailTemplate(kind)}>{title}</Link>}
+    {kind === null ? title : <Link to={staffPaths.mailTemplate(kind)}>{title}</Link>}
     <span className="sub hint">
       <bdi>{subject}</bdi> {order && <Link to={paths.salesOrder(order.id)}>{order.number}</Link>}
     </span>

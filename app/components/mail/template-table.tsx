@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type TemplateItem } from "~/domain/mail/preview.service.server";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 
@@ -9,7 +9,7 @@ const COLUMNS: Column<TemplateItem>[] = [
     key: "title",
     label: "Message",
     rowHeader: true,
-    cell: ({ kind, title }) => <Link to={paths.mailTemplate(kind)}>{title}</Link>,
+    cell: ({ kind, title }) => <Link to={staffPaths.mailTemplate(kind)}>{title}</Link>,
   },
   { key: "about", label: "Sent", cell: ({ about }) => about },
   { key: "subject", label: "Subject", cell: ({ subject }) => subject },

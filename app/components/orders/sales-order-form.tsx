@@ -12,7 +12,7 @@ import { salesOrderValidator } from "~/domain/orders/validators";
 import { DateField } from "../forms/date-fields";
 import { type FieldTexts } from "../forms/field";
 import { PortalForm } from "../forms/form";
-import { HiddenField } from "../forms/hidden-field";
+import { HiddenField } from "../forms/portal-field";
 import { Remount, useShownVersion } from "../forms/remount";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";

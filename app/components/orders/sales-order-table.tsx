@@ -2,7 +2,7 @@ import { salesOrderList, type SalesOrderListParams, type SalesOrderSort } from "
 import { type SalesOrderItem } from "~/domain/orders/list/service.server";
 import { formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
-import { CompanyLink } from "../companies/company-link";
+import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
 import { KeepingLink } from "../lists/keeping-link";
 import { type Column } from "../lists/table-columns";

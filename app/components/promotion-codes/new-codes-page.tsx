@@ -1,6 +1,6 @@
 import { type Validator } from "remix-validated-form";
 import { PROMOTION_CODE_LABELS } from "~/domain/orders/promotion-codes/limits";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { ErrorSummary } from "../forms/error-summary";
 import { PortalForm } from "../forms/form";
 import { ButtonRow, LinkButton, SubmitButton } from "../ui/buttons";
@@ -27,7 +27,7 @@ export function NewCodesPage<Form extends { batch: string }>(props: Props<Form>)
   return (
     <div className="stack-l">
       <ErrorSummary formId={id} order={[...fields, "value", "months", "validUntil"]} labels={PROMOTION_CODE_LABELS} />
-      <PageHeader title={title} back={{ to: paths.promotionCodes, label: "Back to the promotion codes" }}>
+      <PageHeader title={title} back={{ to: staffPaths.promotionCodes, label: "Back to the promotion codes" }}>
         {intro && <p>{intro}</p>}
       </PageHeader>
       <PortalForm id={id} validator={validator} defaultValues={{ batch }}>
@@ -35,7 +35,7 @@ export function NewCodesPage<Form extends { batch: string }>(props: Props<Form>)
         <TermsFields />
         <ButtonRow>
           <SubmitButton busyText={busyText}>Create</SubmitButton>
-          <LinkButton to={paths.promotionCodes}>Cancel</LinkButton>
+          <LinkButton to={staffPaths.promotionCodes}>Cancel</LinkButton>
         </ButtonRow>
       </PortalForm>
     </div>

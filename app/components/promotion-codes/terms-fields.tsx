@@ -1,7 +1,7 @@
 import { PROMOTION_CODE_LABELS, MONTHS_LIMIT, VALUE_LIMIT } from "~/domain/orders/promotion-codes/limits";
 import { formatEuro } from "~/lib/money";
 import { DateField } from "../forms/date-fields";
-import { HiddenField } from "../forms/hidden-field";
+import { HiddenField } from "../forms/portal-field";
 import { TextField } from "../forms/text-field";
 
 /** The value and the conditions of promotion codes, for one and for many. */

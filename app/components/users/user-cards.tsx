@@ -4,7 +4,7 @@ import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { paths } from "~/lib/paths";
 import { VatNumber } from "../accounts/vat-number";
 import { AuditActor } from "../audit/audit-actor";
-import { CompanyLink } from "../companies/company-link";
+import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { userList, type UserListParams, type UserSort } from "~/domain/accounts/administration/user-list";
 import { type UserListItem } from "~/domain/accounts/administration/users-list.service.server";
 import { paths } from "~/lib/paths";
-import { CompanyLink } from "../companies/company-link";
+import { CompanyLink } from "../companies/names";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { rangeText } from "../lists/table-range";

@@ -1,12 +1,12 @@
 import { defineList, type ParamsOf, rowId, typedTexts } from "~/lib/list-params";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 /** The fields of the search form. Their values are kept as typed. */
 export const TRAIL_FIELDS = ["person", "event", "reference", "address", "text", "from", "to"] as const;
 export type TrailField = (typeof TRAIL_FIELDS)[number];
 
 export const trailList = defineList({
-  path: paths.auditTrail,
+  path: staffPaths.auditTrail,
   sorts: ["recorded"],
   first: { key: "recorded", direction: "desc" },
   filters: {

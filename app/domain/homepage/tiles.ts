@@ -1,5 +1,6 @@
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 /** The properties of a user that decide which tiles the dashboard shows. */
 export interface TileViewer extends RightsHolder {
@@ -71,14 +72,14 @@ export const TILES = [
     section: "Administration",
     title: "Manage Secure",
     text: "The banner of the login screen.",
-    page: paths.manage,
+    page: staffPaths.manage,
     isFor: staffWho("see-settings"),
   },
   {
     section: "Administration",
     title: "Overview",
     text: "What waits for staff, and the figures of the year.",
-    page: paths.overview,
+    page: staffPaths.overview,
     isFor: staffWho("see-overview"),
   },
   {
@@ -106,35 +107,35 @@ export const TILES = [
     section: "Administration",
     title: "Promotion Codes",
     text: "Create, find and withdraw codes for discounts.",
-    page: paths.promotionCodes,
+    page: staffPaths.promotionCodes,
     isFor: staffWho("see-promotion-codes"),
   },
   {
     section: "Administration",
     title: "Audit Trail",
     text: "Who changed what, and when.",
-    page: paths.auditTrail,
+    page: staffPaths.auditTrail,
     isFor: staffWho("see-audit-trail"),
   },
   {
     section: "Administration",
     title: "Security Events",
     text: "Logins, refusals, locks and rights.",
-    page: paths.securityEvents,
+    page: staffPaths.securityEvents,
     isFor: staffWho("see-security-events"),
   },
   {
     section: "Administration",
     title: "Jobs",
     text: "What the portal does by itself, and how it went.",
-    page: paths.jobs,
+    page: staffPaths.jobs,
     isFor: staffWho("see-jobs"),
   },
   {
     section: "Administration",
     title: "Email",
     text: "Messages that wait or fail, and what all messages say.",
-    page: paths.mail,
+    page: staffPaths.mail,
     isFor: staffWho("see-mail"),
   },
 ] as const satisfies readonly TileEntry[];

@@ -3,7 +3,7 @@ import { TASKS } from "~/domain/accounts/rights.policy";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { keyReportMail } from "~/domain/mail/templates/keys.server";
 import { getEnv } from "~/lib/env.server";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { type Trx } from "~db/connection.server";
 import { listStaffToTell } from "~db/repositories/user-administration.server";
 
@@ -31,7 +31,7 @@ export async function tellStaff(trx: Trx, { subject, text, lines }: KeyReport, n
       subject,
       text,
       lines: rest > 0 ? [...shown, `and ${rest} more`] : shown,
-      url: getEnv().publicUrl + paths.overview,
+      url: getEnv().publicUrl + staffPaths.overview,
     });
     await queueOwnMail(trx, id, { dedupeKey: `key-report:${digest}:${id}`, mail }, now);
   }

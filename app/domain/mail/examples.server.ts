@@ -3,6 +3,7 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
+import { staffPaths } from "~/lib/staff-paths";
 import { type ComposedMail, guardedMail, type LaidOutMail } from "./compose.server";
 import { type MailKind } from "./kinds";
 import * as templates from "./templates/index.server";
@@ -180,7 +181,7 @@ function examples(): Examples {
             ["Account", PERSON.username],
             ["Address", "192.0.2.7"],
           ],
-          link: { label: "Open the security events", url: to(paths.securityEvents) },
+          link: { label: "Open the security events", url: to(staffPaths.securityEvents) },
         },
       },
     ],
@@ -344,7 +345,7 @@ function examples(): Examples {
           subject: "RSA keys share a prime factor",
           text: "The RSA keys below share a prime factor: whoever has one of them can compute the other. They are blocked.",
           lines: ["Certificate 1001 (Issued), order SO-1001, Example Parts Ltd, anna.mueller@example-parts.com"],
-          url: to(paths.overview),
+          url: to(staffPaths.overview),
         },
       },
     ],

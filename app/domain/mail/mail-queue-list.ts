@@ -1,5 +1,5 @@
 import { defineList, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 /** The columns by which the table can be sorted. */
 const MAIL_QUEUE_SORTS = ["recipient", "since", "tries"] as const;
@@ -9,7 +9,7 @@ export const MAIL_QUEUE_STATES = ["Waiting", "Held", "Failing", "Rejected"] as c
 export type MailQueueState = (typeof MAIL_QUEUE_STATES)[number];
 
 export const mailQueueList = defineList({
-  path: paths.mail,
+  path: staffPaths.mail,
   sorts: MAIL_QUEUE_SORTS,
   first: { key: "since", direction: "desc" },
   filters: {

@@ -6,6 +6,7 @@ import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { addMonths, formatDateTime } from "~/lib/dates";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
 import {
   countCertificatesByStatus,
@@ -82,7 +83,7 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
       title: "Messages That Wait",
       text: `${tries} The oldest waits since ${formatDateTime(oldest)} UTC.`,
       ...counted(waiting + failing, "message", "messages"),
-      page: paths.mail,
+      page: staffPaths.mail,
       task: "see-mail",
     },
   ];
@@ -136,7 +137,7 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       title: "Failing Jobs",
       text: "Work of the portal itself that failed at its last run.",
       ...counted(failed, "job", "jobs"),
-      page: paths.jobs,
+      page: staffPaths.jobs,
       task: "see-jobs",
     },
   ];

@@ -5,6 +5,7 @@ import { getConfig } from "~/lib/config.server";
 import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { listBursts, listEventsAfter, type SecurityEventRow } from "~db/repositories/security-events.server";
 import { lockSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
@@ -198,7 +199,7 @@ async function listRecipients(db: DbOrTrx): Promise<Recipient[]> {
 function linkFor(recipient: Recipient, { userId }: Alert): { label: string; url: string } {
   const { publicUrl } = getEnv();
   if (may(recipient, "see-security-events"))
-    return { label: "Open the security events", url: publicUrl + paths.securityEvents };
+    return { label: "Open the security events", url: publicUrl + staffPaths.securityEvents };
   return userId === null
     ? { label: "Open the users", url: publicUrl + paths.users }
     : { label: "Open the account", url: publicUrl + paths.user(userId) };

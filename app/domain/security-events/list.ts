@@ -1,5 +1,5 @@
 import { defineList, oneOf, type ParamsOf, typedTexts } from "~/lib/list-params";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { SECURITY_EVENTS, type SecurityEventName } from "./events";
 
 /** The typed fields of the search form. Their values are kept as typed. */
@@ -7,7 +7,7 @@ export const TYPED_EVENT_FIELDS = ["user", "address", "from", "to"] as const;
 export type EventField = (typeof TYPED_EVENT_FIELDS)[number] | "event";
 
 export const securityEventList = defineList({
-  path: paths.securityEvents,
+  path: staffPaths.securityEvents,
   sorts: ["recorded"],
   first: { key: "recorded", direction: "desc" },
   filters: {

@@ -5,7 +5,7 @@ import { RecoveryCodes } from "~/components/accounts/recovery-codes";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { HiddenField } from "~/components/forms/hidden-field";
+import { HiddenField } from "~/components/forms/portal-field";
 import { TextField } from "~/components/forms/text-field";
 import { type Column } from "~/components/lists/table-columns";
 import { pageTitle } from "~/components/shell/page-title";

@@ -3,7 +3,7 @@ import { type ValidationErrorResponseData } from "remix-validated-form";
 import { AvailableCodeTable } from "~/components/codes/available-table";
 import { CodeOrderTable } from "~/components/codes/order-table";
 import { RegisteredCodes } from "~/components/codes/registered-codes";
-import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FilterLinks } from "~/components/lists/filter-links";
 import { pageTitle } from "~/components/shell/page-title";

@@ -8,7 +8,7 @@ import { UnsavedNote } from "~/components/codes/unsaved-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { fieldId } from "~/components/forms/form-id";
-import { HiddenField } from "~/components/forms/hidden-field";
+import { HiddenField } from "~/components/forms/portal-field";
 import { Remount, useShownVersion } from "~/components/forms/remount";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";

@@ -17,6 +17,7 @@ import { Time } from "~/components/ui/time";
 import { type InvitationView } from "~/domain/companies/invitations.service.server";
 import { ROLE_NAMES, ROLES } from "~/domain/companies/roles.policy";
 import { invitationValidator } from "~/domain/companies/validators";
+import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import { FORM, LABELS } from "./form";
 import { type loader } from "./page.server";
@@ -54,7 +55,7 @@ export default function Company() {
       <PageHeader
         title="Your company"
         back={{ to: paths.userManagement, label: "User Details" }}
-        actions={mayChange && <LinkButton to={paths.apiClients("company")}>API clients</LinkButton>}
+        actions={mayChange && <LinkButton to={accountPaths.apiClients("company")}>API clients</LinkButton>}
       >
         <p>
           Certificates, ID codes and orders belong to {company}, not to one person. Your role in it is{" "}

@@ -10,9 +10,9 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { invalid, refused } from "~/http/responses.server";
 import { requireStepUp } from "~/http/step-up.server";
+import { accountPaths } from "~/lib/account-paths";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
-import { paths } from "~/lib/paths";
 
 /** What the pages of a client's owner have in common. */
 interface Page {
@@ -60,7 +60,7 @@ async function endOne({ request, user, kind }: Page, id: number, sent: FormData)
   if (sent.get("confirmed") !== "yes")
     return json({ asked: { intent, ...(intent === "end-secret" && { secret: String(secretId) }) } });
   const back = (kindOfToast: "ok" | "warn", text: string) =>
-    redirectWithToast(request, paths.apiClient(kind, id), { kind: kindOfToast, text });
+    redirectWithToast(request, accountPaths.apiClient(kind, id), { kind: kindOfToast, text });
   try {
     await (intent === "revoke" ? revokeApiClient(user, kind, id) : endSecret(user, kind, { id, secretId }));
     return await back("ok", intent === "revoke" ? "The client was revoked." : "The secret was ended.");
@@ -97,7 +97,7 @@ export async function change(page: Page, givenId: string | undefined): Promise<R
   try {
     const isRequested = await changeApiClient(user, kind, id, form.data);
     const text = isRequested ? REQUESTED : "The client was saved.";
-    return await redirectWithToast(request, paths.apiClient(kind, id), { kind: "ok", text });
+    return await redirectWithToast(request, accountPaths.apiClient(kind, id), { kind: "ok", text });
   } catch (error) {
     return refused(error, form.submittedData, CLIENT_FORM);
   }

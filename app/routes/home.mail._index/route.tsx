@@ -12,6 +12,7 @@ import { ConfirmStep } from "~/components/ui/confirm-step";
 import { PageHeader } from "~/components/ui/page-header";
 import { mailQueueList, type MailQueueState } from "~/domain/mail/mail-queue-list";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { type loader, type ChosenMessages, type Answer } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -37,7 +38,7 @@ export default function MailQueue() {
         <PageHeader
           title="Email"
           back={{ to: paths.dashboard, label: "Back" }}
-          actions={<LinkButton to={paths.mailTemplates}>Message Templates</LinkButton>}
+          actions={<LinkButton to={staffPaths.mailTemplates}>Message Templates</LinkButton>}
         >
           <p>
             Messages that wait to be sent. Failing ones are tried again by themselves; what a mail server refused for

@@ -13,6 +13,7 @@ import { type findBanner } from "~/domain/homepage/homepage.service.server";
 import { ADDRESS_LIMIT, TOOLTIP_LIMIT } from "~/domain/homepage/texts";
 import { homepageValidator as validator } from "~/domain/homepage/validators";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { FORM, REMOVE } from "./form";
 import { type loader } from "./page.server";
 
@@ -29,7 +30,7 @@ export default function ManageHomepage() {
       title="Remove banner"
       question="Are you sure you wish to remove the banner from the login screen?"
       confirmLabel="Remove banner"
-      cancelTo={paths.manage}
+      cancelTo={staffPaths.manage}
     >
       <div className="stack-l">
         <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />

@@ -17,6 +17,7 @@ import { Time } from "~/components/ui/time";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
 import { promotionCodeChoiceValidator as validator } from "~/domain/orders/promotion-codes/validators";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { FORM } from "./form";
 import { type loader } from "./page.server";
 
@@ -43,10 +44,10 @@ export default function PromotionCodes() {
           actions={
             mayChange && (
               <>
-                <LinkButton to={paths.newPromotionCode} variant="primary">
+                <LinkButton to={staffPaths.newPromotionCode} variant="primary">
                   New Promotion Code
                 </LinkButton>
-                <LinkButton to={paths.newPromotionCodes}>New Promotion Codes in Bulk</LinkButton>
+                <LinkButton to={staffPaths.newPromotionCodes}>New Promotion Codes in Bulk</LinkButton>
               </>
             )
           }
@@ -101,7 +102,7 @@ function Created({ batch: { id, count, createdAt }, all }: CreatedProps) {
         Created together on <Time value={createdAt} withTime />.
       </p>
       <div className="row">
-        <DownloadLink className="btn" href={paths.promotionCodeFile(id)}>
+        <DownloadLink className="btn" href={staffPaths.promotionCodeFile(id)}>
           Download CSV
         </DownloadLink>
         <LinkButton to={all} variant="quiet">

@@ -1,6 +1,6 @@
 import { Link, useActionData, useLoaderData, useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
-import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/company-link";
+import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { fieldId } from "~/components/forms/form-id";

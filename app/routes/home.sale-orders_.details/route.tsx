@@ -1,7 +1,6 @@
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
 import { VatNumber } from "~/components/accounts/vat-number";
-import { CompanyLink } from "~/components/companies/company-link";
-import { PersonName } from "~/components/companies/person-name";
+import { CompanyLink, PersonName } from "~/components/companies/names";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { InvoiceCard } from "~/components/invoices/invoice-card";

@@ -1,9 +1,9 @@
 import { Form, useLoaderData } from "@remix-run/react";
-import { CompanyLink } from "~/components/companies/company-link";
+import { CompanyLink } from "~/components/companies/names";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { HiddenField } from "~/components/forms/hidden-field";
+import { HiddenField } from "~/components/forms/portal-field";
 import { TextareaField } from "~/components/forms/textarea-field";
 import { DocumentLink } from "~/components/invoices/invoice-card";
 import { InvoicePreview } from "~/components/invoices/invoice-preview";

@@ -12,7 +12,7 @@ import {
 } from "~/components/accounts/user-details-fields";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { HiddenField } from "~/components/forms/hidden-field";
+import { HiddenField } from "~/components/forms/portal-field";
 import { Remount, useShownVersion } from "~/components/forms/remount";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";
@@ -27,6 +27,7 @@ import { listCountryOptions, listVatCountries } from "~/domain/reference/countri
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { typedAgain } from "~/http/responses.server";
+import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 import { saveSent } from "./page.server";
@@ -71,7 +72,7 @@ export default function UserManagement() {
             <LinkButton to={paths.company}>Your company</LinkButton>
             <LinkButton to={paths.secondFactors()}>Second factors</LinkButton>
             <LinkButton to={paths.sessions}>Sessions and devices</LinkButton>
-            <LinkButton to={paths.personalData}>Download your data</LinkButton>
+            <LinkButton to={accountPaths.personalData}>Download your data</LinkButton>
           </>
         }
       />

@@ -16,7 +16,8 @@ import { userActionTexts } from "~/domain/accounts/administration/user-administr
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { userActionValidator as validator } from "~/domain/accounts/validators";
-import { paths } from "~/lib/paths";
+import { accountPaths } from "~/lib/account-paths";
+import { staffPaths } from "~/lib/staff-paths";
 import { APPROVE_REQUEST, FORM } from "./form";
 import { type loader } from "./page.server";
 
@@ -76,12 +77,12 @@ export default function User() {
         )}
         {user.isChangeable && (
           <p>
-            <Link to={paths.userData(user.id)}>Data about this person</Link>
+            <Link to={accountPaths.userData(user.id)}>Data about this person</Link>
           </p>
         )}
         {user.hasEventsLink && (
           <p>
-            <Link to={`${paths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
+            <Link to={`${staffPaths.securityEvents}?${new URLSearchParams({ user: user.username }).toString()}`}>
               Security events
             </Link>
           </p>

@@ -1,5 +1,5 @@
 import { type Scope } from "~/domain/api-clients/scopes.policy";
-import { paths } from "~/lib/paths";
+import { accountPaths } from "~/lib/account-paths";
 import { apiClientOf } from "../../support/api";
 import { clientFields, makeClient, newestSecret } from "../../support/api-clients";
 import { type CallDeed, type Deed, deed, type Submission } from "../../support/audited";
@@ -14,7 +14,7 @@ const SCOPES: readonly Scope[] = ["certificates:read"];
 /** Returns the form of a new client. */
 const making = (kind: Kind) => async (): Promise<Submission> => ({
   visitor: await signedInAs(await KINDS[kind]()),
-  path: paths.newApiClient(kind),
+  path: accountPaths.newApiClient(kind),
   fields: clientFields(),
 });
 
@@ -24,7 +24,7 @@ const changing =
   async (): Promise<Submission> => {
     const person = await KINDS[kind]();
     const client = await makeClient(person, SCOPES, { kind });
-    const place = { path: paths.apiClient(kind, client.id), params: { id: String(client.id) } };
+    const place = { path: accountPaths.apiClient(kind, client.id), params: { id: String(client.id) } };
     return { visitor: await signedInAs(person), fields: await fields(client), ...place };
   };
 

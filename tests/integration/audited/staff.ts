@@ -1,5 +1,6 @@
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 import * as managePage from "~/routes/home.manage/route";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { getDb } from "~db/connection.server";
@@ -38,7 +39,7 @@ export const STAFF: Record<string, readonly Deed[]> = {
       const to = "somebody@example.com";
       await inTransaction((trx) => queueMail(trx, { dedupeKey: "verify-email:again", to, mail }));
       const [row] = await getDb().selectFrom("mails").select("id").where("recipient", "=", to).execute();
-      return { visitor: await staff(), path: paths.mail, fields: { id: String(row?.id) } };
+      return { visitor: await staff(), path: staffPaths.mail, fields: { id: String(row?.id) } };
     }),
     deed("dismissing a rejected message", ["mail.dismissed"], async () => {
       const mail = { subject: "Subject", text: "Text", html: "<p>Text</p>" };
@@ -47,14 +48,14 @@ export const STAFF: Record<string, readonly Deed[]> = {
       const mails = getDb().updateTable("mails").set({ rejectedAt: new Date(), lastError: "550" });
       const { id } = await mails.where("recipient", "=", to).returning("id").executeTakeFirstOrThrow();
       const fields = { id: String(id), intent: "dismiss", confirmed: "yes" };
-      return { visitor: await staff(), path: paths.mail, fields };
+      return { visitor: await staff(), path: staffPaths.mail, fields };
     }),
   ],
   "home.manage": [
     deed("changing the banner", ["homepage.updated"], async () => ({ visitor: await staff(), fields: BANNER })),
     deed("removing the banner", ["homepage.banner-removed"], async () => {
       const visitor = await staff();
-      await run(managePage.action, await visitor.post(paths.manage, { ...BANNER, tooltip: "Another" }));
+      await run(managePage.action, await visitor.post(staffPaths.manage, { ...BANNER, tooltip: "Another" }));
       return { visitor, fields: { intent: "remove", confirmed: "yes" } };
     }),
   ],

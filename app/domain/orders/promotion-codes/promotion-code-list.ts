@@ -1,5 +1,5 @@
 import { defineList, matching, type ParamsOf, stateIn, typedText } from "~/lib/list-params";
-import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 /** The columns by which the table can be sorted. */
 const PROMOTION_CODE_SORTS = ["code", "value", "months", "validUntil", "createdAt"] as const;
@@ -9,7 +9,7 @@ export const PROMOTION_CODE_STATES = ["Unused", "Used", "Expired", "Withdrawn"] 
 export type PromotionCodeState = (typeof PROMOTION_CODE_STATES)[number];
 
 export const promotionCodeList = defineList({
-  path: paths.promotionCodes,
+  path: staffPaths.promotionCodes,
   sorts: PROMOTION_CODE_SORTS,
   first: { key: "createdAt", direction: "desc" },
   filters: {

@@ -1,13 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type ShownCompany } from "~/domain/companies/staff/companies-list.service.server";
-import { paths } from "~/lib/paths";
-
-/** For staff: the name of a company with the link to its page. */
-export const CompanyLink = ({ id, name }: ShownCompany) => (
-  <Link to={paths.companyPage(id)}>
-    <bdi>{name}</bdi>
-  </Link>
-);
+import { CompanyLink } from "./names";
 
 /** The parameters of a list that shows all companies again. */
 export const ALL_COMPANIES = { companyId: null, page: 1 } as const;

@@ -26,3 +26,11 @@ export function usePortalField(name: string, { hint, also }: Described = {}) {
   const aria = { "aria-invalid": error ? true : undefined, "aria-describedby": describedBy || undefined };
   return { id, error, aria, getInputProps };
 }
+
+type InputProps = React.ComponentPropsWithoutRef<"input">;
+
+/** A hidden value of the form. It comes back with a refused form, like typed values. */
+export function HiddenField({ name }: { name: string }) {
+  const { getInputProps } = usePortalField(name);
+  return <input {...getInputProps<InputProps>({ type: "hidden" })} />;
+}
