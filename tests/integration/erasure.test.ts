@@ -315,7 +315,7 @@ describe("what stops an erasure", () => {
     await expect(erase(person)).rejects.toThrow(/1 pending orders of certificates.*1 sales orders that are not paid/);
     await getDb().updateTable("orders").set({ status: "Paid" }).where("id", "=", orderId).execute();
     await setCertificate(id, { status: "Issued", expiryDate: future() });
-    await expect(erase(person)).rejects.toThrow("1 certificates in force, which must be revoked or have ended");
+    await expect(erase(person)).rejects.toThrow("1 certificate in force, which must be revoked or have ended");
     expect((await storedUser(person)).erasedAt).toBeNull();
     await setCertificate(id, { status: "Expired" });
     await erase(person);

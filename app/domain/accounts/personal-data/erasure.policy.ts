@@ -56,12 +56,22 @@ export interface ErasureCircumstances {
   contactOf: readonly string[];
 }
 
-const HOLDING_WORDS: Readonly<Record<keyof Holdings, string>> = {
-  certificatesInForce: "certificates in force, which must be revoked or have ended",
-  pendingCertificates: "pending orders of certificates, which must be decided or cancelled",
-  registeredCodes: "registered ID codes, which must be cancelled",
-  unpaidOrders: "sales orders that are not paid, which must be paid or cancelled",
+/** What a company holds, one and several, and what must happen to it. */
+const HOLDING_WORDS: Readonly<Record<keyof Holdings, readonly [one: string, several: string, first: string]>> = {
+  certificatesInForce: ["certificate in force", "certificates in force", "must be revoked or have ended"],
+  pendingCertificates: [
+    "pending order of a certificate",
+    "pending orders of certificates",
+    "must be decided or cancelled",
+  ],
+  registeredCodes: ["registered ID code", "registered ID codes", "must be cancelled"],
+  unpaidOrders: ["sales order that is not paid", "sales orders that are not paid", "must be paid or cancelled"],
 };
+
+function holdingText(kind: keyof Holdings, count: number): string {
+  const [one, several, first] = HOLDING_WORDS[kind];
+  return `${count} ${count === 1 ? one : several}, which ${first}`;
+}
 
 function whyNotCompany({ name, hasOthers, hasOtherOwner, isOwner, holdings }: HeldCompany): string[] {
   if (hasOthers)
@@ -70,7 +80,7 @@ function whyNotCompany({ name, hasOthers, hasOtherOwner, isOwner, holdings }: He
       : [];
   const held = (Object.keys(HOLDING_WORDS) as (keyof Holdings)[]).filter((kind) => holdings[kind] > 0);
   if (held.length === 0) return [];
-  const words = held.map((kind) => `${holdings[kind]} ${HOLDING_WORDS[kind]}`);
+  const words = held.map((kind) => holdingText(kind, holdings[kind]));
   return [
     `${name} has no other member, and still has: ${words.join("; ")}. Another member could also take the company over.`,
   ];
