@@ -312,7 +312,7 @@ describe("what stops an erasure", () => {
   test("certificates in force, pending orders and unpaid orders of a company of one", async () => {
     const person = await createPerson();
     const { id, orderId } = await createCertificateOrder(person);
-    await expect(erase(person)).rejects.toThrow(/1 pending orders of certificates.*1 sales orders that are not paid/);
+    await expect(erase(person)).rejects.toThrow(/1 pending order of a certificate.*1 sales order that is not paid/);
     await getDb().updateTable("orders").set({ status: "Paid" }).where("id", "=", orderId).execute();
     await setCertificate(id, { status: "Issued", expiryDate: future() });
     await expect(erase(person)).rejects.toThrow("1 certificate in force, which must be revoked or have ended");
