@@ -76,7 +76,7 @@ describe("under the strict four-eyes principle", () => {
     );
     const request = String((await requestOf(user)).id);
     const { id } = await createCertificateOrder(user);
-    expect(await refusalOf(await decide(second, user, request))).toMatch(/1 pending orders of certificates/);
+    expect(await refusalOf(await decide(second, user, request))).toMatch(/1 pending order of a certificate/);
     await getDb().updateTable("certificates").set({ status: "Rejected" }).where("id", "=", id).execute();
     await getDb().updateTable("orders").set({ status: "Cancelled" }).where("userId", "=", user.id).execute();
     expect((await decide(second, user, request)).status).toBe(303);

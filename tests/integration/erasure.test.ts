@@ -281,7 +281,7 @@ describe("the erasure by the command line", () => {
     const { id } = await createCertificateOrder(person);
     const erasing = ["users", "erase", person.email, "--operator", "Olga", "--reason", "asked by letter"];
     const refusedThen = await runCommand(erasing, portal.env);
-    expect([refusedThen.code, refusedThen.err]).toEqual([1, expect.stringContaining("pending orders of certificates")]);
+    expect([refusedThen.code, refusedThen.err]).toEqual([1, expect.stringContaining("pending order of a certificate")]);
     await setCertificate(id, { status: "Expired" });
     await getDb().updateTable("orders").set({ status: "Cancelled" }).where("userId", "=", person.id).execute();
     const done = await runCommand(erasing, portal.env);
