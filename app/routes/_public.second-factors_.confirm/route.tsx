@@ -22,7 +22,7 @@ export default function Confirm() {
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
       <PageHeader title="Confirm that it is you">
-        {`This task asks who is at the browser, so that nobody at an unattended screen can carry it out. Your answer counts for ${minutes} minutes, for every task that asks.`}
+        {`What you are about to do must not be done by somebody else at an unattended screen. Your confirmation counts for ${minutes} minutes, for every task that needs one.`}
       </PageHeader>
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       {signOn && (
