@@ -40,7 +40,7 @@ const addressesOf = ({ companyAddress, invoicingAddress }: Sent, stored?: Stored
 
 /** The description of status 403 for calls that change the caller's own details. */
 export const OWN_ONLY = {
-  403: "`userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it",
+  403: "`userId` is somebody else's, the caller has something to do first, or an administrator acts as the user, who alone may change it. A user with a second factor changes the email address, password and security question only within ten minutes after confirming it (`account.step-up`)",
 };
 
 /** The description of status 403 for calls with which administrators can read the details of others. */

@@ -3,9 +3,39 @@ import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { paths } from "~/lib/paths";
+import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
 import { requestedPage } from "./guard.server";
 import { isFilledAgain, keepForm } from "./unsent-form.server";
+
+/** The tasks that need a fresh proof, as the page names them that asks for it. */
+const TASKS = {
+  approve: "Approve an order",
+  reissue: "Reissue a certificate",
+  revoke: "Revoke a certificate of somebody else",
+  account: "Change an account or its rights",
+  "log-in-as": "Log in as a user",
+  decide: "Decide about a request of another user administrator",
+  settings: "Change the settings of the portal",
+  security: "Change your email address, password or security question",
+  factors: "Change your second factors",
+  client: "Make or change an API client",
+  "own-data": "See everything that this portal holds about you",
+  data: "See everything that this portal holds about a person",
+  erasure: "Have your data erased",
+  file: "Download a file",
+} as const;
+
+export type StepUpTask = keyof typeof TASKS;
+
+/** Returns the name of the task that the address of the page names, or null. A file is named itself. */
+export function taskIn(request: Request, target: string): string | null {
+  const file =
+    isFilePage(target) && findPrivateFile(new URL(target, "http://portal.invalid").searchParams.get("address") ?? "");
+  if (file) return `Download the ${file.name}`;
+  const task = new URL(request.url).searchParams.get("task") ?? "";
+  return Object.hasOwn(TASKS, task) ? TASKS[task as StepUpTask] : null;
+}
 
 /** Returns whether a page is the one with the link to a file. */
 export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));
@@ -15,7 +45,7 @@ export function confirmedText(target: string): string {
   const text = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
   if (isFilePage(target)) return `${text} Now download the file.`;
   if (!isFilledAgain(target)) return `${text} Nothing was changed yet.`;
-  return `${text} Nothing was changed yet: what you typed is in the form again. Please send it again.`;
+  return `${text} Nothing was changed yet: please send the form again, with what you typed. If there is no form any more, your rights have changed.`;
 }
 
 interface SentForm {
@@ -30,12 +60,18 @@ interface SentForm {
  * page. A form changes nothing: its fields are filled in again, and the user sends it a second time. The page of a file is the one that
  * links to it. An administrator who acts as a user is not asked, because what they do is no task of staff.
  *
+ * @param task What the user wants to do, which the page names.
  * @param form The form that was sent. Omitted by loaders.
  */
-export async function requireStepUp(request: Request, user: SessionUser, form?: SentForm): Promise<void> {
+export async function requireStepUp(
+  request: Request,
+  user: SessionUser,
+  task: StepUpTask,
+  form?: SentForm,
+): Promise<void> {
   if (user.impersonator || (await hasFreshProof(user))) return;
   const page = requestedPage(request);
   const { fields, ...rest } = form ?? {};
   const kept = fields ? await keepForm(fields, { userId: user.id, page, ...rest }) : null;
-  throw redirect(serverPaths.confirm(kept ?? page), form ? 303 : 302);
+  throw redirect(serverPaths.confirm(kept ?? page, task), form ? 303 : 302);
 }

@@ -1,4 +1,4 @@
-import { segment, withTarget } from "./paths";
+import { segment, withQuery, withTarget } from "./paths";
 
 /** The addresses that no page links: those in emails and redirects, and those for programs. */
 export const serverPaths = {
@@ -8,8 +8,8 @@ export const serverPaths = {
   loginFactor: (redirectTo?: string) => withTarget("/login/factor", redirectTo),
   /** Where the identity provider sends the browser back to. */
   singleSignOnCallback: "/login/sso/callback",
-  /** Asks who is at the browser before a task that needs a fresh proof. */
-  confirm: (redirectTo?: string) => withTarget("/second-factors/confirm", redirectTo),
+  /** Asks who is at the browser before the named task, which needs a fresh proof. */
+  confirm: (redirectTo?: string, task?: string) => withQuery("/second-factors/confirm", { task, redirectTo }),
   frame: (targetSite: string, targetUrl: string, json?: string) =>
     ["/home/frame", ...[targetSite, targetUrl, json].filter((part) => part !== undefined).map(segment)].join("/"),
   /** A CSV file of the selected orders, or of all orders of a search. */

@@ -60,7 +60,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, REVOKE_FORM);
   if (await isOfOthers(readId(params.id), user))
-    await requireStepUp(request, user, { fields: submitted, formId: REVOKE_FORM });
+    await requireStepUp(request, user, "revoke", { fields: submitted, formId: REVOKE_FORM });
   const { revocationReason: reason, revocationDescription: description, loadedAt: openedAt } = form.data;
   const now = new Date();
   const revocation = { reason, description, date: instantOf(form.data, now), openedAt };

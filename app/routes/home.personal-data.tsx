@@ -12,7 +12,7 @@ import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "own-data");
   return json(await readPersonalData(user, user.id));
 }
 

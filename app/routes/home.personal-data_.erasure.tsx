@@ -22,7 +22,7 @@ const FORM = "erasure";
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "erasure");
   const { invoiceYears, evidenceYears } = getConfig().privacy;
   return json({ ...(await getErasure(user)), email: user.email, invoiceYears, evidenceYears });
 }
@@ -30,7 +30,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const sent = await readForm(request);
-  await requireStepUp(request, user, { fields: sent });
+  await requireStepUp(request, user, "erasure", { fields: sent });
   const isRequest = sent.get("intent") === "request-erasure";
   if (isRequest && sent.get("confirmed") !== "yes") return json({ asked: { intent: "request-erasure" } });
   try {

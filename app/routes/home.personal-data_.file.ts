@@ -7,6 +7,6 @@ import { requireStepUp } from "~/http/step-up.server";
 /** Returns everything that the portal holds about the user, as a JSON file. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request);
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "file");
   return streamedFile(await exportPersonalData(user, user.id));
 }

@@ -8,7 +8,7 @@ import { notFound } from "~/lib/errors";
 /** Returns the promotion codes of one batch as a CSV file. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-promotion-codes");
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "file");
   const file = await findPromotionCodeFile(params.batch ?? "");
   if (!file) throw notFound();
   return fileResponse(file);

@@ -10,7 +10,7 @@ import { chosenIds } from "~/lib/list-params";
 /** Returns sales orders as a CSV file: those with the ids in the URL or, with `all`, all that match the search. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-sales-orders");
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "file");
   const query = new URL(request.url).searchParams;
   const what = query.has("all")
     ? { params: salesOrderList.read(query) }

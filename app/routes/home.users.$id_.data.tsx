@@ -13,7 +13,7 @@ import { paths } from "~/lib/paths";
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const admin = await requireUser(request, "change-users");
-  await requireStepUp(request, admin);
+  await requireStepUp(request, admin, "data");
   const id = readId(params.id);
   return json({ id, data: await readPersonalData(admin, id) });
 }

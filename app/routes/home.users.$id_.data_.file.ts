@@ -8,6 +8,6 @@ import { readId } from "~/lib/ids";
 /** Returns everything that the portal holds about a person, as a JSON file for this person. */
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const admin = await requireUser(request, "change-users");
-  await requireStepUp(request, admin);
+  await requireStepUp(request, admin, "file");
   return streamedFile(await exportPersonalData(admin, readId(params.id)));
 }

@@ -218,10 +218,10 @@ describe("the page of one's own factors", () => {
       .execute();
     for (const intent of ["ask-remove", "remove", "ask-renew-codes", "renew-codes"])
       expect((await press(visitor, intent, id)).headers.get("Location")).toBe(
-        "/second-factors/confirm?redirectTo=%2Fsecond-factors",
+        "/second-factors/confirm?task=factors&redirectTo=%2Fsecond-factors",
       );
     expect((await run(app.loader, visitor.get(`${PATH}/app`))).headers.get("Location")).toBe(
-      "/second-factors/confirm?redirectTo=%2Fsecond-factors%2Fapp",
+      "/second-factors/confirm?task=factors&redirectTo=%2Fsecond-factors%2Fapp",
     );
     expect(await listFactors(getDb(), user.id)).toHaveLength(1);
   });
@@ -236,10 +236,14 @@ describe("the page of one's own factors", () => {
       .where("id", "=", admin.id)
       .execute();
     const target = `${PATH}?redirectTo=%2Fhome%2Foverview`;
-    const held = pageText((await openPage(page, visitor, target)).html);
-    expect(held).toContain("You can go on as soon as you have added one.");
+    const { html: held } = await openPage(page, visitor, target);
+    expect(pageText(held)).toContain("You can go on as soon as you have added one.");
+    const linked = (html: string) =>
+      select(html, 'main a[href="/home/user-management"], main a[href="/home/sessions"]');
+    expect(linked(held)).toHaveLength(0); // they would lead back to this page
     await giveApp(admin);
     const { html } = await openPage(page, visitor, target);
     expect(select(html, 'a[href="/home/overview"]').text()).toBe("Continue");
+    expect(linked(html)).toHaveLength(2);
   });
 });

@@ -187,6 +187,13 @@ describe("another account of a user administrator", () => {
   });
 });
 
+test("nobody logs in as a member of staff, which is an event", async () => {
+  const staff = await createStaff(["finance"], { firstName: "Dana" });
+  const reason = "Nobody can log in as a member of staff.";
+  expect(await refusalOf(await administer(first, staff, { intent: "log-in-as" }))).toBe(reason);
+  expect(await refusedEvents()).toEqual([{ userId: one?.id, detail: reason }]);
+});
+
 test("the page names several rights in one list", async () => {
   const user = await createStaff(["finance", "auditor"], { firstName: "Dora", isApplicant: true });
   const { html } = await openPage(userPage, first, `/home/users/${user.id}`, { params: paramsOf(user) });

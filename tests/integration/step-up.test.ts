@@ -29,6 +29,7 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { createMany, newBatch } from "../support/promotion-codes";
 import { toastOf } from "../support/recovery";
+import { openPage } from "../support/route-page";
 import { securityEvents } from "../support/security-events";
 import { sessionsOf, storeProof } from "../support/sessions";
 import { errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -49,6 +50,8 @@ interface Request {
 
 interface Task {
   what: string;
+  /** As the page in between names it. */
+  named: string;
   /** The audit entries of the task, sorted. */
   events: readonly string[];
   /** The form that is filled in again. */
@@ -70,6 +73,7 @@ const BANNER = { banner: "https://images.example/banner.png", link: "https://exa
 const TASKS: readonly Task[] = [
   {
     what: "approving an order",
+    named: "Approve an order",
     events: ["certificate.approved", "certificate.issued", "invoice.issued"],
     formId: "queue-order",
     prepare: async () => {
@@ -80,6 +84,7 @@ const TASKS: readonly Task[] = [
   },
   {
     what: "reissuing a certificate",
+    named: "Reissue a certificate",
     events: ["certificate.approved", "certificate.issued", "certificate.reissued", "certificate.reissued"],
     formId: "reissue",
     prepare: async () => {
@@ -90,6 +95,7 @@ const TASKS: readonly Task[] = [
   },
   {
     what: "revoking a certificate of somebody else",
+    named: "Revoke a certificate of somebody else",
     events: ["certificate.revoked"],
     formId: "revoke",
     prepare: async () => {
@@ -113,10 +119,16 @@ const TASKS: readonly Task[] = [
     },
     { what: "locking an account", events: ["account.locked"], prepare: administering("lock") },
     { what: "ending sessions", events: ["account.sessions-ended"], prepare: administering("end-sessions") },
-    { what: "logging in as a user", events: ["account.acting-allowed"], prepare: administering("log-in-as") },
-  ].map((task) => ({ ...task, formId: "user" })),
+    {
+      what: "logging in as a user",
+      named: "Log in as a user",
+      events: ["account.acting-allowed"],
+      prepare: administering("log-in-as"),
+    },
+  ].map((task) => ({ named: "Change an account or its rights", ...task, formId: "user" })),
   {
     what: "changing the configuration",
+    named: "Change the settings of the portal",
     events: ["homepage.updated"],
     formId: "homepage",
     prepare: () =>
@@ -124,21 +136,25 @@ const TASKS: readonly Task[] = [
   },
   {
     what: "exporting the audit trail",
+    named: "Download the audit trail",
     events: ["audit.exported"],
     prepare: () => Promise.resolve({ handler: trailFile.loader, path: `${staffPaths.auditTrailFile}?user=x` }),
   },
   {
     what: "exporting the security events",
+    named: "Download the security events",
     events: ["security-events.exported"],
     prepare: () => Promise.resolve({ handler: eventsFile.loader, path: staffPaths.securityEventsFile }),
   },
   {
     what: "exporting sales orders",
+    named: "Download the sales orders",
     events: ["orders.exported"],
     prepare: () => Promise.resolve({ handler: ordersFile.loader, path: "/home/sale-orders/export.csv?all=yes" }),
   },
   {
     what: "downloading promotion codes",
+    named: "Download the promotion codes",
     events: [],
     prepare: async () => {
       const batch = newBatch();
@@ -168,7 +184,7 @@ const targetIn = (address: string) => new URL(address, "http://portal.test").sea
 
 const PAGE = /^\/second-factors\/confirm\?/;
 
-describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { events, formId, prepare }) => {
+describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { named, events, formId, prepare }) => {
   test("needs a proof of this session of at most ten minutes ago", async () => {
     const admin = await createAdmin();
     const visitor = await signedInAs({ ...admin, proof: null });
@@ -191,13 +207,16 @@ describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { e
     await storeProof(admin, "totp", 11);
 
     const address = await refusedAs();
+    expect((await openPage(confirmPage, visitor, address)).html).toContain(`<strong>${named}</strong>`);
     const target = targetIn(address);
     expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/(file|export)/);
     const answer = await confirm(visitor, address, { code: app.code() });
     expect(answer.status).toBe(303);
     if (formId) {
       expect(addressOf(answer)).toBe(target);
-      expect(await toastOf(visitor)).toMatch(/Nothing was changed yet: what you typed is in the form again/);
+      expect(await toastOf(visitor)).toMatch(
+        /Nothing was changed yet: please send the form again, with what you typed/,
+      );
       const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
       expect(unsent).toEqual({ formId, values: request.fields });
     } else {
@@ -285,9 +304,18 @@ describe("a confirmation", () => {
     await updateUser(getDb(), admin.id, { isAdmin: false });
     const answer = await confirm(visitor, address, { currentPassword: TEST_PASSWORD });
     expect(addressOf(answer)).toBe(targetIn(address));
+    expect(await toastOf(visitor)).toMatch(/If there is no form any more, your rights have changed\.$/);
     const last = await lastEntry();
     expect(addressOf(await send(visitor, request))).toBe("/home/dashboard");
     expect(await eventsAfter(last)).toEqual([]);
+  });
+
+  test("names no task but those that need one", async () => {
+    const { visitor } = await asked();
+    for (const task of ["Pay 100 euro", "toString", ""])
+      expect((await openPage(confirmPage, visitor, serverPaths.confirm(paths.users, task))).html).not.toContain(
+        "What you are about to do",
+      );
   });
 
   test("replaces what was typed before in the address of the page", async () => {

@@ -1,20 +1,35 @@
 import { describe, expect, test } from "vitest";
+import { STEP_UP } from "~/domain/accounts/factors/step-up.server";
 import { hashAnswer, verifyPassword } from "~/domain/accounts/passwords.server";
+import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
+import { loadShell } from "~/http/shell.server";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { acting } from "../support/acting";
 import { auditAbout, storedUser } from "../support/administration";
+import { apiClientOf } from "../support/api";
 import { emptyTexts, tooLongTexts } from "../support/edges";
 import { COMMON_PASSWORD_REFUSED, createAdmin, ODD_PASSWORDS, TEST_PASSWORD } from "../support/factories";
+import { giveApp } from "../support/factors";
 import { valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { ANSWER, mailsTo, QUESTION } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { customer, type Fields, pageFields, refusalOf, save, send, USER_MANAGEMENT } from "../support/user-details";
+import { storeProof } from "../support/sessions";
+import {
+  customer,
+  type Fields,
+  newEmail,
+  pageFields,
+  refusalOf,
+  save,
+  send,
+  USER_MANAGEMENT,
+} from "../support/user-details";
 import { useVatServer } from "../support/vat-server";
-import { signedInAs, Visitor } from "../support/visitor";
+import { jsonOf, signedInAs, Visitor } from "../support/visitor";
 
 useVatServer();
 usePortal();
@@ -63,6 +78,30 @@ describe("a new password", () => {
     const events = (await auditAbout(user)).map(({ event }) => event);
     expect(events.sort()).toEqual(["account.details-updated", "account.password-changed"]);
     expect(JSON.stringify(await auditAbout(user))).not.toContain(NEW);
+  });
+
+  test("[USR-05] also needs the second factor where there is one, and so do the address and the question", async () => {
+    const { user, visitor } = await customer();
+    const program = await apiClientOf(user.email, TEST_PASSWORD);
+    await giveApp(user);
+    await storeProof(user, "totp", 11);
+    const email = newEmail();
+    const changes = [password(), question(), { currentPassword: TEST_PASSWORD, email }];
+    const before = await storedUser(user);
+    for (const change of changes) {
+      const asked = (await save(visitor, change)).headers.get("Location") ?? "";
+      expect(asked).toMatch(/^\/second-factors\/confirm\?task=security&/);
+      const kept = new URL(asked, "http://portal.test").searchParams.get("redirectTo") ?? "";
+      expect((await jsonOf<Shell>(await loadShell(visitor.get(kept)))).unsent?.values).not.toHaveProperty("password");
+    }
+    expect(await storedUser(user)).toEqual(before);
+    expect((await save(visitor, { position: "CEO" })).headers.get("Location")).toBe("/home/dashboard");
+
+    const change = { Username: email, UserId: user.id, currentPassword: TEST_PASSWORD };
+    expect(await program.post("UserSecurity/UpdateUsername", change)).toMatchObject({ status: 403, code: STEP_UP });
+    await storeProof(user, "totp", 1);
+    expect((await save(visitor, password())).headers.get("Location")).toBe("/home/dashboard");
+    expect(await verifyPassword((await storedUser(user)).passwordHash, NEW)).toBe(true);
   });
 
   test.each([

@@ -30,6 +30,7 @@ import {
 import { formValuesOf } from "./details-form.server";
 import { lockedFields } from "./details.policy";
 import { changeEmail, findPendingEmail } from "./email-change.service.server";
+import { needsProofForSecurity, requireFreshProof } from "./factors/step-up.server";
 import { getProfile } from "./profile.service.server";
 import { prepareSecurity, storeSecurity } from "./security-change.server";
 import { type SessionUser } from "./session-user";
@@ -161,7 +162,8 @@ export interface SavedDetails {
 /**
  * Saves the details of a user and the company, the email address, and the password and security question, in one transaction with their
  * audit entries. Returns the result, or the differences when nothing was saved because the stored details changed since the page was
- * opened. Throws a PortalError for the field that is not valid.
+ * opened. Throws a PortalError for the field that is not valid, and one (403, `account.step-up`) for a change of email address, password or
+ * security question by a user with a second factor who has not used it within ten minutes.
  */
 export async function saveUserDetails(
   user: SessionUser,
@@ -172,6 +174,7 @@ export async function saveUserDetails(
   const sent = detailsIn(form, user, owner, detailsOf(await getProfile(user.id)));
   const ownsCompany = mayAsMember(user, "manage-company");
   const checked = ownsCompany ? await checkDetails(user.id, sent, form.useCompanyAddress) : null;
+  if (form.security && (await needsProofForSecurity(user))) await requireFreshProof(user, now);
   const security = form.security && (await prepareSecurity(user, owner, form.security, now));
   if (security && sent.email !== owner.email) await consumeEmailLinkTry(user.id);
 

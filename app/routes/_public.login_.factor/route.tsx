@@ -24,12 +24,13 @@ export default function LoginFactor() {
       </PageHeader>
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       <PortalForm id={FORM} validator={validator}>
-        <FactorCodeField />
+        <FactorCodeField of={kinds.includes("totp") ? "app" : "recovery"} />
         <SubmitButton busyText="Logging in…">Log in</SubmitButton>
       </PortalForm>
       <p>
-        Without app, passkey and recovery codes, contact us: two members of staff can reset your second factors once
-        they know that it is you. <Link to={paths.login(search.get("redirectTo") ?? undefined)}>Back to the login</Link>
+        Without {kinds.includes("totp") ? "app" : "passkey"} and recovery codes, contact us: two members of staff can
+        reset your second factors once they know that it is you.{" "}
+        <Link to={paths.login(search.get("redirectTo") ?? undefined)}>Back to the login</Link>
       </p>
     </div>
   );

@@ -12,6 +12,7 @@ import { PASSKEY_ADD } from "~/domain/accounts/factors/passkey-intents";
 import { addPasskey, startPasskeyAdd } from "~/domain/accounts/factors/passkeys.service.server";
 import { factorNameValidator, newPasskeyValidator } from "~/domain/accounts/factors/validators";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { dutyOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -27,7 +28,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   const isActing = user.impersonator !== null;
   const missing = isActing ? null : missingFactorText(user.factorDueAt);
-  return json({ ...(await getOwnFactors(user)), missing, isActing, target: targetOf(request) });
+  const isOverdue = dutyOf(user) === "missingFactor"; // then no other page opens
+  return json({ ...(await getOwnFactors(user)), missing, isOverdue, isActing, target: targetOf(request) });
 }
 
 /** What the buttons of the page ask for. `remove` and `renew-codes` are confirmed on a page of their own. */
@@ -41,7 +43,7 @@ export async function action({ request }: ActionFunctionArgs) {
   if (asksForOptions(sent) || sent.get("intent") === PASSKEY_ADD) return passkey(request, user, sent);
   const intent = intentOf(sent, INTENTS);
   if (sent.has("back")) return redirect(paths.secondFactors(targetOf(request)), 303);
-  if (intent !== "ask-rename" && intent !== "rename") await requireStepUp(request, user, { fields: sent });
+  if (intent !== "ask-rename" && intent !== "rename") await requireStepUp(request, user, "factors", { fields: sent });
   if (intent === "rename") return rename(request, user, sent);
   try {
     return await carryOut(request, user, intent, Number(sent.get("id")));
@@ -72,7 +74,7 @@ async function rename(request: Request, user: SessionUser, sent: FormData) {
 
 /** Answers the form for a new passkey: first with what the authenticator needs, then with the recovery codes or a message. */
 async function passkey(request: Request, user: SessionUser, sent: FormData) {
-  await requireStepUp(request, user, { fields: sent, formId: PASSKEY_FORM });
+  await requireStepUp(request, user, "factors", { fields: sent, formId: PASSKEY_FORM });
   const { error, data, submittedData } = await newPasskeyValidator.validate(sent);
   if (error) return invalid(error, { name: submittedData.name as unknown });
   const { name, answer } = data;

@@ -49,7 +49,7 @@ const BUTTONS: Column<FactorView> = {
 };
 
 export default function SecondFactors() {
-  const { factors, codesLeft, isActing, missing, target } = useLoaderData<typeof loader>();
+  const { factors, codesLeft, isActing, isOverdue, missing, target } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   const renamed = answer?.formId === RENAME_FORM ? answer.repopulateFields?.id : undefined;
   const factor = answer?.asked?.factor ?? factors.find(({ id }) => String(id) === renamed);
@@ -60,7 +60,10 @@ export default function SecondFactors() {
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
       <ErrorSummary formId={PASSKEY_FORM} />
-      <PageHeader title="Second factors" back={{ to: paths.userManagement, label: "User Details" }}>
+      <PageHeader
+        title="Second factors"
+        {...(!isOverdue && { back: { to: paths.userManagement, label: "User Details" } })}
+      >
         <p>
           With a second factor nobody can use your account who only knows your password. You are asked for it when you
           log in.
@@ -91,7 +94,7 @@ export default function SecondFactors() {
         {factors.length === 0
           ? "When you add the first one, all your other browsers and programs are logged out."
           : "Adding or removing one logs no browser or program out."}{" "}
-        <Link to={paths.sessions}>End sessions that you do not know.</Link>
+        {!isOverdue && <Link to={paths.sessions}>End sessions that you do not know.</Link>}
       </p>
       {factors.length > 0 && target !== paths.dashboard && (
         <p>

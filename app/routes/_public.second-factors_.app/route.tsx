@@ -27,7 +27,7 @@ const offerIn = (request: Request) => new URL(request.url).searchParams.get("off
 /** Opens the page with a secret in its address, so that it stays the same when the page is loaded again or a code was wrong. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "factors");
   const target = targetOf(request);
   const offered = await readAppOffer(user, offerIn(request));
   if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
@@ -40,7 +40,7 @@ export const shouldRevalidate = () => false;
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   const fields = await readForm(request);
-  await requireStepUp(request, user, { fields, formId: FORM });
+  await requireStepUp(request, user, "factors", { fields, formId: FORM });
   const form = await validator.validate(fields);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
@@ -94,7 +94,7 @@ export default function NewAuthenticatorApp() {
         <CopyButton value={secret.replaceAll(" ", "")} label="Copy the key" />
       </p>
       <PortalForm id={FORM} validator={validator} defaultValues={{ name: "Authenticator app" }}>
-        <FactorCodeField isNew />
+        <FactorCodeField of="new" />
         <TextField
           name="name"
           label={LABELS.name}

@@ -12,7 +12,7 @@ import { requireSession } from "~/http/guard.server";
 import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { confirmedText, isFilePage } from "~/http/step-up.server";
+import { confirmedText, isFilePage, taskIn } from "~/http/step-up.server";
 import { isFilledAgain } from "~/http/unsent-form.server";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
@@ -31,6 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const isOpen = isFilePage(target) || isFilledAgain(target); // other pages may ask for a proof before they open
   const provider = await findProviderOf(user);
   return json({
+    task: taskIn(request, target),
     kinds: await kindsOf(user.id),
     minutes: PROOF_MINUTES,
     backTo: isOpen ? target : paths.dashboard,

@@ -16,13 +16,21 @@ export { action, loader } from "./page.server";
 const LABELS = { currentPassword: "Current password", code: CODE_LABEL };
 
 export default function Confirm() {
-  const { kinds, minutes, backTo, signOn, hasPassword } = useLoaderData<typeof loader>();
+  const { task, kinds, minutes, backTo, signOn, hasPassword } = useLoaderData<typeof loader>();
   const hasFactor = kinds.length > 0;
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} order={Object.keys(LABELS)} labels={LABELS} />
       <PageHeader title="Confirm that it is you">
-        {`What you are about to do must not be done by somebody else at an unattended screen. Your confirmation counts for ${minutes} minutes, for every task that needs one.`}
+        {task && (
+          <p>
+            What you are about to do: <strong>{task}</strong>
+          </p>
+        )}
+        <p>
+          Nobody else must do this at a screen that you have left. Your confirmation counts for {minutes} minutes, for
+          every task that needs one.
+        </p>
       </PageHeader>
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       {signOn && (
@@ -32,7 +40,7 @@ export default function Confirm() {
       )}
       {hasFactor ? (
         <PortalForm key="code" id={FORM} validator={factorCodeValidator}>
-          <FactorCodeField />
+          <FactorCodeField of={kinds.includes("totp") ? "app" : "recovery"} />
           <Buttons backTo={backTo} />
         </PortalForm>
       ) : hasPassword ? (

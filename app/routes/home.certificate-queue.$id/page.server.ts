@@ -49,7 +49,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await queueValidator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   const decision = form.data;
-  if (decision.intent === "approve") await requireStepUp(request, user, { fields: submitted, formId: QUEUE_FORM });
+  if (decision.intent === "approve")
+    await requireStepUp(request, user, "approve", { fields: submitted, formId: QUEUE_FORM });
   try {
     if (isCheck(decision)) {
       const next = checkAnchor(await recordCheck(id, decision, user));

@@ -40,7 +40,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { csr, isMissing, shown } = readReissueCsr(sent);
   submitted.set("csr", shown);
   submitted.delete("csrFile");
-  await requireStepUp(request, user, { fields: submitted, formId: FORM });
+  await requireStepUp(request, user, "reissue", { fields: submitted, formId: FORM });
   const form = await validator.validate(submitted);
   if (form.error || isMissing) {
     const fieldErrors = { ...(isMissing && { [csr.field]: messages.required }), ...form.error?.fieldErrors };

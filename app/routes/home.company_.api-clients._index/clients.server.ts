@@ -27,7 +27,7 @@ export const listPage = async (user: SessionUser, kind: ClientKind, mayChange: b
 
 /** Returns the data of the form of a new client. The user proves first who they are. */
 export async function newPage(request: Request, user: SessionUser) {
-  await requireStepUp(request, user);
+  await requireStepUp(request, user, "client");
   return json({ latest: latestEnd() });
 }
 
@@ -36,7 +36,7 @@ const NO_STORE = { headers: { "Cache-Control": "no-store" } };
 /** Makes a client. The answer shows its secret; no other answer ever does. */
 export async function create({ request, user, kind }: Page): Promise<Response> {
   const fields = await readForm(request);
-  await requireStepUp(request, user, { fields, formId: CLIENT_FORM });
+  await requireStepUp(request, user, "client", { fields, formId: CLIENT_FORM });
   const form = await apiClientValidator.validate(fields);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
@@ -71,7 +71,7 @@ async function endOne({ request, user, kind }: Page, id: number, sent: FormData)
 }
 
 async function makeSecret({ request, user, kind }: Page, id: number, sent: FormData): Promise<Response> {
-  await requireStepUp(request, user, { fields: sent, formId: SECRET_FORM });
+  await requireStepUp(request, user, "client", { fields: sent, formId: SECRET_FORM });
   const form = await newSecretValidator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   const { newest, overlap } = form.data;
@@ -91,7 +91,7 @@ export async function change(page: Page, givenId: string | undefined): Promise<R
   const { id } = await getClientFor(user, kind, readId(givenId));
   if (QUESTIONS.some((one) => one === sent.get("intent"))) return endOne(page, id, sent);
   if (sent.get("intent") === "secret") return makeSecret(page, id, sent);
-  await requireStepUp(request, user, { fields: sent, formId: CLIENT_FORM });
+  await requireStepUp(request, user, "client", { fields: sent, formId: CLIENT_FORM });
   const form = await apiClientValidator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   try {

@@ -30,7 +30,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "change-settings");
   const { actor } = user;
   const submitted = await readForm(request);
-  await requireStepUp(request, user, { fields: submitted });
+  await requireStepUp(request, user, "settings", { fields: submitted });
   const isRemoval = submitted.get("intent") === REMOVE.intent;
   if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });
   const form = isRemoval ? null : await validator.validate(submitted);

@@ -1,6 +1,7 @@
 import { redirect, type ActionFunctionArgs } from "@remix-run/node";
 import { USER_DETAILS_FORM as FORM, USER_DETAILS_MERGED } from "~/components/accounts/user-details-fields";
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
+import { needsProofForSecurity } from "~/domain/accounts/factors/step-up.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import {
@@ -20,6 +21,7 @@ import { asFormError } from "~/http/form-actions.server";
 import { loggedInCookies } from "~/http/known-device.server";
 import { collided, invalid, refused } from "~/http/responses.server";
 import { replaceSession } from "~/http/session.server";
+import { requireStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 
 const SAVED = "User details successfully updated.";
@@ -78,6 +80,8 @@ export async function saveSent(
   const all = [...taken, ...merged.taken];
   const form = await userDetailsValidator(await userDetailsRules(user)).validate(merged.form);
   if (form.error) return invalid(form.error, form.submittedData);
+  if (form.data.security && (await needsProofForSecurity(user)))
+    await requireStepUp(request, user, "security", { fields: merged.form, formId: FORM });
   try {
     const result = await saveUserDetails(user, form.data);
     if ("differing" in result) return await saveSent({ request, context, user }, merged.form, all);

@@ -31,7 +31,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request);
   const isDecision = submitted.has("request");
-  await requireStepUp(request, admin, { fields: submitted, ...(!isDecision && { formId: FORM }) });
+  const task = isDecision ? "decide" : submitted.get("intent") === "log-in-as" ? "log-in-as" : "account";
+  await requireStepUp(request, admin, task, { fields: submitted, ...(!isDecision && { formId: FORM }) });
   const to = userList.addTo(paths.user(id), listIn(request));
   if (isDecision) return decide(request, submitted, { admin, userId: id, to });
   const form = await validator.validate(submitted);

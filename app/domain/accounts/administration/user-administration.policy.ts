@@ -96,15 +96,19 @@ const whyNotRequest = (right: Right, user: AdministeredUser, circumstances: Circ
 /** How the command line grants a right of staff to a member of a customer company. */
 const LAST_RESORT = " As a last resort, the option --although-customer grants it all the same.";
 
+const isStaffAccount = (user: AdministeredUser): boolean => ofStaff(user.rights).length > 0;
+
 /**
  * Returns why separated duties keep this user administrator from the action, or null. Nobody grants a right of staff to their own account or
  * resets its factors. Another account of the same person counts as their own: for factors in either mode, for rights under `strict`, because
- * in a small office one person may hold all rights. Under `strict`, staff belong to no customer company.
+ * in a small office one person may hold all rights. Under `strict`, staff belong to no customer company. Nobody acts as a member of staff.
  */
 export function whyNotSeparated(action: UserAction, user: AdministeredUser, circumstances: Circumstances) {
   const { by, isOwn, isStrict, customer, isLastResort = false } = circumstances;
   if (action === "reset-factors")
     return isOwn ? "Others reset the second factors of your account: ask another user administrator." : null;
+  if (action === "log-in-as" && isStaffAccount(user))
+    return `Nobody can log in as ${user.rights.includes("admin") ? "an administrator" : "a member of staff"}.`;
   const change = changedRight(action);
   if (!change?.isGranted || change.right === "applicant") return null;
   if (user.id === by) return "You cannot grant a right of staff to your own account.";
@@ -165,13 +169,6 @@ function whyNotChange(
   return whyNotLose(user, circumstances, `You cannot withdraw your own right ${name}.`);
 }
 
-/** Returns why nobody can act as this account, or null. */
-function whyNotActAs(user: AdministeredUser, by: number | null): string | null {
-  if (user.id === by) return "You are logged in as this user already.";
-  if (user.rights.includes("admin")) return "Nobody can log in as an administrator.";
-  return ofStaff(user.rights).length > 0 ? "Nobody can log in as a member of staff." : null;
-}
-
 /** Returns why the action is not possible on this account now, or null when it is. */
 export function whyNot(action: UserAction, user: AdministeredUser, circumstances: Circumstances): string | null {
   const state = accountState(user, circumstances.now);
@@ -204,7 +201,8 @@ export function whyNot(action: UserAction, user: AdministeredUser, circumstances
     case "unlink-sign-on":
       return user.isLinked ? null : "The account is not linked with the identity provider.";
     case "log-in-as":
-      if (whyNotActAs(user, circumstances.by)) return whyNotActAs(user, circumstances.by);
+      if (user.id === circumstances.by) return "You are logged in as this user already.";
+      if (isStaffAccount(user)) return whyNotSeparated(action, user, circumstances);
       if (user.adminLockedAt !== null) return "An administrator has locked the account.";
       return state === "Disabled" ? "The account is disabled." : null;
   }

@@ -31,6 +31,13 @@ export async function requireFreshProof(user: SessionUser, now = new Date()): Pr
   });
 }
 
+/**
+ * Returns whether a change of the email address, the password or the security question needs a fresh proof besides the password: when the
+ * account has a second factor.
+ */
+export const needsProofForSecurity = async (user: SessionUser): Promise<boolean> =>
+  user.impersonator === null && (await hasFactor(getDb(), user.id));
+
 /** Records in the session that the user has proved who they are, with the audit entry, in the caller's transaction. */
 export async function recordProof(trx: Trx, user: SessionUser, proof: Proof, now: Date): Promise<void> {
   const { id, actor, sessionId } = user;
