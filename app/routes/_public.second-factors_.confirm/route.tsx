@@ -28,8 +28,8 @@ export default function Confirm() {
           </p>
         )}
         <p>
-          Nobody else must do this at a screen that you have left. Your confirmation counts for {minutes} minutes, for
-          every task that needs one.
+          Your confirmation keeps others from doing this at a screen that you have left. It counts for {minutes}{" "}
+          minutes, for every task that needs one.
         </p>
       </PageHeader>
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
