@@ -40,11 +40,11 @@ import { FORMER_DATABASE, isFormerDatabase } from "~db/migrate.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
-    /** Empty for a stored page, whose scripts are allowed by their hashes. */
+    /** Empty for a stored page whose scripts are allowed by their hashes. */
     cspNonce: string;
     requestId: string;
-    /** The page is made to be stored and shown to everybody who has no session. */
-    isStored?: true;
+    /** Stands in the place of the visitor's CSRF token in a page that is made to be stored and shown to everybody who has no session. */
+    storedToken?: string;
     /** Pattern of the route of the request, as far as it was matched. */
     route?: string;
     /** The request asks for the data of a page and not for the page, because the browser navigates within its document. */

@@ -165,6 +165,14 @@ export async function replaceSession(
 /** Returns a new CSRF token. It ends with the id of the session's user, if there is one. */
 export const newCsrfToken = (user?: { id: number }) => `${randomBytes(32).toString("base64url")}.${user?.id ?? ""}`;
 
+/** Returns the CSRF token and the `Set-Cookie` header of a new session of nobody, for the forms of visitors. */
+export async function startVisitorSession(): Promise<{ csrf: string; cookie: string }> {
+  const session = await getStorage().getSession();
+  const csrf = newCsrfToken();
+  session.set("csrf", csrf);
+  return { csrf, cookie: await commitSession(session) };
+}
+
 /** Returns whether a given token names the session's user, or nobody. A token that names nobody comes from a page opened before a login. */
 export const isOfSameUser = (given: unknown, expected: string | undefined): boolean =>
   typeof given === "string" && expected !== undefined && ["", expected.split(".")[1]].includes(given.split(".")[1]);

@@ -30,17 +30,16 @@ async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]
 }
 
 /**
- * Returns what every page shows around its content. A page that is stored for everybody without a session contains no token, so it sets no
- * cookie.
+ * Returns what every page shows around its content. A page that is stored for everybody without a session contains no token of its own, so
+ * it sets no cookie.
  */
-export async function loadShell(request: Request, { isStored }: Pick<AppLoadContext, "isStored"> = {}) {
+export async function loadShell(request: Request, { storedToken }: Pick<AppLoadContext, "storedToken"> = {}) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
   const toast = session.get("toast") ?? (unsent && FILLED_AGAIN);
-  let csrf = session.get("csrf");
-  const mustCommit = !isStored && (toast !== null || !csrf);
-  if (isStored) csrf = "";
-  else if (!csrf) session.set("csrf", (csrf = newCsrfToken()));
+  let csrf = storedToken ?? session.get("csrf");
+  const mustCommit = storedToken === undefined && (toast !== null || csrf === undefined);
+  if (csrf === undefined) session.set("csrf", (csrf = newCsrfToken()));
 
   const config = getConfig();
   const { helpLink, pricingLink, contactLink, faqLink, prepareCsrLink } = config;

@@ -60,6 +60,9 @@ export const STORED_PAGES: readonly string[] = [
   paths.apiDocs,
 ];
 
+/** The addresses of public pages that differ for visitors without a session in nothing but the token of their form. */
+export const STORED_FORMS: readonly string[] = [paths.root, paths.login(), paths.register, paths.forgotPassword];
+
 /** Returns the public page at this address, or null. Case and a final slash make no difference. */
 export function findPublicPage(pathname: string): PublicPage | null {
   const path = pathname.toLowerCase().replace(/(?<=.)\/+$/, "");

@@ -133,6 +133,85 @@ describe("public pages that are stored", () => {
   });
 });
 
+describe("public pages with a form", () => {
+  const FORMS = ["/", "/login", "/register", "/forgot-password"];
+
+  test.each(FORMS)("[LOG-01] %s gives each visitor a session, a token and a nonce of their own", async (path) => {
+    const visit = async () => {
+      const answer = await open(path);
+      const html = await answer.text();
+      const $ = load(html);
+      const tokens = new Set(
+        $('main input[name="csrf"]')
+          .toArray()
+          .map((field) => $(field).attr("value")),
+      );
+      const nonces = new Set(
+        $("script")
+          .toArray()
+          .map((script) => $(script).attr("nonce")),
+      );
+      expect(answer.headers.getSetCookie()).toHaveLength(1);
+      expect(sourcesOf(answer, "script-src")).toEqual(["'self'", `'nonce-${[...nonces].join()}'`]);
+      const [token = "", ...others] = tokens;
+      expect([token, others]).toEqual([expect.stringMatching(/^[\w-]{43}\.$/), []]);
+      const scripts = $("script:not([src])").text();
+      expect(scripts).toContain(token);
+      return { token, nonce: [...nonces].join(), cookie: answer.headers.getSetCookie().join() };
+    };
+    const [one, two] = [await visit(), await visit()];
+    for (const name of ["token", "nonce", "cookie"] as const) expect(one[name]).not.toBe(two[name]);
+  });
+
+  test("[LOG-01] are the same bytes for every visitor but for those", async () => {
+    const [br, gzip, plain] = await Promise.all(["br", "gzip", "identity"].map((one) => sentAs("/login", one)));
+    expect([br?.encoding, gzip?.encoding, plain?.encoding]).toEqual(["br", "gzip", undefined]);
+    const texts = [brotliDecompressSync(br?.bytes ?? ""), gunzipSync(gzip?.bytes ?? ""), plain?.bytes].map(String);
+    const own = (html: string) => [
+      select(html, "script").attr("nonce"),
+      select(html, 'input[name="csrf"]').attr("value"),
+    ];
+    const same = texts.map((html) => own(html).reduce<string>((rest, part) => rest.replaceAll(part ?? "", ""), html));
+    expect(new Set(same).size).toBe(1);
+  });
+
+  test("[LOG-01] are accepted with the token and the cookie of the same visitor only", async () => {
+    const visit = async () => {
+      const answer = await open("/login");
+      const token = select(await answer.text(), 'main input[name="csrf"]').attr("value") ?? "";
+      return {
+        token,
+        cookie: answer.headers
+          .getSetCookie()
+          .map((one) => one.split(";")[0])
+          .join("; "),
+      };
+    };
+    const [one, two] = [await visit(), await visit()];
+    const send = (cookie: string, csrf: string) =>
+      fetch(`${portal.origin}/login`, {
+        method: "POST",
+        redirect: "manual",
+        headers: { Cookie: cookie, Accept: "text/html" },
+        body: new URLSearchParams({ csrf, email: ADMIN.email, password: ADMIN.password }),
+      });
+    expect((await send(one.cookie, two.token)).status).toBe(403);
+    expect((await send("", one.token)).status).toBe(403);
+    expect((await send(one.cookie, one.token)).status).toBe(303);
+  });
+
+  test("[MAN-01] show a new banner at once", async () => {
+    const visitor = new HttpVisitor(portal.origin);
+    await visitor.logIn(ADMIN);
+    const banner = { banner: "https://images.example/banner.png", link: "https://example.org/", tooltip: "Conference" };
+    expect(await (await open("/login")).text()).not.toContain(banner.banner);
+    await visitor.post("/home/manage", { __rvfInternalFormId: "homepage", ...banner });
+    expect(await (await open("/login")).text()).toContain(banner.banner);
+    await visitor.post("/home/manage", { intent: "remove", confirmed: "yes" });
+    expect(await (await open("/login")).text()).not.toContain(banner.banner);
+  });
+});
+
 test("[GEN-04] /healthz answers while the process is alive, and other methods are refused", async () => {
   for (const method of ["GET", "HEAD"]) {
     const answer = await fetch(`${portal.origin}/healthz`, { method });
