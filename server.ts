@@ -20,6 +20,7 @@ import { answerWhileAlive } from "~/http/alive.server";
 import { clientAddress } from "~/http/client-address.server";
 import { drainAfterAnswer } from "~/http/drain.server";
 import { gate } from "~/http/gate.server";
+import { asOnePage } from "~/http/guard.server";
 import { lastResort } from "~/http/last-resort.server";
 import { answerUnreadable, refusingMalformed } from "~/http/malformed-request.server";
 import { ocspHandler } from "~/http/ocsp.server";
@@ -98,7 +99,11 @@ function createApp(env: Env): express.Express {
   });
   // `all("*")` is not used: it decodes the path itself and refuses paths that cannot be decoded before the portal can show a page for the
   // error.
-  app.use((request, response, next) => void answer(request, response, next));
+  app.use((request, response, next) => {
+    const make = () => void answer(request, response, next);
+    if (request.method === "GET") asOnePage(make);
+    else make();
+  });
   app.use(lastResort);
   return app;
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { redirect } from "@remix-run/node";
 import { fulfils, isStaff, type Requirement, rightsFor } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
@@ -22,10 +23,24 @@ function audienceOf(user: SessionUser, needed: Requirement): string {
   return isStaff(user) ? `staff with the right ${rightsFor(needed)}` : "staff";
 }
 
-async function findOpenSession(request: Request) {
+async function readOpenSession(request: Request) {
   const session = await findSessionRow(request);
   const user = session && (await findUserOf(session));
-  return user && { session, user: withClient(user, request) };
+  return user && { session, user };
+}
+
+const onePage = new AsyncLocalStorage<{ open?: ReturnType<typeof readOpenSession> }>();
+
+/**
+ * Runs `work`, which makes one page that changes nothing. The session and its user are read once for all loaders of the page, which
+ * therefore show the same state.
+ */
+export const asOnePage = <Result>(work: () => Result): Result => onePage.run({}, work);
+
+async function findOpenSession(request: Request) {
+  const shared = onePage.getStore();
+  const open = await (shared ? (shared.open ??= readOpenSession(request)) : readOpenSession(request));
+  return open && { session: open.session, user: withClient(open.user, request) };
 }
 
 /** Returns the logged-in user, or null. A session that is no longer valid (ended, too old, account disabled) counts as none. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { findUser } from "~/http/guard.server";
+import { asOnePage, findUser } from "~/http/guard.server";
 import * as dashboard from "~/routes/home.dashboard";
 import { getDb } from "~db/connection.server";
 import { deleteEndedRows } from "~db/repositories/upkeep.server";
@@ -37,6 +37,17 @@ test("[LOG-08] a session ends after 8 hours without use and 24 hours after the l
   await age(long, { life: MINUTE });
   await getDb().deleteFrom("sessions").where("userId", "=", gone.id).execute();
   expect([await idOf(first), await idOf(second), await idOf(third)]).toEqual([null, null, null]);
+});
+
+test("[LOG-08] a session is read once for all parts of one page, and again for the next page", async () => {
+  const user = await createUser();
+  const visitor = await signedInAs(user);
+  await asOnePage(async () => {
+    expect(await idOf(visitor)).toBe(user.id);
+    await age(user, { idle: 8 * HOUR });
+    expect(await idOf(visitor)).toBe(user.id);
+  });
+  expect(await asOnePage(() => idOf(visitor))).toBeNull();
 });
 
 test("[LOG-08] the last use of a session is recorded after five minutes, with the address and browser of that request", async () => {
