@@ -26,14 +26,19 @@ export function clientOf(request: Request): Client {
 export const clientHeaders = ({ headers }: Request): Record<string, string> =>
   Object.fromEntries(HEADERS.map((name) => [name, headers.get(name) ?? ""]));
 
-const users = new WeakMap<Request, SessionUser>();
+type Identified = Pick<SessionUser, "id" | "actor" | "impersonator">;
+
+const users = new WeakMap<Request, Identified>();
 
 /** Returns the user of a request as far as it has been identified. */
-export const userOf = (request: Request): SessionUser | undefined => users.get(request);
+export const userOf = (request: Request): Identified | undefined => users.get(request);
+
+/** Notes whose request it is, for the event of its refusal. The user need not be logged in, as on the second page of a login. */
+export const noteUser = (request: Request, user: Identified): void => void users.set(request, user);
 
 /** Returns the user with the client of this request, which the audit entries of the user's actions contain. */
 export function withClient(user: SessionUser, request: Request): SessionUser {
   const withIt = { ...user, actor: { ...user.actor, client: clientOf(request) } };
-  users.set(request, withIt);
+  noteUser(request, withIt);
   return withIt;
 }

@@ -10,6 +10,7 @@ import { readable, textOf } from "../support/outbox";
 import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { withTrigger } from "../support/triggers";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
@@ -184,6 +185,19 @@ describe("[PUR-02] the authentication contact's link", () => {
       contactAnswer: "authorised",
       contactAnswerBy: "olga@example.org",
     });
+  });
+
+  test("[PUR-02] that is answered in a browser without scripts is no dead link", async () => {
+    const { token } = await orderedLink();
+    await forgetSecurityEvents();
+    const { html } = await openPage(page, contact, paths.authoriseOrder(token), {
+      params: { token },
+      fields: { intent: "authorise", confirmed: "yes" },
+    });
+    expect(pageText(html)).toContain("Thank you");
+    expect((await securityEvents()).filter(({ event }) => event === "link.refused")).toEqual([]);
+    await open(token);
+    expect((await securityEvents()).filter(({ event }) => event === "link.refused")).toHaveLength(1);
   });
 
   test("[PUR-02] refuses a form without its CSRF token", async () => {

@@ -10,6 +10,7 @@ import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
+import { securityEvents } from "../support/security-events";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal({}, "strict");
@@ -56,6 +57,8 @@ describe("under the strict four-eyes principle", () => {
       { actorId: two?.id, event: "account.second-approved" },
       { actorId: two?.id, event: "account.right-granted" },
     ]);
+    const events = (await securityEvents()).map(({ userId, event }) => ({ userId, event }));
+    expect(events).toEqual(expect.arrayContaining(entries.map(({ event }) => ({ userId: user.id, event }))));
   });
 
   test.each(["user-administrator", "admin"])("the grant of %s waits too, that of Finance does not", async (right) => {

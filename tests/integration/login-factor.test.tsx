@@ -132,7 +132,8 @@ describe("the second page of the login", () => {
       errors: { form: expect.stringContaining("20 codes and passkeys") as string },
     });
     expect(await findUser(visitor.get("/"))).toBeNull();
-    expect((await securityEvents()).map(({ event }) => event)).toContain("rate-limit.reached");
+    const limited = (await securityEvents()).filter(({ event }) => event === "rate-limit.reached");
+    expect(limited).toMatchObject([{ userId: user.id, actorName: user.email }]);
     expect((await mailsTo(user.email)).at(-1)?.subject).toBe(
       "Somebody who knows your password entered many wrong codes",
     );

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs } from "@remix-run/node";
 import { visit } from "../components/portal";
-import { run, type Visitor } from "./visitor";
+import { newContext, run, type Visitor } from "./visitor";
 
 interface RouteModule {
   default: React.ComponentType;
@@ -22,12 +22,13 @@ export async function openPage(
   { params = {}, fields }: Opened = {},
 ) {
   const { default: View, loader, action } = route;
+  const context = newContext();
   const posted = fields && (await visitor.post(path, fields));
   return visit(
     {
       view: () => <View />,
-      loader: () => run(loader, visitor.get(path), params),
-      ...(posted && action && { action: () => run(action, posted, params) }),
+      loader: () => run(loader, visitor.get(path), params, context),
+      ...(posted && action && { action: () => run(action, posted, params, context) }),
     },
     { path, ...(posted && { body: new URLSearchParams(fields) }) },
   );

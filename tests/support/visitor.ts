@@ -1,4 +1,4 @@
-import { type ActionFunctionArgs } from "@remix-run/node";
+import { type ActionFunctionArgs, type AppLoadContext } from "@remix-run/node";
 import { answering, answeringForm } from "~/http/portal-errors.server";
 import { commitSession, findSessionRow, getSession, newCsrfToken, startSession } from "~/http/session.server";
 import { getDb } from "~db/connection.server";
@@ -62,10 +62,18 @@ export async function signedInAs(user: { id: number; sessionEpoch?: number; proo
 
 type Handler = (args: ActionFunctionArgs) => unknown;
 
+/** Returns the context of a request, which its action and its loaders share. */
+export const newContext = (): AppLoadContext => ({ cspNonce: "nonce", requestId: "request" });
+
 /** Runs a real loader or action and returns the response, whether it was returned or thrown. Other results become a JSON response. */
-export async function run(handler: Handler, request: Request, params: Record<string, string> = {}): Promise<Response> {
+export async function run(
+  handler: Handler,
+  request: Request,
+  params: Record<string, string> = {},
+  context = newContext(),
+): Promise<Response> {
   try {
-    const work = () => handler({ request, params, context: { cspNonce: "nonce", requestId: "request" } });
+    const work = () => handler({ request, params, context });
     const result = await (request.method === "POST" ? answeringForm({ request }, work) : answering({ request }, work));
     return result instanceof Response ? result : Response.json(result);
   } catch (thrown) {

@@ -12,16 +12,21 @@ export type Intent = "authorise" | "refuse";
 
 const ANSWERS: Record<Intent, ContactAnswer> = { authorise: "authorised", refuse: "refused" };
 
-export async function loader({ request, params }: LoaderFunctionArgs) {
+/** Set for the loader that runs after the POST of a document. The answer has used up the link, and it would count as a dead one. */
+const IS_ANSWERED = "orderIsAnswered";
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  if (context[IS_ANSWERED]) return json({ authorisation: null });
   const authorisation = await findAuthorisation(params.token ?? "", clientOf(request));
   return json({ authorisation }, { status: authorisation ? 200 : 404 });
 }
 
-export async function action({ request, params }: ActionFunctionArgs) {
+export async function action({ request, params, context }: ActionFunctionArgs) {
   const form = await readForm(request);
   const intent = intentOf<Intent | "none">(form, ["none", "authorise", "refuse"]);
   if (intent === "none") return json({ asked: null, answered: null });
   if (form.get("confirmed") !== "yes") return json({ asked: intent, answered: null });
   const isStored = await answerAuthorisation(params.token ?? "", ANSWERS[intent], clientOf(request));
+  context[IS_ANSWERED] = true;
   return json({ asked: null, answered: isStored ? ANSWERS[intent] : null }, { status: isStored ? 200 : 404 });
 }

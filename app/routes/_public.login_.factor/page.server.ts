@@ -10,7 +10,7 @@ import {
 import { proveByCode } from "~/domain/accounts/factors/prove.service.server";
 import { factorCodeValidator as validator } from "~/domain/accounts/factors/validators";
 import { finishLogin } from "~/domain/accounts/login.service.server";
-import { clientOf } from "~/http/client.server";
+import { clientOf, noteUser } from "~/http/client.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser } from "~/http/guard.server";
@@ -45,6 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const sent = await readForm(request);
   const { id, user } = pending;
   const prover = { userId: user.id, actor: actorOf(user, clientOf(request)) };
+  noteUser(request, { id: user.id, actor: prover.actor, impersonator: null });
   const holder = `login ${id}`;
   if (asksForOptions(sent)) return answerWithOptions(() => startPasskeyUse(prover, holder), FORM);
   const answer = passkeyAnswerIn(sent);
