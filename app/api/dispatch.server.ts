@@ -26,7 +26,7 @@ import { Reply, type Call, type Caller } from "./call";
 import { InvalidInput } from "./check";
 import { notFoundForPrograms } from "./not-found";
 import { checkRequest } from "./required-fields";
-import { requireCallProof } from "./step-up.server";
+import { forPrograms, requireCallProof } from "./step-up.server";
 import { findCalls } from "./table.server";
 
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
@@ -127,7 +127,7 @@ async function perform(request: Request, call: Call, params: Caller["params"]): 
   try {
     return answerOf(call, await call.handle(input, caller));
   } catch (error) {
-    throw notFoundForPrograms(error, input);
+    throw notFoundForPrograms(forPrograms(error), input);
   }
 }
 

@@ -1,7 +1,7 @@
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof, STEP_UP } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 
 /** The path of the call with which a program proves who uses it. */
 export const CONFIRM_PATH = "token/confirm";
@@ -19,6 +19,10 @@ export async function requireCallProof(user: SessionUser): Promise<void> {
   if (!user.impersonator && !(await hasFreshProof(user)))
     throw new PortalError(MISSING, { code: STEP_UP, status: 403 });
 }
+
+/** Returns the error of a call, which says how a program confirms when a use case asks for a fresh proof. */
+export const forPrograms = (error: unknown): unknown =>
+  isPortalError(error) && error.code === STEP_UP ? new PortalError(MISSING, { code: STEP_UP, status: 403 }) : error;
 
 /** What the description of a call that needs a fresh proof says. */
 export const PROOF_NOTE = `Only within ${PROOF_MINUTES} minutes after the token was issued or \`POST ${CONFIRM_PATH}\` was made; otherwise the answer is 403 with \`${STEP_UP}\`.`;

@@ -10,6 +10,8 @@ export interface Toast {
 export interface UnsentForm {
   formId: string;
   values: Record<string, unknown>;
+  /** Whether a password or an answer was typed, which is not kept. */
+  hadSecrets: boolean;
 }
 
 /** The data of the root loader, which the frame of every page uses. */

@@ -62,8 +62,12 @@ export interface FormAgain extends ValidationErrorResponseData {
   hadSecrets: boolean;
 }
 
+/** Returns whether a password or an answer was typed. */
+export const hadTypedSecrets = (submitted: GenericObject): boolean =>
+  Object.entries(submitted).some(([name, value]) => isTypedSecret(name) && value !== "");
+
 function formAgain(error: ValidatorError, submitted: GenericObject, init: ResponseInit): Response {
-  const hadSecrets = Object.entries(submitted).some(([name, value]) => isTypedSecret(name) && value !== "");
+  const hadSecrets = hadTypedSecrets(submitted);
   return json<FormAgain>({ ...error, repopulateFields: withoutSecrets(submitted), hadSecrets }, init);
 }
 

@@ -6,7 +6,7 @@ import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
 import { requestedPage } from "./guard.server";
-import { isFilledAgain, keepForm } from "./unsent-form.server";
+import { findUnsent, isFilledAgain, keepForm } from "./unsent-form.server";
 
 /** The tasks that need a fresh proof, as the page names them that asks for it. */
 const TASKS = {
@@ -41,11 +41,13 @@ export function taskIn(request: Request, target: string): string | null {
 export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));
 
 /** Returns the message on the page that a user returns to after the proof. */
-export function confirmedText(target: string): string {
+export async function confirmedText(target: string, user: { id: number } | null): Promise<string> {
   const text = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
   if (isFilePage(target)) return `${text} Now download the file.`;
   if (!isFilledAgain(target)) return `${text} Nothing was changed yet.`;
-  return `${text} Nothing was changed yet: please send the form again, with what you typed. If there is no form any more, your rights have changed.`;
+  const unsent = user && (await findUnsent({ url: target }, user.id));
+  const secrets = unsent?.hadSecrets ? " Only passwords and answers must be typed again: they are not kept." : "";
+  return `${text} Nothing was changed yet: please press the button again. What you typed is still there.${secrets} If the button is gone, your rights have changed.`;
 }
 
 interface SentForm {

@@ -3,12 +3,12 @@ import { loadDraft, startDraft, type Wizard } from "~/domain/drafts/drafts.servi
 import { type UnsentForm } from "~/domain/shell";
 import { isPortalError } from "~/lib/errors";
 import { readForm } from "./forms.server";
-import { withoutSecrets } from "./responses.server";
+import { hadTypedSecrets, withoutSecrets } from "./responses.server";
 import { readFields } from "./stale-form.server";
 
 const unsentForm: Wizard<UnsentForm> = {
   kind: "unsent-form",
-  schema: z.object({ formId: z.string(), values: z.record(z.unknown()) }),
+  schema: z.object({ formId: z.string(), values: z.record(z.unknown()), hadSecrets: z.boolean().default(false) }),
   lifetime: 24 * 3_600_000,
 };
 
@@ -39,10 +39,9 @@ export async function keepForm(
   const sent = await readFields(fields);
   const named = sent.formId ?? formId;
   if (named === undefined) return null;
-  return pageWith(
-    page,
-    await startDraft(unsentForm, userId, { formId: named, values: withoutSecrets(sent.submittedData) }),
-  );
+  const values = withoutSecrets(sent.submittedData);
+  const hadSecrets = hadTypedSecrets(sent.submittedData);
+  return pageWith(page, await startDraft(unsentForm, userId, { formId: named, values, hadSecrets }));
 }
 
 /**
@@ -59,7 +58,7 @@ export async function keepUnsent(request: Request, userId: number, page: string)
 }
 
 /** Returns the stored fields that the page's address names if they are this user's, otherwise null. */
-export async function findUnsent(request: Request, userId: number): Promise<UnsentForm | null> {
-  const id = new URL(request.url).searchParams.get(UNSENT);
+export async function findUnsent({ url }: Pick<Request, "url">, userId: number): Promise<UnsentForm | null> {
+  const id = new URL(url, "http://portal.invalid").searchParams.get(UNSENT);
   return id === null ? null : ((await loadDraft(unsentForm, userId, id))?.data ?? null);
 }

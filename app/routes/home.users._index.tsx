@@ -13,6 +13,7 @@ import { listWaitingRequests } from "~/domain/accounts/administration/dual-contr
 import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
 import { listWaitingErasures } from "~/domain/accounts/personal-data/erasure.service.server";
+import { may } from "~/domain/accounts/rights.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { accountPaths } from "~/lib/account-paths";
@@ -23,11 +24,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const users = await listUsersForAdmin(userList.read(new URL(request.url).searchParams));
   const shownCompany = await findShownCompany(viewer, users.params.companyId);
   const [requests, erasures] = [await listWaitingRequests(viewer), await listWaitingErasures()];
-  return json({ ...users, shownCompany, requests, erasures });
+  return json({ ...users, shownCompany, requests, erasures, mayChange: may(viewer, "change-users") });
 }
 
 export default function Users() {
-  const { rows, total, pages, params, shownCompany, requests, erasures } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, shownCompany, requests, erasures, mayChange } = useLoaderData<typeof loader>();
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
@@ -36,7 +37,10 @@ export default function Users() {
         back={{ to: paths.dashboard, label: "Back" }}
         actions={<LinkButton to={accountPaths.apiClients("staff")}>API clients</LinkButton>}
       >
-        <p>All accounts of the portal. Follow a name to lock, unlock, disable or help an account.</p>
+        <p>
+          All accounts of the portal. Follow a name to {mayChange ? "lock, unlock, disable or help" : "look at"} an
+          account.
+        </p>
       </PageHeader>
       <WaitingErasureList erasures={erasures} />
       <WaitingRequestList requests={requests} />

@@ -115,15 +115,16 @@ export async function storePasskeyUse(
   return numUpdatedRows === 1n;
 }
 
+const recoveryCodesOf = (db: DbOrTrx, userId: number) =>
+  db.selectFrom("recoveryCodes").selectAll().where("userId", "=", userId).orderBy("id");
+
 /** Returns the recovery codes of an account that have not been used. */
 export const listRecoveryCodes = (db: DbOrTrx, userId: number): Promise<Row<"recoveryCodes">[]> =>
-  db
-    .selectFrom("recoveryCodes")
-    .selectAll()
-    .where("userId", "=", userId)
-    .where("usedAt", "is", null)
-    .orderBy("id")
-    .execute();
+  recoveryCodesOf(db, userId).where("usedAt", "is", null).execute();
+
+/** Returns the recovery codes of an account, used or not. */
+export const listAllRecoveryCodes = (db: DbOrTrx, userId: number): Promise<Row<"recoveryCodes">[]> =>
+  recoveryCodesOf(db, userId).execute();
 
 /** Replaces the recovery codes of an account. */
 export async function replaceRecoveryCodes(trx: Trx, userId: number, hashes: readonly string[]): Promise<void> {

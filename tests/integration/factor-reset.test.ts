@@ -12,7 +12,7 @@ import { createAdmin, createStaff, createUser } from "../support/factories";
 import { enterFactor, enterPassword, giveApp } from "../support/factors";
 import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
-import { admitted, changePassword, createMember, mailsTo, NEW_PASSWORD } from "../support/recovery";
+import { admitted, changePassword, createMember, mailsTo, NEW_PASSWORD, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { securityEvents } from "../support/security-events";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -154,6 +154,22 @@ describe("a reset of the second factors", () => {
     expect((await decide(second, again.user, again.request, "refuse-request")).status).toBe(303);
     expect(await refusalOf(await decide(third, again.user, again.request))).toContain("has been decided already");
     expect(await factorsOf(again.user)).toEqual([1, 10]);
+  });
+
+  test("whoever made a request withdraws it, from the account's page", async () => {
+    const { user, request } = await requested();
+    const page = { params: { id: String(user.id) } };
+    expect((await openPage(userPage, first, `/home/users/${user.id}`, page)).html).toContain("Withdraw Request");
+    expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).not.toContain("Withdraw Request");
+    const answer = await decide(first, user, request, "refuse-request");
+    first.follow(answer);
+    expect(await toastOf(first)).toBe("The request has been withdrawn.");
+    expect((await auditAbout(user)).at(-1)).toMatchObject({
+      event: "account.second-refused",
+      message: "Withdrew the request to reset the second factors.",
+    });
+    expect(await refusalOf(await decide(second, user, request))).toContain("has been decided already");
+    expect(await factorsOf(user)).toEqual([1, 10]);
   });
 
   test("of two requests at once one is made", async () => {

@@ -161,7 +161,8 @@ describe("a reissue under the strict four-eyes principle", () => {
       organisationCheckedAt: null,
       csrCheckedAt: null,
     });
-    const own = "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
+    const own =
+      "Somebody other than the person who placed an order or asked for a reissue checks and approves it (four-eyes principle).";
     expect(await refusalOf(await check(admin, id, "csr"))).toContain(own);
     expect(await refusalOf(await approve(admin, id))).toContain(own);
     await checkAll(officer, id);

@@ -114,7 +114,7 @@ describe("the second page of the login", () => {
       text: expect.stringContaining("9 recovery codes") as string,
     });
     const again = await enterFactor((await enterPassword(user)).visitor, codes[3] ?? "");
-    expect((await errorsOf(again)).errors.code).toMatch(WRONG);
+    expect((await errorsOf(again)).errors.code).toMatch(/^This recovery code was used already/);
     expect((await sessionsOf(user)).map(({ provedBy }) => provedBy)).toEqual(["recovery-code"]);
   });
 
@@ -137,6 +137,15 @@ describe("the second page of the login", () => {
     expect((await mailsTo(user.email)).at(-1)?.subject).toBe(
       "Somebody who knows your password entered many wrong codes",
     );
+  });
+
+  test("[LOG-01] right codes are no tries", async () => {
+    const { user, codes } = await withApp();
+    for (const code of codes.slice(0, 3))
+      expect((await enterFactor((await enterPassword(user)).visitor, code)).status).toBe(303);
+    const { visitor } = await enterPassword(user);
+    for (let tries = 0; tries < 20; tries += 1) expect((await enterFactor(visitor, "000000")).status).toBe(422);
+    expect((await enterFactor(visitor, "000000")).status).toBe(429);
   });
 
   test("[LOG-01] a login waits ten minutes, ends when it is finished, and not when the password was changed meanwhile", async () => {

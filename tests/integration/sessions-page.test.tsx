@@ -10,6 +10,7 @@ import { pageText, select, summaryOf, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { toastOf, toldAfter } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { securityEvents } from "../support/security-events";
 import { endFrom, FIREFOX, from, logInWith, openSessions, SAFARI, sessionsOf } from "../support/sessions";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 
@@ -128,6 +129,16 @@ describe("the page of one's own sessions", () => {
     expect(await refusalOf(await endFrom(here, ""))).toBe("This session has ended already.");
     expect([await isOpen(here), await isOpen(stranger.there)]).toEqual([true, true]);
   });
+});
+
+test("[LOG-10] asking for the session of somebody else is an event", async () => {
+  const [user, other] = [await createUser(), await createUser()];
+  const visitor = await signedInAs(user);
+  await signedInAs(other);
+  const [{ id = "" } = {}] = await sessionsOf(other);
+  await openSessions(visitor, { end: id });
+  const events = (await securityEvents()).filter(({ userId }) => userId === user.id);
+  expect(events).toMatchObject([{ event: "access.refused", detail: "It belongs to another account." }]);
 });
 
 test("[MAN-02] [LOG-10] the page of an account lists its open sessions for staff, and who acts as the user", async () => {

@@ -189,7 +189,8 @@ describe("a form that is sent after the session has ended", () => {
     expect(told).toBe("You have been logged out. What you typed is kept: log in to continue.");
     expect(target).toMatch(/^\/home\/user-management\?unsent=[\w-]{22}$/);
     const { unsent, toast } = await shellAt(await signedInAs({ ...user, sessionEpoch: 1 }), target);
-    expect(unsent).toEqual({ formId: "user-management", values: { ...USER_FORM, firstName: "Berta" } });
+    const values = { ...USER_FORM, firstName: "Berta" };
+    expect(unsent).toEqual({ formId: "user-management", values, hadSecrets: true });
     expect(toast?.text).toBe("What you typed is in the form again. It is not saved yet.");
     expect((await storedUser(user)).firstName).toBe(user.firstName);
   });
@@ -209,7 +210,7 @@ describe("a form that is sent after the session has ended", () => {
 });
 
 test("[LOG-08] a page fills its fields with the values that came too late", async () => {
-  const unsent = { formId: "contact", values: { name: "Berta" } };
+  const unsent = { formId: "contact", values: { name: "Berta" }, hadSecrets: false };
   const view = () => (
     <PortalForm id="contact" validator={withZod(z.object({}))} defaultValues={{ name: "Anna" }}>
       <TextField name="name" label="Name" />

@@ -215,10 +215,10 @@ describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { n
     if (formId) {
       expect(addressOf(answer)).toBe(target);
       expect(await toastOf(visitor)).toMatch(
-        /Nothing was changed yet: please send the form again, with what you typed/,
+        /Nothing was changed yet: please press the button again. What you typed is still there/,
       );
       const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
-      expect(unsent).toEqual({ formId, values: request.fields });
+      expect(unsent).toEqual({ formId, values: request.fields, hadSecrets: false });
     } else {
       expect(addressOf(answer)).toBe(paths.privateFile(request.path));
       expect(await toastOf(visitor)).toMatch(/Now download the file\.$/);
@@ -282,7 +282,7 @@ describe("a confirmation", () => {
     const again = await signedInAs({ ...admin, proof: null });
     expect(
       (await errorsOf(await run(confirmPage.action, await again.post(address, { code: codes[0] ?? "" })))).errors.code,
-    ).toMatch(/^This code is not right/);
+    ).toMatch(/^This recovery code was used already/);
   });
 
   test("leads only to pages of the portal, and does not count for the session of a stranger", async () => {
@@ -304,7 +304,7 @@ describe("a confirmation", () => {
     await updateUser(getDb(), admin.id, { isAdmin: false });
     const answer = await confirm(visitor, address, { currentPassword: TEST_PASSWORD });
     expect(addressOf(answer)).toBe(targetIn(address));
-    expect(await toastOf(visitor)).toMatch(/If there is no form any more, your rights have changed\.$/);
+    expect(await toastOf(visitor)).toMatch(/If the button is gone, your rights have changed\.$/);
     const last = await lastEntry();
     expect(addressOf(await send(visitor, request))).toBe("/home/dashboard");
     expect(await eventsAfter(last)).toEqual([]);

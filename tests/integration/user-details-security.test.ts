@@ -4,6 +4,7 @@ import { hashAnswer, verifyPassword } from "~/domain/accounts/passwords.server";
 import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
+import { confirmedText } from "~/http/step-up.server";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -92,13 +93,20 @@ describe("a new password", () => {
       const asked = (await save(visitor, change)).headers.get("Location") ?? "";
       expect(asked).toMatch(/^\/second-factors\/confirm\?task=security&/);
       const kept = new URL(asked, "http://portal.test").searchParams.get("redirectTo") ?? "";
-      expect((await jsonOf<Shell>(await loadShell(visitor.get(kept)))).unsent?.values).not.toHaveProperty("password");
+      const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(kept)));
+      expect(unsent).toMatchObject({ formId: "user-management", hadSecrets: true });
+      expect(JSON.stringify(unsent)).not.toMatch(new RegExp(`${TEST_PASSWORD}|${NEW}|Köln`));
+      expect(await confirmedText(kept, user)).toContain("Only passwords and answers must be typed again");
     }
     expect(await storedUser(user)).toEqual(before);
     expect((await save(visitor, { position: "CEO" })).headers.get("Location")).toBe("/home/dashboard");
 
     const change = { Username: email, UserId: user.id, currentPassword: TEST_PASSWORD };
-    expect(await program.post("UserSecurity/UpdateUsername", change)).toMatchObject({ status: 403, code: STEP_UP });
+    expect(await program.post("UserSecurity/UpdateUsername", change)).toMatchObject({
+      status: 403,
+      code: STEP_UP,
+      text: expect.stringContaining("POST token/confirm") as string,
+    });
     await storeProof(user, "totp", 1);
     expect((await save(visitor, password())).headers.get("Location")).toBe("/home/dashboard");
     expect(await verifyPassword((await storedUser(user)).passwordHash, NEW)).toBe(true);

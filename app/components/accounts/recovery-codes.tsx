@@ -1,5 +1,26 @@
+import { LinkButton } from "../ui/buttons";
 import { CopyButton } from "../ui/copy-button";
 import { Note } from "../ui/note";
+import { PageHeader } from "../ui/page-header";
+
+/** The page after the first second factor was added, with the recovery codes and the way on to `target`. */
+export const FirstFactorAdded = ({
+  title,
+  codes,
+  target,
+}: {
+  title: string;
+  codes: readonly string[];
+  target: string;
+}) => (
+  <div className="narrow stack-l">
+    <PageHeader title={title} />
+    <RecoveryCodes codes={codes} />
+    <LinkButton to={target} variant="primary">
+      I have stored the codes
+    </LinkButton>
+  </div>
+);
 
 /** New recovery codes, which are shown once only. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {

@@ -2,6 +2,7 @@ import { useActionData } from "@remix-run/react";
 import { PasswordField } from "../forms/password-field";
 import { SelectField } from "../forms/select-field";
 import { TextField } from "../forms/text-field";
+import { useMaybeShell } from "../shell/shell";
 import { Note } from "../ui/note";
 
 export const NEW_PASSWORD_LABELS = { password: "New password", confirmPassword: "Confirm new password" } as const;
@@ -10,7 +11,8 @@ export const QUESTION_LABELS = { securityQuestion: "Security question", security
 /** Shown when a form with secrets came back, because secrets are never filled in again. */
 export function SecretsAgain({ secrets = "Passwords and the security answer" }: { secrets?: string }) {
   const answer = useActionData<{ hadSecrets?: boolean }>();
-  if (!answer?.hadSecrets) return null;
+  const unsent = useMaybeShell()?.unsent;
+  if (!(answer ?? unsent)?.hadSecrets) return null;
   return <Note>{secrets} are never sent back to you. Please type them again.</Note>;
 }
 

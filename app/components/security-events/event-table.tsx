@@ -44,7 +44,7 @@ const columnsOf = (params: EventListParams): Column<EventListItem>[] => [
     label: "Address",
     cell: ({ address }) =>
       address && (
-        <Link to={securityEventList.href(params, { address, page: 1 })} className="mono">
+        <Link to={securityEventList.href(params, { address, page: 1 })} className="mono whole">
           {address}
         </Link>
       ),

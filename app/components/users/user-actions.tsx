@@ -61,7 +61,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
 export function LogInCard({ barriers, hasFactor }: LogInProps) {
   const isDisabled = barriers.enable === null;
   return (
-    <Card title="Sign-in" level={3}>
+    <Card title="Login" level={3}>
       <ButtonRow>
         <ExplainedAction barriers={barriers} action="log-in-as" />
         <Action barriers={barriers} action="unlock" />

@@ -21,6 +21,15 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
         </p>
       )}
       {request.mayDecide && request.barrier && <p>{request.barrier}</p>}
+      {request.mayWithdraw && (
+        <Form method="post">
+          <CsrfField />
+          <input type="hidden" name="request" value={request.id} />
+          <SubmitButton intent="refuse-request" variant="secondary">
+            Withdraw Request
+          </SubmitButton>
+        </Form>
+      )}
       {request.mayDecide && !request.barrier && (
         <Form method="post">
           <CsrfField />

@@ -29,6 +29,7 @@ const MOST_NAMED = 10;
 /** The events that are reported, the most grave first. */
 const REPORTED: readonly SecurityEventName[] = [
   "account.right-granted",
+  "factor.copied",
   "account.locked",
   "account.acting-started",
   "account.factors-reset",

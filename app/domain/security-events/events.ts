@@ -61,6 +61,7 @@ export const SECURITY_EVENTS = {
   "reset-code.refused": failure("Password reset code or answer refused"),
   "factor.asked": success("Password accepted, second factor asked"),
   "factor.refused": failure("Second factor refused"),
+  "factor.copied": failure("Passkey refused that may be a copy"),
   "access.refused": failure("Access refused"),
   "csrf.refused": failure("Form without a valid token refused"),
   "origin.refused": failure("Form of another site refused"),

@@ -28,8 +28,8 @@ export default function LoginFactor() {
         <SubmitButton busyText="Logging in…">Log in</SubmitButton>
       </PortalForm>
       <p>
-        Without {kinds.includes("totp") ? "app" : "passkey"} and recovery codes, contact us: two members of staff can
-        reset your second factors once they know that it is you.{" "}
+        Without {kinds.includes("totp") ? "app" : "passkey"} and recovery codes, contact us: we can reset your second
+        factors once we know that it is you.{" "}
         <Link to={paths.login(search.get("redirectTo") ?? undefined)}>Back to the login</Link>
       </p>
     </div>

@@ -16,9 +16,10 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const target = kept?.redirectTo ?? paths.dashboard;
   try {
     const answer = { kept, search: new URL(request.url).search, origin: await originOf(request) };
-    const done = await finishSignOn(settings, answer, await findUser(request));
+    const user = await findUser(request);
+    const done = await finishSignOn(settings, answer, user);
     if ("login" in done) return await continueLogin(request, done.login, target);
-    return await redirectWithToast(request, target, { kind: "ok", text: confirmedText(target) });
+    return await redirectWithToast(request, target, { kind: "ok", text: await confirmedText(target, user) });
   } catch (error) {
     return refusedSignOn(request, error, target, false);
   }

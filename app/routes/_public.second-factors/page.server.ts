@@ -81,7 +81,7 @@ async function passkey(request: Request, user: SessionUser, sent: FormData) {
   if (asksForOptions(sent)) return answerWithOptions(() => startPasskeyAdd(user, name), PASSKEY_FORM);
   try {
     const codes = await addPasskey(user, { name, answer });
-    return codes ? json({ codes }) : await done(request, "The passkey has been added.");
+    return codes ? json({ codes, isFirst: true }) : await done(request, "The passkey has been added.");
   } catch (refusal) {
     return refused(refusal, { name }, PASSKEY_FORM);
   }

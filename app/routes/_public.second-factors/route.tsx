@@ -1,7 +1,7 @@
 import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { FactorsTable } from "~/components/accounts/factors-table";
 import { PasskeyAdd } from "~/components/accounts/passkey-prompt";
-import { RecoveryCodes } from "~/components/accounts/recovery-codes";
+import { FirstFactorAdded, RecoveryCodes } from "~/components/accounts/recovery-codes";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -26,6 +26,8 @@ interface Answer {
   /** The question to ask. There is no factor when it is about the recovery codes. */
   asked?: { what: "ask-rename" | "ask-remove" | "ask-renew-codes"; factor?: FactorView };
   codes?: string[];
+  /** Whether the codes are those of a first passkey. */
+  isFirst?: boolean;
   /** The name that came back with an error. */
   formId?: string;
   repopulateFields?: { id?: string; name?: string };
@@ -51,6 +53,8 @@ const BUTTONS: Column<FactorView> = {
 export default function SecondFactors() {
   const { factors, codesLeft, isActing, isOverdue, missing, target } = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
+  if (answer?.codes && answer.isFirst)
+    return <FirstFactorAdded title="The passkey has been added" codes={answer.codes} target={target} />;
   const renamed = answer?.formId === RENAME_FORM ? answer.repopulateFields?.id : undefined;
   const factor = answer?.asked?.factor ?? factors.find(({ id }) => String(id) === renamed);
   if (answer?.asked?.what === "ask-renew-codes") return <RenewCodes />;

@@ -1,7 +1,7 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CODE_LABEL, FactorCodeField } from "~/components/accounts/factor-code-field";
-import { RecoveryCodes } from "~/components/accounts/recovery-codes";
+import { FirstFactorAdded } from "~/components/accounts/recovery-codes";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { TextField } from "~/components/forms/text-field";
@@ -27,6 +27,7 @@ const offerIn = (request: Request) => new URL(request.url).searchParams.get("off
 /** Opens the page with a secret in its address, so that it stays the same when the page is loaded again or a code was wrong. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
+  if (user.impersonator) throw redirect(paths.secondFactors()); // only the user can add one, which that page says
   await requireStepUp(request, user, "factors");
   const target = targetOf(request);
   const offered = await readAppOffer(user, offerIn(request));
@@ -56,16 +57,7 @@ export async function action({ request }: ActionFunctionArgs) {
 export default function NewAuthenticatorApp() {
   const { offered, target } = useLoaderData<typeof loader>();
   const codes = useActionData<{ codes?: string[] }>()?.codes;
-  if (codes)
-    return (
-      <div className="narrow stack-l">
-        <PageHeader title="The authenticator app has been added" />
-        <RecoveryCodes codes={codes} />
-        <LinkButton to={target} variant="primary">
-          I have stored the codes
-        </LinkButton>
-      </div>
-    );
+  if (codes) return <FirstFactorAdded title="The authenticator app has been added" codes={codes} target={target} />;
   if (!offered)
     return (
       <div className="narrow stack-l">

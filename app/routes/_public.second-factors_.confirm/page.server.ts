@@ -68,5 +68,5 @@ export async function action({ request }: ActionFunctionArgs) {
     return refused(error, {}, FORM);
   }
   const target = targetOf(request);
-  return redirectWithToast(request, target, { kind: "ok", text: confirmedText(target) });
+  return redirectWithToast(request, target, { kind: "ok", text: await confirmedText(target, user) });
 }

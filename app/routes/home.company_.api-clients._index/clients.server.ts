@@ -1,4 +1,5 @@
 import { json } from "@remix-run/node";
+import { requireNoImpersonation } from "~/domain/accounts/administration/impersonation.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { changeApiClient, createApiClient, revokeApiClient } from "~/domain/api-clients/api-clients.service.server";
 import { getClientFor, listClientsFor } from "~/domain/api-clients/client-list.service.server";
@@ -25,8 +26,9 @@ interface Page {
 export const listPage = async (user: SessionUser, kind: ClientKind, mayChange: boolean) =>
   json({ clients: await listClientsFor(user, kind), mayChange: mayChange && user.impersonator === null });
 
-/** Returns the data of the form of a new client. The user proves first who they are. */
+/** Returns the data of the form of a new client. The user proves first who they are. Throws a PortalError (403) for an acting administrator. */
 export async function newPage(request: Request, user: SessionUser) {
+  requireNoImpersonation(user, "API clients");
   await requireStepUp(request, user, "client");
   return json({ latest: latestEnd() });
 }

@@ -62,7 +62,7 @@ interface Decision {
   to: string;
 }
 
-/** Approves or refuses a request that another user administrator made about the account. An approval is asked about first. */
+/** Approves, refuses or withdraws a request of a user administrator about the account. An approval is asked about first. */
 async function decide(request: Request, submitted: FormData, { admin, userId, to }: Decision): Promise<Response> {
   if (submitted.has("back")) return redirect(to, 303);
   const sent = submitted.get("request");
@@ -73,10 +73,9 @@ async function decide(request: Request, submitted: FormData, { admin, userId, to
       await requireRequestDecision({ id, userId }, admin.actor);
       return json({ asked: { intent: APPROVE_REQUEST, request: String(id) } });
     }
-    await decideRequest({ id, userId }, isApproval ? "approved" : "refused", admin.actor);
+    const done = await decideRequest({ id, userId }, isApproval ? "approved" : "refused", admin.actor);
+    return await redirectWithToast(request, to, { kind: "ok", text: `The request has been ${done}.` });
   } catch (error) {
     return refused(error, {}, FORM);
   }
-  const text = isApproval ? "The request has been approved." : "The request has been refused.";
-  return redirectWithToast(request, to, { kind: "ok", text });
 }

@@ -6,11 +6,11 @@ import { findUserById, listUsersById, type UserRow } from "~db/repositories/user
 import { personsOf } from "../former-details.server";
 import { may, type RightsHolder } from "../rights.policy";
 import { isSamePerson, type Person } from "../same-person.policy";
-import { requestText, whyNotDecideRequest } from "./dual-control.policy";
+import { mayWithdraw, requestText, whyNotDecideRequest } from "./dual-control.policy";
 
 /**
  * Returns the requests that wait for a second user administrator, about all accounts or about one. `barrier` says why the viewer cannot
- * decide; it is null when the viewer can.
+ * decide; it is null when the viewer can. Whoever made a request can withdraw it.
  */
 export async function listWaitingRequests(viewer: RightsHolder & { id: number }, userId?: number, now = new Date()) {
   const requests = await listOpenRequests(getDb(), now, userId);
@@ -38,6 +38,7 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
       expiresAt: request.expiresAt,
       mayDecide: may(viewer, "change-users"),
       barrier: whyNotDecideRequest(concerned, personOf(decider.id)),
+      mayWithdraw: may(viewer, "change-users") && mayWithdraw(requester, viewer),
     };
   });
 }

@@ -48,3 +48,6 @@ export function whyNotDecideRequest({ kind, requester, user }: Request, decider:
     return "The request is about another account of whoever made it: another user administrator must make it.";
   return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
 }
+
+/** Returns whether this user administrator may withdraw the request: whoever made it, from the account with which they made it. */
+export const mayWithdraw = (requester: { id: number }, by: { id: number }): boolean => requester.id === by.id;

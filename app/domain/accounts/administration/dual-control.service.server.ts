@@ -27,6 +27,7 @@ import { RIGHT_NAMES } from "../rights.policy";
 import { type Person } from "../same-person.policy";
 import {
   customerBarrier,
+  mayWithdraw,
   DUAL_CONTROL_DAYS,
   requestText,
   SEPARATED_DUTIES,
@@ -143,6 +144,10 @@ const NOT_OPEN = "This request has been decided already, or its seven days are o
 const refusal = (message: string) => new PortalError(message, { code: "account.second" });
 const separated = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
 
+type Outcome = "approved" | "refused";
+
+const DECIDED = { approved: "Approved", refused: "Refused", withdrawn: "Withdrew" } as const;
+
 /** A request about an account. */
 export interface RequestKey {
   id: number;
@@ -153,7 +158,12 @@ export interface RequestKey {
  * Returns the account and the request when this user administrator may decide it. Locks the account, so that it cannot join a company
  * meanwhile. Throws a PortalError otherwise.
  */
-async function requireDecidable(trx: Trx, { id, userId }: RequestKey, actor: Actor, now: Date) {
+async function requireDecidable(
+  trx: Trx,
+  { id, userId }: RequestKey,
+  { outcome, actor }: { outcome: Outcome; actor: Actor },
+  now: Date,
+) {
   const administrators = await lockAdministrators(trx);
   if (actor.id === null || !administrators.includes(actor.id))
     throw new PortalError("You are no longer a user administrator.", { code: "account.no-administrator", status: 403 });
@@ -163,42 +173,46 @@ async function requireDecidable(trx: Trx, { id, userId }: RequestKey, actor: Act
   const decider = await findUserById(trx, actor.id);
   if (!request || !user || !requester || !decider) throw notFound();
   const [asking, concerned, deciding] = (await personsOf(trx, [requester, user, decider])) as [Person, Person, Person];
+  const isWithdrawn = outcome === "refused" && mayWithdraw(requester, decider);
+  if (isWithdrawn) return { user, request, decidedBy: actor.id, isWithdrawn };
   const barrier = whyNotDecideRequest({ kind: request.kind, requester: asking, user: concerned }, deciding);
   if (barrier) throw separated(barrier);
   if (!administrators.includes(requester.id))
     throw refusal("Whoever made this request is no longer a user administrator.");
   const isOpen = request.kind === "erase" || !user.isDisabled; // the data of a disabled account can be erased
   if (!isOpen || user.mergedInto !== null) throw refusal("The account is disabled.");
-  return { user, request, decidedBy: actor.id };
+  return { user, request, decidedBy: actor.id, isWithdrawn };
 }
 
 /** Checks that the request can be decided now, before that is confirmed. Throws the same errors as `decideRequest`. */
 export const requireRequestDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
   await inTransaction(async (trx) => {
-    const { request } = await requireDecidable(trx, key, actor, now);
+    const { request } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
     if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(NOT_OPEN);
   });
 };
 
 /**
- * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Of two
- * decisions at once, the second gets an error. Throws a PortalError (404) when there is no such request about the account, a PortalError (403) when the actor
- * is no user administrator, and a PortalError that says why the actor cannot decide it.
+ * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Whoever made
+ * it withdraws it by refusing it. Returns which of these it was. Of two decisions at once, the second gets an error. Throws a PortalError
+ * (404) when there is no such request about the account, a PortalError (403) when the actor is no user administrator, and a PortalError
+ * that says why the actor cannot decide it.
  */
 export async function decideRequest(
   key: RequestKey,
-  outcome: "approved" | "refused",
+  outcome: Outcome,
   actor: Actor,
   now = new Date(),
-): Promise<void> {
+): Promise<Outcome | "withdrawn"> {
   const open = outcome === "approved" ? await findDualControlRequest(getDb(), key.id) : null;
   const preparation = open?.kind === "erase" ? await prepareErasure(open.userId) : null;
-  await inTransaction(async (trx) => {
-    const { user, request, decidedBy } = await requireDecidable(trx, key, actor, now);
+  return inTransaction(async (trx) => {
+    const { user, request, decidedBy, isWithdrawn } = await requireDecidable(trx, key, { outcome, actor }, now);
     if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
-    const message = `${outcome === "approved" ? "Approved" : "Refused"} the request ${requestText(request)}.`;
+    const done = isWithdrawn ? "withdrawn" : outcome;
+    const message = `${DECIDED[done]} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
-    if (outcome === "refused") return;
-    await EFFECTS[request.kind](trx, user, { request, actor, preparation }, now);
+    if (outcome === "approved") await EFFECTS[request.kind](trx, user, { request, actor, preparation }, now);
+    return done;
   });
 }

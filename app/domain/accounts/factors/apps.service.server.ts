@@ -2,7 +2,7 @@ import { getDb } from "~db/connection.server";
 import { listFactors } from "~db/repositories/second-factors.server";
 import { type SessionUser } from "../session-user";
 import { addFactor, isKnownSecret, refusal, requireFactorChange } from "./factors.service.server";
-import { consumeFactorTry, refuseFactor } from "./prove.service.server";
+import { consumeFactorTry, giveBackFactorTry, refuseFactor } from "./prove.service.server";
 import { open, seal } from "./secret-box.server";
 import { newTotpSecret, qrPath, sealTotpSecret, stepOfCode, totpAddress } from "./totp.server";
 
@@ -52,6 +52,7 @@ export async function addApp(
       { userId: user.id, actor: user.actor },
       "This code is not right. Check the time of your device, and enter the code that the app shows now.",
     );
+  await giveBackFactorTry(user.id);
   const kind = "totp" as const;
   return addFactor(user, { kind, name, secret: sealTotpSecret(secret, user.id), lastStep, lastUsedAt: now }, now);
 }

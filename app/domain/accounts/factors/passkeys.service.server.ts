@@ -22,7 +22,7 @@ import {
 } from "./passkey-answers.server";
 import { CHALLENGE_MINUTES, consumeChallenge, issueChallenge, sessionHolder } from "./passkey-challenges.server";
 import { ALGORITHMS, authenticatorDataOf, checkAddition, checkUse } from "./passkey-checks.server";
-import { type Prover, refuseFactor } from "./prove.service.server";
+import { giveBackFactorTry, type Prover, refuseFactor } from "./prove.service.server";
 import { noteProof } from "./step-up.server";
 
 const MALFORMED = "The answer of the passkey could not be read. Please press the button again, or use another browser.";
@@ -110,6 +110,7 @@ export async function addPasskey(
   const passkey = await checkAddition(answer, client.challenge);
   if (!passkey) throw await refuse(prover, NOT_VALID);
   if (await findPasskey(getDb(), passkey.credentialId)) throw await refuse(prover, KNOWN);
+  await giveBackFactorTry(user.id);
   return addFactor(user, { kind: "passkey", name, ...passkey }, now);
 }
 
@@ -148,7 +149,13 @@ const isCopy = (before: number, counter: number) => (before > 0 || counter > 0) 
 /** Tells the owner that a passkey may have been copied. Repeated tries with the same copy send no further message. */
 const tellAboutCopy = ({ id, userId, name, counter }: FactorRow, now: Date) =>
   inTransaction((trx) => {
-    const told = { key: `copy-${id}-${counter ?? 0}`, what: "A passkey was refused", detail: `${name} may be a copy.` };
+    const told = {
+      key: `copy-${id}-${counter ?? 0}`,
+      what: "A passkey was refused",
+      detail: `${name} may be a copy.`,
+      advice:
+        "Its counter did not grow, so somebody may have copied it. Please log in with another factor and remove this passkey, and contact us.",
+    };
     return tellAboutFactors(trx, userId, told, now);
   });
 
@@ -179,10 +186,11 @@ export async function proveByPasskey(
   const before = passkey.counter ?? 0;
   if (isCopy(before, counter)) {
     await tellAboutCopy(passkey, now);
-    throw await refuse(prover, COPY);
+    throw await refuseFactor(prover, COPY, null, "factor.copied");
   }
   const isStored = await inTransaction((trx) => storePasskeyUse(trx, passkey.id, { before, counter }, now));
   if (!isStored) throw await refuse(prover, AT_ONCE);
+  await giveBackFactorTry(prover.userId);
   return "passkey";
 }
 

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { consumeTry } from "~/domain/limits/tries.server";
+import { consumeTry, giveBackTry } from "~/domain/limits/tries.server";
 import { NO_CLIENT } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { PortalError } from "~/lib/errors";
@@ -31,6 +31,7 @@ const refusal = (message: string, field: string | null) =>
 const WRONG =
   "This code is not right. Enter the six digits that your authenticator app shows now, or a recovery code that you have not used.";
 const USED = "This code was used already. Wait until your authenticator app shows the next one.";
+const USED_RECOVERY = "This recovery code was used already, and each works once. Use another one.";
 const UNREADABLE =
   "The portal cannot check the codes of your authenticator app any more. Use a passkey or a recovery code, or ask the operator of the portal.";
 
@@ -39,9 +40,10 @@ export async function refuseFactor(
   { userId, actor }: Prover,
   message: string,
   field: string | null = "code",
+  event: "factor.refused" | "factor.copied" = "factor.refused",
 ): Promise<PortalError> {
   const about = { userId, actorName: actor.name, client: actor.client ?? NO_CLIENT, detail: message };
-  await recordSecurityEvent(getDb(), { event: "factor.refused", ...about });
+  await recordSecurityEvent(getDb(), { event, ...about });
   return refusal(message, field);
 }
 
@@ -62,11 +64,13 @@ async function proveByApp(prover: Prover, apps: readonly FactorRow[], code: stri
   return null;
 }
 
-async function proveByRecoveryCode({ userId, actor }: Prover, typed: string, now: Date): Promise<Proof | null> {
+async function proveByRecoveryCode(prover: Prover, typed: string, now: Date): Promise<Proof | null> {
+  const { userId, actor } = prover;
   const code = readRecoveryCode(typed);
-  const id = code === null ? null : await findRecoveryCode(getDb(), userId, code);
-  if (id === null) return null;
-  return inTransaction(async (trx) => {
+  const found = code === null ? null : await findRecoveryCode(getDb(), userId, code);
+  if (found === null) return null;
+  const { id } = found;
+  const proof = await inTransaction(async (trx) => {
     if (!(await storeRecoveryUse(trx, id, now))) return null;
     const entry = {
       event: "account.recovery-code-used",
@@ -76,8 +80,10 @@ async function proveByRecoveryCode({ userId, actor }: Prover, typed: string, now
     const left = (await listRecoveryCodes(trx, userId)).length;
     const told = { key: `code-${id}`, what: "A recovery code was used", detail: `${left} recovery codes are left.` };
     await tellAboutFactors(trx, userId, told, now);
-    return "recovery-code";
+    return "recovery-code" as const;
   });
+  if (proof) return proof;
+  throw await refuseFactor(prover, USED_RECOVERY);
 }
 
 /** Tells the owner, once an hour, that somebody who knows the password has entered too many wrong codes. */
@@ -95,6 +101,9 @@ const warnOwner = (userId: number, now: Date): Promise<void> =>
 export const consumeFactorTry = (userId: number, now: Date): Promise<void> =>
   consumeTry("factor-account", userId, () => warnOwner(userId, now));
 
+/** Gives a try back whose factor was right: only wrong ones count. */
+export const giveBackFactorTry = (userId: number): Promise<void> => giveBackTry("factor-account", userId);
+
 /**
  * Checks a code of an authenticator app or a recovery code, and uses it up. Returns which it was. Throws a PortalError for the field `code`
  * when it is wrong or was used before, and a PortalError (429) after too many tries. Must not be called inside a transaction.
@@ -106,6 +115,7 @@ export async function proveByCode(prover: Prover, typed: string, now = new Date(
   const proof = /^\d{6}$/.test(code)
     ? await proveByApp(prover, apps, code, now)
     : await proveByRecoveryCode(prover, typed, now);
-  if (proof) return proof;
-  throw await refuseFactor(prover, WRONG);
+  if (!proof) throw await refuseFactor(prover, WRONG);
+  await giveBackFactorTry(prover.userId);
+  return proof;
 }

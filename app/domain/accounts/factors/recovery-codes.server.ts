@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { type DbOrTrx } from "~db/connection.server";
-import { listRecoveryCodes } from "~db/repositories/second-factors.server";
+import { listAllRecoveryCodes } from "~db/repositories/second-factors.server";
 import { hashPassword, verifyPassword } from "../passwords.server";
 
 const COUNT = 10;
@@ -25,9 +25,8 @@ export async function makeRecoveryCodes(): Promise<{ codes: string[]; hashes: st
   return { codes: codes.map(shown), hashes: await Promise.all(codes.map(hashPassword)) };
 }
 
-/** Returns the id of the unused recovery code of an account that was typed, or null. Slow: must not be called inside a transaction. */
-export async function findRecoveryCode(db: DbOrTrx, userId: number, code: string): Promise<number | null> {
-  for (const { id, codeHash } of await listRecoveryCodes(db, userId))
-    if (await verifyPassword(codeHash, code)) return id;
+/** Returns the recovery code of an account that was typed, used or not, or null. Slow: must not be called inside a transaction. */
+export async function findRecoveryCode(db: DbOrTrx, userId: number, code: string): Promise<{ id: number } | null> {
+  for (const row of await listAllRecoveryCodes(db, userId)) if (await verifyPassword(row.codeHash, code)) return row;
   return null;
 }

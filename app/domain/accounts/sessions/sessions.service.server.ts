@@ -1,7 +1,14 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
+import { noteOthers } from "~/domain/security-events/hidden.server";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb } from "~db/connection.server";
-import { endSessions, endSessionsOf, type ListedSession, listOpenSessions } from "~db/repositories/sessions.server";
+import {
+  endSessions,
+  endSessionsOf,
+  findSession,
+  type ListedSession,
+  listOpenSessions,
+} from "~db/repositories/sessions.server";
 import { inTransaction } from "~db/transaction.server";
 import { requireNoImpersonation } from "../administration/impersonation.policy";
 import { requireCurrentPassword } from "../security-change.server";
@@ -73,7 +80,11 @@ const gone = () => new PortalError("This session has ended already.", { code: "a
 export async function requireOtherSession(user: SessionUser, id: string, now = new Date()): Promise<SessionView> {
   requireNoImpersonation(user, OWN);
   const session = (await listOwnSessions(user, now)).find((one) => one.id === id);
-  if (!session) throw gone();
+  if (!session) {
+    const row = await findSession(getDb(), id);
+    if (row && ![row.userId, row.impersonatorId].includes(user.id)) noteOthers(user);
+    throw gone();
+  }
   if (!session.isCurrent) return session;
   throw new PortalError("You are using this session. Log out to end it.", { code: "account.session-current" });
 }

@@ -3,7 +3,7 @@ import { type FourEyes } from "~/lib/four-eyes.server";
 
 /** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
 export const OWN_ORDER =
-  "Somebody other than the person who placed an order checks and approves it (four-eyes principle).";
+  "Somebody other than the person who placed an order or asked for a reissue checks and approves it (four-eyes principle).";
 
 /** Somebody who may check or approve an order. */
 export interface Viewer extends Person {
