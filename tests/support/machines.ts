@@ -92,7 +92,14 @@ function portalOn(machine: Machine, port: number, env: Record<string, string>): 
     start: async () => {
       const [program = "", ...args] = [...machine.prefix, process.execPath, SERVER];
       child = spawn(program, args, {
-        env: { PATH: process.env.PATH, ...env, HOST: machine.address, PORT: String(port), DATA_DIR: machine.dataDir },
+        env: {
+          NODE_ENV: "production",
+          PATH: process.env.PATH,
+          HOST: machine.address,
+          PORT: String(port),
+          DATA_DIR: machine.dataDir,
+          ...env,
+        },
         stdio: ["ignore", "pipe", "pipe"],
       });
       for (const stream of [child.stdout, child.stderr]) stream?.on("data", (text) => (printed += String(text)));
@@ -160,7 +167,6 @@ export async function startMachines(template: string, databaseUrl: string, more:
       url.host = machine.prefix.length > 0 ? machine.address.replace(/2$/, "1") : "127.0.0.1";
       url.port = String(machine.relay.port);
       const env = {
-        NODE_ENV: "production",
         ...TEST_SECRETS,
         PORTAL_CONFIG: writeConfig(machine.dataDir),
         DATABASE_URL: url.href,
