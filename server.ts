@@ -9,6 +9,7 @@ import express from "express";
 import prebuilt from "express-static-gzip";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
+import { stopBeingReady } from "~/domain/jobs/readiness.service.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
@@ -19,6 +20,7 @@ import { afterwards } from "~/http/afterwards.server";
 import { answerWhileAlive } from "~/http/alive.server";
 import { clientAddress } from "~/http/client-address.server";
 import { drainAfterAnswer } from "~/http/drain.server";
+import { graceful } from "~/http/ending.server";
 import { gate } from "~/http/gate.server";
 import { asOnePage } from "~/http/guard.server";
 import { lastResort } from "~/http/last-resort.server";
@@ -108,6 +110,9 @@ function createApp(env: Env): express.Express {
   return app;
 }
 
+/** How long open requests and jobs may take when the process ends. */
+const LONGEST_END_MS = 15_000;
+
 /** Serves the portal in this process until the process is stopped. Returns the address to visit. */
 async function serve(env: Env): Promise<string> {
   // Issuing that a crash interrupted is finished before any request is answered.
@@ -126,6 +131,7 @@ async function serve(env: Env): Promise<string> {
     }),
   );
   server.on("clientError", answerUnreadable);
+  const end = graceful(server);
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
       const isTaken = error.code === "EADDRINUSE";
@@ -143,16 +149,12 @@ async function serve(env: Env): Promise<string> {
 
   const stop = () => {
     log().info("stopping");
-    setTimeout(() => process.exit(1), 15_000).unref();
-    server.close(
-      () =>
-        void jobs
-          .stop()
-          .then(securityEventsStored)
-          .then(closeDb)
-          .then(() => process.exit(0)),
-    );
-    server.closeIdleConnections();
+    setTimeout(() => process.exit(1), env.stopDelayMs + LONGEST_END_MS).unref();
+    stopBeingReady();
+    void Promise.all([end(env.stopDelayMs), jobs.stop()])
+      .then(securityEventsStored)
+      .then(closeDb)
+      .then(() => process.exit(0));
   };
   process.once("SIGTERM", stop);
   process.once("SIGINT", stop);

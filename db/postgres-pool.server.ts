@@ -1,6 +1,6 @@
 import { type PostgresPool as KyselyPool, type PostgresPoolClient } from "kysely";
 import pg from "pg";
-import { DatabaseUnavailable, fromPostgres, isLost } from "./unavailable.server";
+import { DatabaseUnavailable, fromPostgres, isEnded, isLost } from "./unavailable.server";
 
 const MOST_CONNECTIONS = 10;
 
@@ -14,6 +14,15 @@ const PAUSE_MS = 250;
 
 /** The driver waits a little longer than the server, because the server's error says what took too long. */
 const BEYOND_SERVER_MS = 2_000;
+
+/** A statement that can be sent again, because it only reads or begins a transaction. */
+const REPEATABLE = /^\s*(begin|start transaction|select)\b/i;
+
+/** Returns whether a statement, as the driver takes it, can be sent again. */
+const isRepeatable = (statement: unknown): boolean =>
+  REPEATABLE.test(typeof statement === "string" ? statement : ((statement as { text?: string }).text ?? ""));
+
+type Query = (...args: unknown[]) => Promise<unknown>;
 
 /**
  * Sets the connection time limit for each client. The time limit of the pool would also apply to waiting for a connection that is in use.
@@ -90,23 +99,50 @@ export class PostgresPool implements KyselyPool {
   }
 
   /** Waits for a connection. Throws DatabaseUnavailable when none can be made. */
-  async connect(): Promise<PostgresPoolClient> {
-    const client = await this.#checkOut().catch((error: unknown) => {
+  async #available(): Promise<pg.PoolClient> {
+    return this.#checkOut().catch((error: unknown) => {
       throw new DatabaseUnavailable(error);
     });
-    let isBroken = false;
-    const query = async (...args: unknown[]) => {
+  }
+
+  /**
+   * Waits for a connection. Throws DatabaseUnavailable when none can be made. When the connection had been ended while nobody used it, and
+   * the first statement can be repeated, another connection takes its place.
+   */
+  async connect(): Promise<PostgresPoolClient> {
+    let client: pg.PoolClient | null = await this.#available();
+    let [isFirst, isBroken] = [true, false];
+    const send: Query = async (...args) => {
+      if (!client) throw new DatabaseUnavailable("The connection was lost.");
       try {
-        return await (client.query as (...args: unknown[]) => Promise<unknown>)(...args);
+        return await (client.query as Query)(...args);
       } catch (error) {
         if (isLost(error) && !isBroken) {
           isBroken = true;
           this.#lose();
         }
+        throw error;
+      }
+    };
+    const release = () => {
+      client?.release(isBroken);
+      client = null;
+    };
+    const query: Query = async (...args) => {
+      const mayRepeat = isFirst && isRepeatable(args[0]);
+      isFirst = false;
+      try {
+        return await send(...args).catch(async (error: unknown) => {
+          if (!mayRepeat || !isEnded(error)) throw error;
+          release(); // first, because all connections of the pool may have been ended at once
+          [client, isBroken] = [await this.#available(), false];
+          return send(...args);
+        });
+      } catch (error) {
         throw fromPostgres(error);
       }
     };
-    return { query: query as PostgresPoolClient["query"], release: () => client.release(isBroken) };
+    return { query: query as PostgresPoolClient["query"], release };
   }
 
   /** Runs one statement on any connection of the pool. */

@@ -24,6 +24,16 @@ export const isLost = (error: unknown): boolean =>
   error instanceof pg.DatabaseError ? /^(08|57P|25006)/.test(error.code ?? "") : !isNoFault(error);
 
 /**
+ * Returns whether PostgreSQL, or the network between, had ended the connection. Unlike a time limit, this is known at once, so there is
+ * time to use another connection.
+ */
+export const isEnded = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string };
+  if (error instanceof pg.DatabaseError) return /^57P0[123]$/.test(code ?? "");
+  return code === "ECONNRESET" || code === "EPIPE" || /^Connection terminated|not queryable/.test(message ?? "");
+};
+
+/**
  * Returns whether the server lacks resources (53), has a problem with its disk (58), or ended a statement or a wait for a lock that took
  * too long (57014, 55P03).
  */
@@ -31,8 +41,10 @@ const isRefused = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && /^(53|58|57014|55P03)/.test(error.code ?? "");
 
 /** Converts an error of PostgreSQL's driver to the one that the rest of the portal expects. */
-export const fromPostgres = (error: unknown): unknown =>
-  isLost(error) || isRefused(error) ? new DatabaseUnavailable(error) : error;
+export const fromPostgres = (error: unknown): unknown => {
+  if (error instanceof DatabaseUnavailable) return error;
+  return isLost(error) || isRefused(error) ? new DatabaseUnavailable(error) : error;
+};
 
 /**
  * Error codes of SQLite and the file system: the disk is full, broken or not writable, or another process does not release the database.

@@ -16,6 +16,7 @@ const TOOLS = [
   ["javac", "default-jdk-headless"],
   ["softhsm2-util", "softhsm2"],
   ["pdftotext", "poppler-utils"],
+  ["nginx", "nginx-light"],
 ];
 
 const isThere = (command) =>
@@ -52,7 +53,10 @@ await stage("benches, each on next to nothing: that they still run", process.exe
 ]);
 await testStage("unit and integration tests, SQLite and PostgreSQL", "unit-and-integration", []);
 /** Pages do not depend on the database, so each journey runs once with each of the two. `npm run test:e2e` runs all four combinations. */
-const projects = ["http", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => ["--project", name]);
+const projects = ["http", "machines", "screens", "firefox", "no-js sqlite", "js postgres"].flatMap((name) => [
+  "--project",
+  name,
+]);
 await testStage(
   "pages, screens and browser journeys, scripts off and on",
   "pages-and-journeys",

@@ -68,6 +68,7 @@ const variables = z.object({
   PARTNER_SECRET: optional(z.string().min(32, "must have 32 characters or more")),
   METRICS_TOKEN: optional(z.string().min(32, "must have 32 characters or more")),
   WEB_CONCURRENCY: optional(wholeNumber(1, 64)),
+  STOP_DELAY: optional(wholeNumber(0, 300)),
   RATE_LIMITS: optional(z.enum(["on", "off"])),
   TRUST_PROXY: optional(trustProxy),
   SECURITY_LOG: optional(z.string()),
@@ -106,8 +107,6 @@ const schema = variables
   .superRefine(checkAuthProxy)
   .superRefine(checkOidc)
   .superRefine(checkPkcs11);
-
-/** Whether a host name of a URL is this computer. */
 
 /** The settings with which the process was started, including defaults. Secrets come from the variables or from `DATA_DIR/secrets.json`. */
 export type Env = Readonly<ReturnType<typeof parseEnv>>;
@@ -180,6 +179,8 @@ export function parseEnv(source: Record<string, string | undefined>) {
     /** The token with which a program may read the metrics. When undefined, nobody can. */
     metricsToken: env.METRICS_TOKEN,
     webConcurrency: env.WEB_CONCURRENCY ?? 1,
+    /** How long a process that was asked to stop still accepts requests, so that proxies learn of it first. */
+    stopDelayMs: (env.STOP_DELAY ?? 0) * 1000,
     rateLimits: env.RATE_LIMITS !== "off",
     /** Whose forwarded headers count. When undefined, nobody's do. */
     trustProxy: env.TRUST_PROXY,

@@ -1,35 +1,17 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { generateKeyPair } from "node:crypto";
 import { availableParallelism } from "node:os";
-import { promisify } from "node:util";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
-import { getSession, startSession } from "~/http/session.server";
-import { paths } from "~/lib/paths";
 import { type Dialect, getDb } from "~db/connection.server";
-import { checksDone, createCertificateOrder } from "../support/certificates";
-import { createAdmin, createUser } from "../support/factories";
-import { csrOf } from "../support/many-keys";
+import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";
+import { approveOverHttp, makeOrders, sessionOf } from "./orders";
 import { atOnce, type BenchPortal, percent, perSecond, round, say, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
 const WARM_UP = Math.min(50, ORDERS / 4);
 const CALLERS = 8;
-
-const newKey = promisify(generateKeyPair);
-
-/** Stores orders with new keys that share no prime, because the portal refuses other keys. Returns their ids. */
-async function makeOrders(): Promise<number[]> {
-  const customer = await createUser();
-  const ids: number[] = [];
-  await atOnce(4, [...Array(ORDERS).keys()], async (index) => {
-    const { privateKey } = await newKey("rsa", { modulusLength: 2048 });
-    ids.push((await createCertificateOrder(customer, csrOf(privateKey, `host-${index}.example`), checksDone())).id);
-  });
-  return ids;
-}
 
 /** Approves these orders. Returns the number of certificates issued per second, without the first few. Throws when one was not issued. */
 async function rateOf(ids: readonly number[], approve: (id: number) => Promise<unknown>): Promise<number> {
@@ -47,7 +29,7 @@ async function rateOf(ids: readonly number[], approve: (id: number) => Promise<u
 async function throughDomain(): Promise<number> {
   const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!approver) throw new Error("The administrator is not there.");
-  return rateOf(await makeOrders(), (id) => approveOrder(id, approver));
+  return rateOf(await makeOrders(ORDERS), (id) => approveOrder(id, approver));
 }
 
 async function untilReady(origin: string, server: ChildProcess): Promise<void> {
@@ -66,13 +48,8 @@ async function untilReady(origin: string, server: ChildProcess): Promise<void> {
 
 /** Measures the rate at which forms of the queue's page, posted to the real server, issue certificates. */
 async function overHttp({ env }: BenchPortal): Promise<number> {
-  const ids = await makeOrders();
-  const cookie =
-    (await startSession(new Request("http://localhost"), { id: (await createAdmin()).id, sessionEpoch: 0 })).split(
-      ";",
-    )[0] ?? "";
-  const session = await getSession(new Request("http://localhost", { headers: { Cookie: cookie } }));
-  const csrf = session.get("csrf") ?? "";
+  const ids = await makeOrders(ORDERS);
+  const session = await sessionOf(await createAdmin());
   const origin = env.PUBLIC_URL ?? "";
   const server = spawn(process.execPath, ["build/index.js"], {
     env: { ...process.env, ...env },
@@ -80,16 +57,7 @@ async function overHttp({ env }: BenchPortal): Promise<number> {
   });
   try {
     await untilReady(origin, server);
-    return await rateOf(ids, async (id) => {
-      const answer = await fetch(origin + paths.certificateQueueOrder(id), {
-        method: "POST",
-        redirect: "manual",
-        headers: { Cookie: cookie, Origin: origin },
-        body: new URLSearchParams({ csrf, intent: "approve", confirmed: "yes" }),
-      });
-      if (answer.status !== 303)
-        throw new Error(`Approving was answered with ${answer.status}: ${await answer.text()}`);
-    });
+    return await rateOf(ids, (id) => approveOverHttp(origin, session, id));
   } finally {
     const ended = new Promise((resolve) => server.once("exit", resolve));
     if (server.exitCode === null && server.kill()) await ended;

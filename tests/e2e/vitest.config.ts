@@ -5,6 +5,7 @@ import { useTemporaryFolder } from "../support/machine";
 useTemporaryFolder();
 
 const SQLITE = "tests/e2e/support/global-setup.sqlite.ts";
+const POSTGRES = "tests/e2e/support/global-setup.postgres.ts";
 
 const journeys = (scripts: "js" | "no-js", database: "sqlite" | "postgres") => ({
   extends: true as const,
@@ -43,6 +44,7 @@ export default defineConfig({
           globalSetup: [SQLITE],
         },
       },
+      { extends: true, test: { name: "machines", include: ["tests/machines/**/*.test.ts"], globalSetup: [POSTGRES] } },
       { extends: true, test: { name: "firefox", include: ["tests/firefox/**/*.test.ts"], globalSetup: [SQLITE] } },
       journeys("no-js", "sqlite"),
       journeys("js", "sqlite"),

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
@@ -12,6 +13,7 @@ import * as dashboard from "~/routes/home.dashboard";
 import * as readyz from "~/routes/readyz";
 import * as repository from "~/routes/repository.$file";
 import { closeDb, getDb } from "~db/connection.server";
+import { inTransaction } from "~db/transaction.server";
 import { useOcsp } from "../integration/ocsp-asking";
 import { newProgram } from "../support/api";
 import { issueCertificate } from "../support/certificates";
@@ -22,6 +24,15 @@ import { type Relay, startRelay } from "../support/relay";
 import { anonymous, errorsOf, run, signedInAs } from "../support/visitor";
 
 const SECOND = 1000;
+
+/** A program that ends all other connections to the database whose address it gets. */
+const END_CONNECTIONS = `
+  import pg from "pg";
+  const client = new pg.Client(process.argv[1]);
+  await client.connect();
+  await client.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()");
+  await client.end();
+`;
 const portal = usePortal({ DATABASE_TIMEOUT: "1" });
 const { makeRequest } = useOcsp();
 let relay: Relay;
@@ -101,6 +112,18 @@ describe("[GEN-02] the database fails", () => {
     expect(await stored()).toEqual([]);
     expect((await send()).status).toBe(303);
     expect(await stored()).toHaveLength(1);
+  });
+
+  test("connections that ended while nobody used them are replaced, before anybody notices", async () => {
+    const read = () => getDb().selectFrom("countries").select("iso").limit(1).execute();
+    const write = () =>
+      inTransaction((trx) => trx.updateTable("users").set({ position: "x" }).where("id", "=", 0).execute());
+    for (const work of [read, write]) {
+      await read();
+      // In another process while this one waits, so that the driver has not seen the end of its connections when it uses one.
+      execFileSync(process.execPath, ["--input-type=module", "-e", END_CONNECTIONS, portal.env.DATABASE_URL ?? ""]);
+      await work();
+    }
   });
 
   test("pages, calls and /readyz report it, and all work again when it is back", async () => {

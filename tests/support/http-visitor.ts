@@ -2,9 +2,15 @@ import { valueOf } from "./page";
 
 /** A browser without scripts over real HTTP. It keeps cookies, sends each page's CSRF token, and follows no redirects. */
 export class HttpVisitor {
-  private readonly cookies = new Map<string, string>();
+  constructor(
+    private readonly origin: string,
+    private readonly cookies = new Map<string, string>(),
+  ) {}
 
-  constructor(private readonly origin: string) {}
+  /** Returns the same browser at another address of the portal. */
+  at(origin: string): HttpVisitor {
+    return new HttpVisitor(origin, this.cookies);
+  }
 
   async get(path: string, headers: Record<string, string> = {}): Promise<Response> {
     const response = await fetch(this.origin + path, {

@@ -12,8 +12,8 @@ export interface Relay {
   close: () => Promise<void>;
 }
 
-/** Starts a relay to the port of a server on this machine. */
-export async function startRelay(target: number): Promise<Relay> {
+/** Starts a relay to the port of a server on this machine. It listens on the address `host` of this machine. */
+export async function startRelay(target: number, host = "127.0.0.1"): Promise<Relay> {
   const sockets = new Set<Socket>();
   let mode: "open" | "cut" | "swallow" = "open";
   const keep = (socket: Socket) => {
@@ -33,7 +33,7 @@ export async function startRelay(target: number): Promise<Relay> {
       from.once("close", () => to.destroy());
     }
   });
-  await new Promise<void>((resolve) => relay.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => relay.listen(0, host, resolve));
   const end = () => sockets.forEach((socket) => socket.destroy());
   return {
     port: (relay.address() as { port: number }).port,

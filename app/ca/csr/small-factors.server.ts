@@ -1,10 +1,13 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
+import { bigIntOf, bytesOfInteger } from "~/lib/big-integer";
 import { greatestCommonDivisor, primesBelow, product } from "./primes.server";
 
 /** Every prime below this limit is tested. */
 export const SMALL_FACTOR_LIMIT = 2 ** 24;
-/** Numbers sieved in one step. A step takes about 10 ms, after which other work can run. */
+/** The numbers whose primes make one product. */
 const SEGMENT = 2 ** 18;
+const SEGMENTS = SMALL_FACTOR_LIMIT / SEGMENT;
+/** The bytes for one product. The primes of a segment of n numbers multiply to about e^n, which is 46 KB. */
+const PRODUCT_BYTES = 48 * 1024;
 
 /**
  * Returns products of two of the odd primes from `start`, which is even, to the end of its segment. Each product is exact because it is
@@ -28,28 +31,33 @@ function pairsOfPrimes(start: number, sieving: readonly number[]): bigint[] {
   return waiting > 1 ? [...pairs, BigInt(waiting)] : pairs;
 }
 
-/** Products of all odd primes below the limit, 3 MB. Computing them takes about a second and happens on first use. */
-let segments: Promise<readonly bigint[]> | undefined;
+/** The products of all odd primes below the limit, as fixed numbers of bytes in memory that threads share: 3 MB. */
+export type PrimeProducts = SharedArrayBuffer;
 
-async function makeSegments(): Promise<readonly bigint[]> {
+/** Multiplies all odd primes below the limit, which takes about a second. */
+export function makePrimeProducts(): PrimeProducts {
   const sieving = primesBelow(Math.sqrt(SMALL_FACTOR_LIMIT)).slice(1);
-  const made: bigint[] = [];
-  for (let start = 0; start < SMALL_FACTOR_LIMIT; start += SEGMENT) {
-    made.push(product(pairsOfPrimes(start, sieving)));
-    await othersTurn();
+  const products = new SharedArrayBuffer(SEGMENTS * PRODUCT_BYTES);
+  for (let index = 0; index < SEGMENTS; index += 1) {
+    const bytes = bytesOfInteger(product(pairsOfPrimes(index * SEGMENT, sieving)));
+    new Uint8Array(products).set(bytes, (index + 1) * PRODUCT_BYTES - bytes.length);
   }
-  return made;
+  return products;
 }
+
+/** The products as numbers. There are no others, so a thread reads them once. */
+let numbers: readonly bigint[] | undefined;
+
+const numbersOf = (products: PrimeProducts): readonly bigint[] =>
+  Array.from({ length: SEGMENTS }, (_, index) => bigIntOf(Buffer.from(products, index * PRODUCT_BYTES, PRODUCT_BYTES)));
 
 /**
  * Returns whether an odd modulus has a prime factor below 2^24. It takes one division by each product of primes and one greatest common
- * divisor: about 0.06 s for 2048 bits and 0.2 s for 8192 bits, in steps between which other work can run.
+ * divisor: about 0.06 s for 2048 bits and 0.2 s for 8192 bits, so it is for worker threads.
  */
-export async function hasFactorBelowLimit(modulus: bigint): Promise<boolean> {
+export function hasFactorBelowLimit({ modulus, products }: { modulus: bigint; products: PrimeProducts }): boolean {
+  numbers ??= numbersOf(products);
   let rest = 1n;
-  for (const primes of await (segments ??= makeSegments())) {
-    rest = (rest * (primes % modulus)) % modulus;
-    await othersTurn();
-  }
+  for (const number of numbers) rest = (rest * (number % modulus)) % modulus;
   return greatestCommonDivisor(modulus, rest) !== 1n;
 }

@@ -6,7 +6,8 @@ import { getSigner } from "~/domain/authorities/signers.server";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
-import { getDb } from "~db/connection.server";
+import { getConnection, getDb } from "~db/connection.server";
+import { isMigrated } from "~db/migrate.server";
 import { findUsableResponder } from "~db/repositories/ocsp-responders.server";
 import { writeProbe } from "~db/repositories/write-probe.server";
 import { type AuthorityName } from "~db/tables";
@@ -49,11 +50,27 @@ async function requireResponder(name: AuthorityName): Promise<void> {
   if (!(await findUsableResponder(getDb(), id, new Date()))) throw new Error(`'${name}' has no OCSP responder.`);
 }
 
+/** Whether the database was seen to have every migration of this version. It cannot lose them again. */
+const hasMigrations = memoize(() => false);
+
+/**
+ * Throws when the database lacks a migration of this version. Does not throw when the database does not answer, because `writeProbe` says
+ * that.
+ */
+async function requireMigrations(): Promise<void> {
+  if (hasMigrations()) return;
+  const isCurrent = await isMigrated(getConnection()).catch(() => null);
+  if (isCurrent === false)
+    throw new Error("The database has not been updated to this version. Run 'setup' of this version.");
+  hasMigrations.replace(isCurrent === true);
+}
+
 async function findProblems(): Promise<string[]> {
   const issuing = AUTHORITIES.filter(({ isRoot }) => !isRoot);
   const problems = await Promise.all([
     attempt("nothing can be written to the database", () => writeProbe(getDb(), new Date())),
     attempt("nothing can be written to the data folder", probeDataFolder),
+    attempt("the database has not been updated to this version", requireMigrations),
     ...issuing.flatMap(({ name }) => [
       attempt(`the key of ${name} cannot be used`, () => getSigner(name)),
       attempt(`OCSP answers tryLater for ${name}`, () => requireResponder(name)),
@@ -67,12 +84,20 @@ const CACHE_MS = 500;
 
 export const lastReadiness = memoize(() => ({ problems: Promise.resolve<string[]>([]), until: 0 }));
 
+/** Whether this process has been asked to stop. Load balancers then send their requests to others. */
+const isStopping = memoize(() => false);
+
+/** Lets `checkReadiness` say from now on that this process stops. */
+export const stopBeingReady = (): void => isStopping.replace(true);
+
 /**
- * Checks what would keep the portal from working: nothing can be stored, the key of an issuing CA cannot be used, or OCSP has no answers.
+ * Checks what would keep the portal from working: nothing can be stored, the database is that of an earlier version, the key of an
+ * issuing CA cannot be used, OCSP has no answers, or the process stops.
  *
  * @returns One line for each problem. An empty array means ready.
  */
 export function checkReadiness(): Promise<string[]> {
+  if (isStopping()) return Promise.resolve(["this process is stopping"]);
   const now = performance.now();
   if (now >= lastReadiness().until) lastReadiness.replace({ problems: findProblems(), until: now + CACHE_MS });
   return lastReadiness().problems;

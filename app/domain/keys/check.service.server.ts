@@ -2,7 +2,6 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import { checkKey } from "~/ca/csr/check-key.server";
 import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
-import { hasFactorBelowLimit } from "~/ca/csr/small-factors.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
@@ -12,6 +11,7 @@ import { listKeysInForce } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { isCertifiedForAnother } from "./key-use.policy";
 import { findSharing } from "./shared-primes.server";
+import { hasFactorBelowLimit } from "./small-factors.server";
 
 const PAGE = 200;
 

@@ -1,9 +1,9 @@
-import { hasFactorBelowLimit } from "~/ca/csr/small-factors.server";
 import { getDb, type Trx } from "~db/connection.server";
 import { findComparison, saveComparison } from "~db/repositories/key-comparisons.server";
 import { findProductVersion } from "~db/repositories/modulus-products.server";
 import { extendProducts } from "./modulus-products.service.server";
 import { type ComparedKey, findSharing, type Sharing } from "./shared-primes.server";
+import { hasFactorBelowLimit } from "./small-factors.server";
 
 /**
  * Looks for a small prime factor of a key, and compares the key with every stored key. The first comparison is complete; later ones cover

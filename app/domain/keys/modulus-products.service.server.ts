@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { readCsr } from "~/ca/csr/read.server";
 import { bigIntOf, bytesOfInteger } from "~/lib/big-integer";
 import { getDb, type Trx } from "~db/connection.server";
@@ -48,7 +49,11 @@ export async function extendProducts(): Promise<number> {
   for (;;) {
     const requests = await listWithoutProduct(getDb(), 0, BATCH);
     if (requests.length === 0) return noted;
-    const candidates = requests.map((request) => ({ ...request, modulus: modulusOf(request.csr) }));
+    const candidates: Candidate[] = [];
+    for (const request of requests) {
+      candidates.push({ ...request, modulus: modulusOf(request.csr) });
+      await othersTurn();
+    }
     noted += await inTransaction(async (trx) => {
       let count = 0;
       for (const candidate of candidates) if (await add(trx, candidate)) count += 1;

@@ -1,5 +1,6 @@
 import cluster from "node:cluster";
-import { AggregatorRegistry, collectDefaultMetrics, Counter, Histogram, register } from "prom-client";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { AggregatorRegistry, collectDefaultMetrics, Counter, Gauge, Histogram, register } from "prom-client";
 
 /** The type of the messages between a worker and the primary. */
 const QUESTION = "marque:metrics";
@@ -48,6 +49,32 @@ export function answerWorkers(): void {
   });
 }
 
+/** How often the delay of the event loop is sampled, in milliseconds. Each sample includes this time. */
+const SAMPLE_MS = 10;
+const QUANTILES = [0.5, 0.99, 0.999, 1];
+
+/**
+ * Measures how long work that is ready waits for the thread that answers requests, because something else holds it. The values are those
+ * since the last reading; of several workers, the longest.
+ */
+function measureEventLoop(): void {
+  const delays = monitorEventLoopDelay({ resolution: SAMPLE_MS });
+  delays.enable();
+  new Gauge({
+    name: "marque_event_loop_delay_seconds",
+    help: "How long ready work waited for the event loop since the last reading",
+    labelNames: ["quantile"],
+    aggregator: "max",
+    collect() {
+      for (const quantile of QUANTILES) {
+        const ms = delays.count > 0 ? delays.percentile(quantile * 100) / 1e6 - SAMPLE_MS : 0;
+        this.set({ quantile }, Math.max(0, ms) / 1000);
+      }
+      delays.reset();
+    },
+  });
+}
+
 /**
  * Starts measuring this process: memory, CPU, event loop, requests and OCSP answers.
  *
@@ -55,6 +82,7 @@ export function answerWorkers(): void {
  */
 export function beginMeasuring() {
   collectDefaultMetrics();
+  measureEventLoop();
   if (cluster.isWorker) new AggregatorRegistry(); // the registry answers the primary
   const requests = new Histogram({
     name: "marque_http_request_duration_seconds",

@@ -32,16 +32,19 @@ const openPool = () =>
   });
 
 /**
- * Runs a task in a worker thread of lower priority, so that requests do not wait for it. Returns its bytes. Throws what the task throws.
+ * Runs a task in a worker thread of lower priority, so that requests do not wait for it. Returns its result. Throws what the task throws.
  *
  * @param name The name of the task in `tasks.ts`.
- * @param input Plain data, which is copied to the thread.
+ * @param input Plain data, which is copied to the thread, except shared memory.
  */
 export async function inWorker<Name extends keyof Tasks>(
   name: Name,
-  input: Parameters<Tasks[Name]>[0],
-): Promise<Buffer> {
+  ...[input]: Parameters<Tasks[Name]>
+): Promise<Awaited<ReturnType<Tasks[Name]>>> {
   pool ??= openPool();
-  const bytes = (await pool.run(input, { name })) as Uint8Array;
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const result: unknown = await pool.run(input, { name });
+  // A Buffer arrives as the Uint8Array that it is.
+  const isBytes = result instanceof Uint8Array;
+  const whole = isBytes ? Buffer.from(result.buffer, result.byteOffset, result.byteLength) : result;
+  return whole as Awaited<ReturnType<Tasks[Name]>>;
 }
