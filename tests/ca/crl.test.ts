@@ -5,6 +5,7 @@ import { assembleCertificate } from "~/ca/certificate/encode.server";
 import { prepareCertificate } from "~/ca/certificate/prepare.server";
 import { buildCrl, type CrlRequest } from "~/ca/crl/build.server";
 import { describeCrl, verifyCrl } from "~/ca/crl/describe.server";
+import { CrlEntries } from "~/ca/crl/entries.server";
 import { revokedEntryDer } from "~/ca/crl/entry.server";
 import { generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { toPem } from "~/ca/pem.server";
@@ -17,14 +18,20 @@ const g3 = await createHierarchy("sha512");
 const NEXT = new Date("2026-03-08T10:00:00Z");
 const REVOKED_AT = new Date("2026-02-28T12:30:15.999Z");
 
-const build = (changes: Partial<CrlRequest> = {}): Promise<Uint8Array> =>
+function entriesOf(parts: readonly Uint8Array[]): CrlEntries {
+  const entries = new CrlEntries();
+  for (const part of parts) entries.append(part);
+  return entries;
+}
+
+const build = ({ entries = [], ...changes }: Partial<Omit<CrlRequest, "entries">> & { entries?: Uint8Array[] } = {}) =>
   buildCrl({
     issuer: ca.issuing,
     signer: ca.signer,
     number: 7,
     thisUpdate: NOW,
     nextUpdate: NEXT,
-    entries: [],
+    entries: entriesOf(entries),
     ...changes,
   });
 const textOf = (der: Uint8Array): string => openssl(["crl", "-noout", "-text"], toPem("X509 CRL", der));
@@ -189,7 +196,6 @@ describe("[CAL-03] CRLs", () => {
   test("[CAL-03] update times in the wrong order and entries that are not DER are refused", async () => {
     await expect(build({ nextUpdate: NOW })).rejects.toMatchObject({ code: "invalid-argument" });
     await expect(build({ entries: [Uint8Array.of(2, 1, 1)] })).rejects.toMatchObject({ code: "invalid-argument" });
-    await expect(build({ entries: [new Uint8Array()] })).rejects.toMatchObject({ code: "invalid-argument" });
   });
 
   test("[CAL-03] a signer with a key of another size is refused", async () => {

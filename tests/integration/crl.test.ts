@@ -14,7 +14,7 @@ import {
 import { setSigner } from "~/domain/authorities/signers.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
-import { findCrlDer, findLatestCrl } from "~db/repositories/crls.server";
+import { findCrlDer, findLatestCrl, readRevokedEntries } from "~db/repositories/crls.server";
 import { type AuthorityName } from "~db/tables";
 import { issueCertificate, setCertificate, storeRevocation } from "../support/certificates";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
@@ -264,5 +264,22 @@ describe("CRLs", () => {
     await pruneCrls(addDays(now, 400));
     expect(await count()).toBe(2);
     expect(readFileSync((await latest("issuing-g3")).caFile, "utf8")).toContain("BEGIN CERTIFICATE");
+  });
+
+  test("[CAL-03] the database joins the bytes of entries without changing any", async () => {
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, index) => index));
+    const joined = Buffer.concat([bytes, bytes.toReversed()]);
+    const { id: authorityId, crlNumber } = await getAuthority(getDb(), "issuing-sha2");
+    const certificates = [await issueCertificate(), await issueCertificate()];
+    for (const [index, { id }] of certificates.entries())
+      await setCertificate(id, {
+        revokedCertificateDer: joined.subarray(index * 256, (index + 1) * 256),
+        firstCrlNumber: crlNumber + 1 + index,
+      });
+    const selection = { authorityId, above: crlNumber, upTo: crlNumber + 2, endedBefore: null };
+    const read = await readRevokedEntries(getDb(), selection, 10);
+    for (const { id } of certificates) await setCertificate(id, { revokedCertificateDer: null, firstCrlNumber: null });
+    expect(read).toMatchObject({ count: 2, upTo: crlNumber + 2 });
+    expect(read.entries?.toString("hex")).toBe(joined.toString("hex"));
   });
 });

@@ -1,7 +1,7 @@
 import * as asn1js from "asn1js";
 import { CertificateRevocationList, Extensions } from "pkijs";
 import { type Issuer } from "../certificate/issuer.server";
-import { bytesOf, SEQUENCE, sequenceHeader, sequenceOf } from "../der-writing.server";
+import { bytesOf, SEQUENCE, sequenceHeader } from "../der-writing.server";
 import { derOf, membersOf } from "../der.server";
 import { CaError } from "../errors.server";
 import { type Signer } from "../signer.server";
@@ -9,6 +9,7 @@ import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
 import { authorityKeyIdentifier } from "../x509/extensions.server";
 import { distinguishedName } from "../x509/name.server";
 import { timeOf } from "../x509/time.server";
+import { type CrlEntries } from "./entries.server";
 import { crlNumber, deltaCrlIndicator } from "./extensions.server";
 
 export interface CrlRequest {
@@ -21,43 +22,42 @@ export interface CrlRequest {
   baseNumber?: bigint | number;
   thisUpdate: Date;
   nextUpdate: Date;
-  /**
-   * The `revokedEntryDer` of every entry. One item may contain many entries joined together, so that a long CRL does not need many small
-   * objects.
-   */
-  entries: readonly Uint8Array[];
+  /** The entries. The CRL is written into their buffer, around them. */
+  entries: CrlEntries;
 }
 
 /**
  * Returns the DER of a signed v2 CRL (RFC 5280 §5). Its extensions are authorityKeyIdentifier, cRLNumber and, for a delta CRL, the critical
- * deltaCRLIndicator. The bytes of the entries are copied only once, because space for the signature is reserved before signing. Throws a
- * CaError `invalid-argument` when an entry does not begin with a SEQUENCE, when the times are in the wrong order, or when the signature
+ * deltaCRLIndicator. The bytes of the entries are not copied, because the other parts and the signature are written around them. Throws a
+ * CaError `invalid-argument` when the entries do not begin with a SEQUENCE, when the times are in the wrong order, or when the signature
  * does not have the size of the issuer's key.
  */
 export async function buildCrl(request: CrlRequest): Promise<Buffer> {
   const { issuer, signer, thisUpdate, nextUpdate, entries } = request;
   if (nextUpdate <= thisUpdate) throw new CaError("invalid-argument", "A CRL must end after it begins.");
-  if (entries.some(([tag]) => tag !== SEQUENCE))
+  if (entries.size > 0 && entries.bytesFrom(0)[0] !== SEQUENCE)
     throw new CaError("invalid-argument", "A CRL entry must be a SEQUENCE.");
   const head = headOf(request);
   const members = membersOf(membersOf(head.toSchema(true) as asn1js.Sequence)[0]).map(derOf);
   // A CRL without entries omits revokedCertificates (RFC 5280 §5.1.2.6).
-  const revoked = entries.length > 0 ? [sequenceHeader(bytesOf(entries)), ...entries] : [];
-  const content = [...members.slice(0, -1), ...revoked, ...members.slice(-1)];
-  const tbs = [sequenceHeader(bytesOf(content)), ...content];
+  const revoked = entries.size > 0 ? [sequenceHeader(entries.size)] : [];
+  const [before, extensions] = [[...members.slice(0, -1), ...revoked], members.slice(-1)];
+  const tbsHeader = sequenceHeader(bytesOf([...before, ...extensions]) + entries.size);
+  const tbsSize = bytesOf([tbsHeader, ...before, ...extensions]) + entries.size;
   const size = (issuer.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) / 8;
   const unsigned = new asn1js.BitString({ valueHex: new Uint8Array(size) });
   const end = [derOf(head.signatureAlgorithm.toSchema()), derOf(unsigned)];
-  const crl = sequenceOf(...tbs, ...end);
-  const signature = await signer.sign(crl.subarray(-bytesOf([...tbs, ...end]), -bytesOf(end)));
+  const header = sequenceHeader(tbsSize + bytesOf(end));
+  const crl = entries.surround(Buffer.concat([header, tbsHeader, ...before]), Buffer.concat([...extensions, ...end]));
+  const signature = await signer.sign(crl.subarray(header.length, header.length + tbsSize));
   if (signature.length !== size) throw new CaError("invalid-argument", "The signer holds another key.");
   crl.set(signature, crl.length - size);
   return crl;
 }
 
 /**
- * Returns the CRL without its entries. Encoding the entries with pkijs would take seconds and gigabytes, so their bytes are inserted before
- * the last member.
+ * Returns the CRL without its entries. Encoding the entries with pkijs would take seconds and gigabytes, so the other parts are written around
+ * their bytes.
  */
 function headOf({ issuer, signer, number, baseNumber, thisUpdate, nextUpdate }: CrlRequest): CertificateRevocationList {
   const extensions = [

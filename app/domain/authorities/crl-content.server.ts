@@ -1,7 +1,9 @@
 import { setImmediate } from "node:timers/promises";
+import { CrlEntries } from "~/ca/crl/entries.server";
 import { getDb, type Trx } from "~db/connection.server";
 import {
   assignNewEntries,
+  type CrlSummary,
   type EntrySelection,
   findLatestCrlSummary,
   findOldestCurrentBase,
@@ -21,6 +23,8 @@ export interface CrlPlan {
    */
   baseNumber: number;
   endedBefore: EntrySelection["endedBefore"];
+  /** The size of the latest base CRL in bytes, or 0 when there is none. The next one will be about as long. */
+  latestSize: number;
 }
 
 /**
@@ -28,8 +32,7 @@ export interface CrlPlan {
  * fast may have dated that CRL ahead. Its date then proves nothing about certificates that are valid now, so the earlier of its date and
  * now counts.
  */
-async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<EntrySelection["endedBefore"]> {
-  const latest = await findLatestCrlSummary(trx, authorityId, false);
+function endedBefore(latest: CrlSummary | null, now: Date): EntrySelection["endedBefore"] {
   if (!latest) return null;
   const today = now.toISOString();
   return { number: latest.number, thisUpdate: latest.thisUpdate < today ? latest.thisUpdate : today };
@@ -43,42 +46,49 @@ async function endedBefore(trx: Trx, authorityId: number, now: Date): Promise<En
 export async function planCrl(trx: Trx, authorityId: number, now: Date): Promise<CrlPlan> {
   const number = await takeCrlNumber(trx, authorityId);
   await assignNewEntries(trx, authorityId, number);
+  const latest = await findLatestCrlSummary(trx, authorityId, false);
   return {
     authorityId,
     number,
     baseNumber: (await findOldestCurrentBase(trx, authorityId, now)) ?? number,
-    endedBefore: await endedBefore(trx, authorityId, now),
+    endedBefore: endedBefore(latest, now),
+    latestSize: latest?.size ?? 0,
   };
 }
 
-/** The entries of a CRL in sequence, in chunks of some thousands, so that a long CRL does not become a large number of small objects. */
+/** The entries of a CRL, joined, and how many they are. */
 export interface CrlContent {
-  chunks: Buffer[];
+  entries: CrlEntries;
   count: number;
 }
 
-async function readEntries(selection: EntrySelection): Promise<CrlContent> {
-  const content: CrlContent = { chunks: [], count: 0 };
+/** Appends the entries of a selection. Returns how many they are. */
+async function appendEntries(entries: CrlEntries, selection: EntrySelection): Promise<number> {
+  let total = 0;
   for (let { above } = selection; above < selection.upTo;) {
-    const { upTo, count, entries } = await readRevokedEntries(getDb(), { ...selection, above }, PAGE);
-    if (entries) content.chunks.push(entries);
-    content.count += count;
+    const { upTo, count, entries: page } = await readRevokedEntries(getDb(), { ...selection, above }, PAGE);
+    if (page) entries.append(page);
+    total += count;
     above = upTo;
     await setImmediate(); // lets other requests proceed while a long CRL is read
   }
-  return content;
+  return total;
 }
 
 /**
  * Reads the entries of a plan from the database. `base` has all entries, `delta` only those above the base CRL to which the delta CRL
- * refers. Without `withBase`, only the entries of the delta CRL are read.
+ * refers. Without `withBase`, `base` is null.
  */
 export async function readCrlContent(
-  { authorityId, number, baseNumber, endedBefore }: CrlPlan,
+  { authorityId, number, baseNumber, endedBefore, latestSize }: CrlPlan,
   withBase: boolean,
-): Promise<{ base: CrlContent; delta: CrlContent }> {
+): Promise<{ base: CrlContent | null; delta: CrlContent }> {
   const selection = { authorityId, endedBefore };
-  const old = await readEntries({ ...selection, above: 0, upTo: withBase ? baseNumber : 0 });
-  const delta = await readEntries({ ...selection, above: baseNumber, upTo: number });
-  return { base: { chunks: [...old.chunks, ...delta.chunks], count: old.count + delta.count }, delta };
+  const delta = { entries: new CrlEntries(), count: 0 };
+  delta.count = await appendEntries(delta.entries, { ...selection, above: baseNumber, upTo: number });
+  if (!withBase) return { base: null, delta };
+  const entries = new CrlEntries(latestSize + delta.entries.size);
+  const count = await appendEntries(entries, { ...selection, above: 0, upTo: baseNumber });
+  entries.append(delta.entries.bytesFrom(0));
+  return { base: { entries, count: count + delta.count }, delta };
 }

@@ -6,6 +6,7 @@ import { findLatestCrlSummary, insertCrl, type NewCrl } from "~db/repositories/c
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, getAuthority } from "./authorities.service.server";
+import { authorityEntry } from "./catalogue";
 import { type CrlContent, type CrlPlan, planCrl, readCrlContent } from "./crl-content.server";
 import { crlLife } from "./crl-life";
 import { getSigner } from "./signers.server";
@@ -24,7 +25,7 @@ const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) 
 async function signCrl(
   authority: Authority,
   { number, baseNumber }: CrlPlan,
-  { chunks, count }: CrlContent,
+  { entries, count }: CrlContent,
   isDelta: boolean,
   now: Date,
   options: PublishOptions,
@@ -38,7 +39,7 @@ async function signCrl(
     ...(isDelta && { baseNumber }),
     thisUpdate,
     nextUpdate,
-    entries: chunks,
+    entries,
   });
   return {
     authorityId: authority.id,
@@ -87,11 +88,12 @@ async function publish(
   const plan = await inTransaction((trx) => planCrl(trx, authority.id, now));
   const kinds: readonly Kind[] =
     plan.baseNumber === plan.number && !wanted.includes("base") ? ["base", "delta"] : wanted;
-  const content = await readCrlContent(plan, kinds.includes("base"));
-  if (authority.isRoot) await requireNoLoss(authority, content.base.count);
-  const crls = await Promise.all(
-    kinds.map((kind) => signCrl(authority, plan, content[kind], kind === "delta", now, options)),
-  );
+  const { base, delta } = await readCrlContent(plan, kinds.includes("base"));
+  if (authority.isRoot) await requireNoLoss(authority, base?.count ?? 0);
+  const crls = await Promise.all([
+    ...(base ? [signCrl(authority, plan, base, false, now, options)] : []),
+    ...(kinds.includes("delta") ? [signCrl(authority, plan, delta, true, now, options)] : []),
+  ]);
   await inTransaction(async (trx) => {
     for (const crl of crls) await insertCrl(trx, crl);
     if (options.actor) await recordPublication(trx, options.actor, name, plan.number, now);
@@ -103,10 +105,8 @@ async function publish(
  * number (RFC 5280 §5.2.3). Resolves when both are stored; they are served from then on. They contain everything that was committed before
  * the call. Must not be called in a transaction.
  */
-export async function publishCrls(name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> {
-  const { isRoot } = await getAuthority(getDb(), name);
-  await publish(name, isRoot ? ["base"] : ["base", "delta"], now, options);
-}
+export const publishCrls = (name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> =>
+  publish(name, authorityEntry(name).isRoot ? ["base"] : ["base", "delta"], now, options);
 
 /** Publishes only the delta CRL of an issuing CA. When there is no current base CRL that it could add to, a base CRL is published too. */
 export const publishDelta = (name: AuthorityName, now = new Date()): Promise<void> => publish(name, ["delta"], now, {});

@@ -35,17 +35,22 @@ export async function publishRevocation(revoked: Revoked, now: Date): Promise<st
 }
 
 /**
- * Completes a committed revocation: publishes the CRLs, then sends the confirmation for the first certificate. The queue sends those for
- * other certificates of its key, and other messages of the order: the answer does not wait for an invoice. Returns null, or a sentence that says what went wrong. The portal's jobs try both again, so a problem
- * never undoes the revocation.
+ * Completes a committed revocation: publishes the CRLs and, at the same time, sends the confirmation for the first certificate. The queue
+ * sends those for other certificates of its key, and other messages of the order: the answer does not wait for an invoice. Returns null, or
+ * a sentence that says what went wrong. The portal's jobs try both again, so a problem never undoes the revocation.
  */
 export async function announceRevocation(
   revoked: readonly { id: number; authorityId: number | null }[],
   now: Date,
 ): Promise<string | null> {
-  const problem = await publishRevocation(revoked, now);
   const [first] = revoked;
-  if (!first || (await deliverMail({ dedupeKey: revokedMailKey(first) }, { within: MAIL_WAIT_MS }))) return problem;
+  if (!first) return publishRevocation(revoked, now);
+  const confirmation = { dedupeKey: revokedMailKey(first) };
+  const [problem, isSent] = await Promise.all([
+    publishRevocation(revoked, now),
+    deliverMail(confirmation, { within: MAIL_WAIT_MS }),
+  ]);
+  if (isSent) return problem;
   const unsent = "The certificate is revoked, but the confirmation email could not be sent yet. This is tried again.";
   return problem ? `${problem} ${unsent}` : unsent;
 }
