@@ -16,7 +16,6 @@ import {
 } from "~db/repositories/erased-contacts.server";
 import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
 import {
-  deleteDrafts,
   deleteFormerDetails,
   deleteOwnRows,
   eraseCompany,
@@ -149,8 +148,8 @@ interface Erasure {
 
 /**
  * Erases the data of a person in the caller's transaction. The account stays as a pseudonym, with what law and the audit trail keep. Tells the
- * person by mail. Throws a PortalError that says what must happen first. Orders that are being placed hold the draft and the account, so this
- * waits for them and then sees them.
+ * person by mail. Throws a PortalError that says what must happen first. Orders that are being placed hold the account, so this waits for them
+ * and then sees them.
  */
 export async function erasePerson(
   trx: Trx,
@@ -159,7 +158,6 @@ export async function erasePerson(
   now: Date,
 ): Promise<void> {
   const accounts = await accountsOf(trx, user.id);
-  await deleteDrafts(trx, accounts.ids);
   for (const id of accounts.ids) await lockUser(trx, id, now);
   for (const { id } of await listHeldCompanies(trx, accounts.ids)) await lockCompany(trx, id, now);
   const barriers = await findErasureBarriers(trx, user, now);
