@@ -134,6 +134,23 @@ describe("the erasure of a person", () => {
     await expect(erase(person)).rejects.toThrow("The data of this account was erased.");
   });
 
+  test("replaces the person in the reasons that staff typed, before and now, and leaves other words alone", async () => {
+    const person = await createPerson({ firstName: "Rose" });
+    const typed = `Mrs ${person.lastName} called: Rose (${person.email}, ${person.telephoneNumber}) asks for it by letter`;
+    await confirmed(people.admin.visitor, person, { intent: "disable", reason: typed });
+    await record({ event: "account.right-granted", message: "Rose Valley has nothing to do with it.", userId: person.id });
+    expect((await confirmed(people.admin.visitor, person, { intent: "erase", reason: typed })).status).toBe(303);
+    const name = `Erased person ${person.id}`;
+    const left = `Mrs ${name} called: ${name} (${name}, ${name}) asks for it by letter`;
+    const texts = (await auditAbout(person)).map(({ message }) => message);
+    expect(texts).toContain(`Disabled the account: ${left}`);
+    expect(texts).toContain("Rose Valley has nothing to do with it.");
+    expect(texts.at(-1)).toContain(`which is now '${name}': ${left}. Entries`);
+    const others = await placesOf([person.lastName, person.telephoneNumber]);
+    expect(others.filter((place) => place !== "mails.recipient")).toEqual([]);
+    expect((await verified()).problems).toEqual([]);
+  });
+
   test("covers former addresses, but not one that somebody else has now", async () => {
     const person = await createPerson();
     const [former, taken] = ["former@zwoelfender.example", "edi@zwoelfender.example"];

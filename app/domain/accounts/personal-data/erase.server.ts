@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { type ErasedFromTrail, eraseFromTrail, findMentions, type Mentions } from "~/domain/audit/erase.server";
+import {
+  type ErasedFromTrail,
+  eraseFromTrail,
+  findMentions,
+  inReasonOf,
+  type Mentions,
+} from "~/domain/audit/erase.server";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
@@ -53,6 +59,7 @@ async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Prom
     pseudonym: pseudonymOf(id).name,
     identifiers: [...new Set([...present, ...former.filter(isOnlyTheirs)])].sort(),
     names: [...names, ...former.filter((name) => !isOnlyTheirs(name))],
+    singleNames: accounts.flatMap(({ firstName, lastName }) => [firstName, lastName]),
   };
 }
 
@@ -177,8 +184,9 @@ export async function erasePerson(
   await eraseAccounts(trx, accounts, preparation.passwordHash, now);
   const isSame = JSON.stringify(person.identifiers) === JSON.stringify(preparation.identifiers);
   const mentions = isSame ? preparation.mentions : { upTo: 0, entries: [] };
+  const why = inReasonOf(person)(reason);
   const message = (entries: number) =>
-    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${reason}. Entries of this trail from which it was erased: ${entries}.`;
+    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${why}. Entries of this trail from which it was erased: ${entries}.`;
   await eraseFromTrail(trx, person, mentions, { actor, message }, now);
   if (user.emailVerifiedAt === null) return; // the address may be a stranger's
   const mail = dataErasedMail({ name: user.firstName, at: now });
