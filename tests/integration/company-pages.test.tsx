@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { may, STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
 import { COMPANY_PARTS, type CompanyPagePart } from "~/domain/companies/staff/company-parts.policy";
@@ -13,6 +14,7 @@ import * as usersPage from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
 import { insertCompanies, updateCompany } from "~db/repositories/companies.server";
 import { apiClientOf } from "../support/api";
+import { record } from "../support/audit";
 import { issueCertificate } from "../support/certificates";
 import { createCode } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
@@ -227,6 +229,29 @@ describe("the history of a company", () => {
     const later = await openPage(trailPage, visitor, `/home/audit-trail?companyId=${id}&from=${tomorrow}`);
     expect(pageText(later.html)).toContain("No records found");
   });
+});
+
+test("the history of a company from before people could share one has the entries about the account with its number", async () => {
+  const [former, other] = [await createUser(), await createUser()];
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const company = { id: former.id, name: "Long Known Ltd", sortName: "long known ltd", ...times };
+  await getDb().insertInto("companies").values(company).execute();
+  const about = { event: "account.details-updated", orderId: null, certificateId: null, codeId: null };
+  await record({ ...about, userId: former.id, message: "Changed the tax number of Long Known." });
+  await record({ ...about, userId: other.id, message: "Changed the tax number of another one." });
+  const visitor = await signedInAs(await createStaff(["auditor"]));
+  const texts = async () => {
+    const trail = `/home/audit-trail?companyId=${former.id}&event=account&text=tax`;
+    const { html } = await open(visitor, former.id);
+    return [tableOf(html, "history").text(), pageText((await openPage(trailPage, visitor, trail)).html)];
+  };
+  for (const text of await texts()) expect(text).not.toContain("Changed the tax number");
+  await sql`update kysely_migration set timestamp = '9999-01-01T00:00:00.000Z'
+    where name = '0014-company-members'`.execute(getDb());
+  for (const text of await texts()) {
+    expect(text).toContain("Changed the tax number of Long Known.");
+    expect(text).not.toContain("another one");
+  }
 });
 
 describe("notes of staff about a company", () => {
