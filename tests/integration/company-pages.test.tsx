@@ -8,6 +8,7 @@ import * as trailPage from "~/routes/home.audit-trail";
 import * as certificatesPage from "~/routes/home.certificates";
 import * as codesPage from "~/routes/home.codes/route";
 import * as companyPage from "~/routes/home.companies.$id/route";
+import * as notesPage from "~/routes/home.companies.$id_.notes";
 import * as companiesPage from "~/routes/home.companies._index";
 import * as salesOrdersPage from "~/routes/home.sale-orders/route";
 import * as usersPage from "~/routes/home.users._index";
@@ -278,6 +279,38 @@ describe("notes of staff about a company", () => {
     ]);
   });
 
+  test("are the latest ten, with their number and a link to the page of all of them", async () => {
+    const { id: writtenBy, companyId } = await createUser({ company: "Much Noted Ltd" });
+    const texts = Array.from({ length: 23 }, (_, index) => `Note ${index + 1}.`);
+    const rows = texts.map((text) => ({ companyId, writtenBy, writtenAt: new Date(), text }));
+    await getDb().insertInto("companyNotes").values(rows).execute();
+    const auditor = await signedInAs(await createStaff(["auditor"]));
+    const { html } = await open(auditor, companyId);
+    expect(rowsOf(html, "notes")).toBe(10);
+    expect(tableOf(html, "notes").text()).toContain("Note 23.");
+    expect(pageText(html)).toContain("23, the latest first");
+    const all = `${pathOf(companyId)}/notes`;
+    expect(textsOf(html, `a[href="${all}"]`)).toEqual(["All notes about the company"]);
+    const shown = async (query: string) => {
+      const page = await openPage(notesPage, auditor, all + query, { params: { id: String(companyId) } });
+      return textsOf(page.html, "td[data-l=Note]");
+    };
+    expect((await shown("")).at(0)).toBe("Note 23.");
+    expect(await shown("?page=3")).toEqual(["Note 3.", "Note 2.", "Note 1."]);
+    expect(await shown("?page=9")).toEqual(["Note 3.", "Note 2.", "Note 1."]);
+    expect((await shown("?sort=written.asc&size=25")).slice(0, 2)).toEqual(["Note 1.", "Note 2."]);
+    const client = await apiClientOf((await createStaff(["finance"])).email, TEST_PASSWORD);
+    const call = `Companies/GetCompanyNotes?companyId=${companyId}`;
+    expect((await client.get<object[]>(call)).content).toHaveLength(23);
+    expect((await client.get(`${call}&pageSize=10&page=3`)).content).toMatchObject([
+      { text: "Note 3." },
+      { text: "Note 2." },
+      { text: "Note 1." },
+    ]);
+    expect((await client.get(`${call}&pageSize=10&page=4`)).content).toEqual([]);
+    expect((await client.get("Companies/GetCompanyNotes?companyId=999999")).status).toBe(404);
+  });
+
   test("are refused when empty or too long, with what was typed", async () => {
     const { companyId } = await createUser();
     const visitor = await signedInAs(await createStaff(["finance"]));
@@ -342,7 +375,7 @@ describe("the JSON calls of staff about companies", () => {
       total: 1,
       rows: [{ id: certificate.id, orderedBy: `${owner.firstName} ${owner.lastName}` }],
     });
-    expect(content.notes).toEqual([]);
+    expect(content.notes).toEqual({ total: 0, rows: [] });
     expect((await client.get("Companies/GetCompany?companyId=999999")).status).toBe(404);
     const customer = await clientOf(await createUser());
     expect((await customer.get(`Companies/GetCompany?companyId=${id}`)).status).toBe(403);
@@ -355,7 +388,7 @@ describe("the JSON calls of staff about companies", () => {
     const client = await clientOf(await createStaff(["finance"]));
     expect((await client.post("Companies/AddCompanyNote", note)).content).toBe(true);
     const { content } = await client.get<{ notes: object[] }>(`Companies/GetCompany?companyId=${companyId}`);
-    expect(content.notes).toMatchObject([{ text: "By a program." }]);
+    expect(content.notes).toMatchObject({ total: 1, rows: [{ text: "By a program." }] });
     const auditor = await clientOf(await createStaff(["auditor"]));
     expect((await auditor.post("Companies/AddCompanyNote", note)).status).toBe(403);
   });

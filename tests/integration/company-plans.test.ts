@@ -90,7 +90,7 @@ describe("the page of a company", () => {
   });
 
   test("reads the notes by an index of the company", async () => {
-    const plan = await planOfQuery(companyNotesQuery(getDb(), companyId));
+    const plan = await planOfQuery(companyNotesQuery(getDb(), companyId, { direction: "desc", offset: 0, limit: 10 }));
     expect(plan).toMatch(searchesBy("company_id"));
     expect(plan).not.toMatch(/(Seq Scan on|SCAN) company_notes/);
   });
