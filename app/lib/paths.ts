@@ -71,6 +71,7 @@ export const paths = {
   /** All companies, and the page of one, for staff. */
   companies: "/home/companies",
   companyPage: (id: number) => `/home/companies/${segment(id)}`,
+  companyNotes: (id: number) => `/home/companies/${segment(id)}/notes`,
   users: "/home/users",
   user: (id: number) => `/home/users/${segment(id)}`,
   /** Tells whether a form can be shown in its frame. */

@@ -18,6 +18,8 @@ interface ValueCondition {
     | "certificate_id"
     | "code_id";
   value: string | number;
+  /** An ISO timestamp: only entries from before it. */
+  before?: string;
 }
 
 /** What a company owns, by the column that names it in an entry. */
@@ -54,10 +56,12 @@ const MOST_COUNTED = 20_000;
 const idsOwned = ({ column, companyId }: OwnedCondition) =>
   sql`select id from ${sql.table(OWNED[column])} where company_id = ${companyId}`;
 
-const holds = (condition: AuditCondition) =>
-  "companyId" in condition
-    ? sql`${sql.ref(condition.column)} in (${idsOwned(condition)})`
-    : sql`${sql.ref(condition.column)} = ${condition.value}`;
+function holds(condition: AuditCondition) {
+  const column = sql.ref(condition.column);
+  if ("companyId" in condition) return sql`${column} in (${idsOwned(condition)})`;
+  const { value, before } = condition;
+  return before === undefined ? sql`${column} = ${value}` : sql`(${column} = ${value} and at < ${before})`;
+}
 
 const anyOf = (conditions: readonly AuditCondition[]) => sql`(${sql.join(conditions.map(holds), sql` or `)})`;
 

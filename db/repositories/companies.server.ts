@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type CompanyRole, type NewRow, type Row } from "../tables";
@@ -75,4 +76,14 @@ export async function holdOwner(trx: Trx, { userId, companyId }: { userId: numbe
     .select(["users.email", "companies.name as company", "companies.companyAddressId"])
     .where("users.id", "=", userId);
   return (await (getConnection().dialect === "postgres" ? query.forShare() : query).executeTakeFirst()) ?? null;
+}
+
+/** The migration from which on people share companies. Until then, an account was a company, which has its number. */
+const COMPANIES_SHARED = "0014-company-members";
+
+/** Returns the ISO timestamp from which on people could share a company. */
+export async function companiesSharedSince(db: DbOrTrx): Promise<string> {
+  const { rows } = await sql<{ at: string }>`select timestamp as at from kysely_migration
+    where name = ${COMPANIES_SHARED}`.execute(db);
+  return rows[0]?.at ?? "";
 }

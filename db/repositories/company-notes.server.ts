@@ -1,3 +1,4 @@
+import { type Direction } from "~/lib/list-params";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow } from "../tables";
 
@@ -6,13 +7,32 @@ export async function insertCompanyNote(trx: Trx, note: NewRow<"companyNotes">):
   await trx.insertInto("companyNotes").values(note).execute();
 }
 
-/** Returns the notes about a company with the names of those who wrote them, the latest first. */
-export const companyNotesQuery = (db: DbOrTrx, companyId: number) =>
+interface NoteWindow {
+  direction: Direction;
+  offset: number;
+  limit: number;
+}
+
+/** Returns the statement of `listCompanyNotes`. */
+export const companyNotesQuery = (db: DbOrTrx, companyId: number, { direction, offset, limit }: NoteWindow) =>
   db
     .selectFrom("companyNotes")
     .innerJoin("users", "users.id", "companyNotes.writtenBy")
     .select(["companyNotes.id", "companyNotes.text", "companyNotes.writtenAt", "users.firstName", "users.lastName"])
     .where("companyNotes.companyId", "=", companyId)
-    .orderBy("companyNotes.id", "desc");
+    .orderBy("companyNotes.id", direction)
+    .limit(limit)
+    .offset(offset);
 
-export const listCompanyNotes = (db: DbOrTrx, companyId: number) => companyNotesQuery(db, companyId).execute();
+/** Returns some of the notes about a company with the names of those who wrote them, in the order of time. */
+export const listCompanyNotes = (db: DbOrTrx, companyId: number, window: NoteWindow) =>
+  companyNotesQuery(db, companyId, window).execute();
+
+export const countCompanyNotes = async (db: DbOrTrx, companyId: number): Promise<number> =>
+  (
+    await db
+      .selectFrom("companyNotes")
+      .select(({ fn }) => fn.countAll<number>().as("total"))
+      .where("companyId", "=", companyId)
+      .executeTakeFirstOrThrow()
+  ).total;

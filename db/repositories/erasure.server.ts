@@ -38,14 +38,6 @@ const DELETED = [
   ["memberships", "userId"],
 ] as const;
 
-/**
- * Deletes the drafts of the accounts. An order is stored while its draft is locked, so this waits for that transaction, whose order is then
- * seen.
- */
-export async function deleteDrafts(trx: Trx, ids: readonly number[]): Promise<void> {
-  await trx.deleteFrom("drafts").where("userId", "in", ids).execute();
-}
-
 /** Deletes what the accounts were called before. */
 export async function deleteFormerDetails(trx: Trx, ids: readonly number[]): Promise<void> {
   await trx.deleteFrom("formerUserDetails").where("userId", "in", ids).execute();

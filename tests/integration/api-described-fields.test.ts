@@ -226,6 +226,8 @@ const WHERE_READ: Readonly<Record<string, Record<string, unknown>>> = {
 /** Calls that are refused for other reasons, with the status. */
 const REFUSED: Readonly<Record<string, number>> = {
   "certificates/GetRenewalState": 422, // the certificate does not end soon
+  "Users/RequestErasure": 422, // the caller has rights of staff
+  "Users/WithdrawErasure": 422, // and therefore has not asked for it
 };
 
 /** Calls whose refusal is in the content of the answer: nobody has requested a reset code. */

@@ -126,6 +126,15 @@ const DEEDS: Record<string, CallDeed | readonly CallDeed[]> = {
       return { client: await clientOf(await createStaff(["finance"])), body: { companyId, note: "Pays late." } };
     },
   },
+  "Users/RequestErasure": { events: ["account.erasure-requested"], prepare: customer },
+  "Users/WithdrawErasure": {
+    events: ["account.erasure-withdrawn"],
+    prepare: async () => {
+      const { user, client } = await customer();
+      await updateUser(getDb(), user.id, { erasureRequestedAt: new Date() });
+      return { client };
+    },
+  },
   "UserSecurity/RequestPasswordResetEmail": {
     events: ["account.reset-code-sent"],
     prepare: async () => ({ client: new ApiClient(), body: { emailAddress: (await createMember()).email } }),

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { may, STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
 import { COMPANY_PARTS, type CompanyPagePart } from "~/domain/companies/staff/company-parts.policy";
@@ -7,12 +8,14 @@ import * as trailPage from "~/routes/home.audit-trail";
 import * as certificatesPage from "~/routes/home.certificates";
 import * as codesPage from "~/routes/home.codes/route";
 import * as companyPage from "~/routes/home.companies.$id/route";
+import * as notesPage from "~/routes/home.companies.$id_.notes";
 import * as companiesPage from "~/routes/home.companies._index";
 import * as salesOrdersPage from "~/routes/home.sale-orders/route";
 import * as usersPage from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
 import { insertCompanies, updateCompany } from "~db/repositories/companies.server";
 import { apiClientOf } from "../support/api";
+import { record } from "../support/audit";
 import { issueCertificate } from "../support/certificates";
 import { createCode } from "../support/codes";
 import { createColleague, invite } from "../support/companies";
@@ -229,6 +232,29 @@ describe("the history of a company", () => {
   });
 });
 
+test("the history of a company from before people could share one has the entries about the account with its number", async () => {
+  const [former, other] = [await createUser(), await createUser()];
+  const times = { createdAt: new Date(), updatedAt: new Date() };
+  const company = { id: former.id, name: "Long Known Ltd", sortName: "long known ltd", ...times };
+  await getDb().insertInto("companies").values(company).execute();
+  const about = { event: "account.details-updated", orderId: null, certificateId: null, codeId: null };
+  await record({ ...about, userId: former.id, message: "Changed the tax number of Long Known." });
+  await record({ ...about, userId: other.id, message: "Changed the tax number of another one." });
+  const visitor = await signedInAs(await createStaff(["auditor"]));
+  const texts = async () => {
+    const trail = `/home/audit-trail?companyId=${former.id}&event=account&text=tax`;
+    const { html } = await open(visitor, former.id);
+    return [tableOf(html, "history").text(), pageText((await openPage(trailPage, visitor, trail)).html)];
+  };
+  for (const text of await texts()) expect(text).not.toContain("Changed the tax number");
+  await sql`update kysely_migration set timestamp = '9999-01-01T00:00:00.000Z'
+    where name = '0014-company-members'`.execute(getDb());
+  for (const text of await texts()) {
+    expect(text).toContain("Changed the tax number of Long Known.");
+    expect(text).not.toContain("another one");
+  }
+});
+
 describe("notes of staff about a company", () => {
   const write = async (visitor: Visitor, id: number, note: string) =>
     run(companyPage.action, await visitor.post(pathOf(id), { note }), { id: String(id) });
@@ -251,6 +277,38 @@ describe("notes of staff about a company", () => {
       { event: "company.note-added", message: "Added a note about Noted Ltd." },
       { event: "company.note-added", message: "Added a note about Noted Ltd." },
     ]);
+  });
+
+  test("are the latest ten, with their number and a link to the page of all of them", async () => {
+    const { id: writtenBy, companyId } = await createUser({ company: "Much Noted Ltd" });
+    const texts = Array.from({ length: 23 }, (_, index) => `Note ${index + 1}.`);
+    const rows = texts.map((text) => ({ companyId, writtenBy, writtenAt: new Date(), text }));
+    await getDb().insertInto("companyNotes").values(rows).execute();
+    const auditor = await signedInAs(await createStaff(["auditor"]));
+    const { html } = await open(auditor, companyId);
+    expect(rowsOf(html, "notes")).toBe(10);
+    expect(tableOf(html, "notes").text()).toContain("Note 23.");
+    expect(pageText(html)).toContain("23, the latest first");
+    const all = `${pathOf(companyId)}/notes`;
+    expect(textsOf(html, `a[href="${all}"]`)).toEqual(["All notes about the company"]);
+    const shown = async (query: string) => {
+      const page = await openPage(notesPage, auditor, all + query, { params: { id: String(companyId) } });
+      return textsOf(page.html, "td[data-l=Note]");
+    };
+    expect((await shown("")).at(0)).toBe("Note 23.");
+    expect(await shown("?page=3")).toEqual(["Note 3.", "Note 2.", "Note 1."]);
+    expect(await shown("?page=9")).toEqual(["Note 3.", "Note 2.", "Note 1."]);
+    expect((await shown("?sort=written.asc&size=25")).slice(0, 2)).toEqual(["Note 1.", "Note 2."]);
+    const client = await apiClientOf((await createStaff(["finance"])).email, TEST_PASSWORD);
+    const call = `Companies/GetCompanyNotes?companyId=${companyId}`;
+    expect((await client.get<object[]>(call)).content).toHaveLength(23);
+    expect((await client.get(`${call}&pageSize=10&page=3`)).content).toMatchObject([
+      { text: "Note 3." },
+      { text: "Note 2." },
+      { text: "Note 1." },
+    ]);
+    expect((await client.get(`${call}&pageSize=10&page=4`)).content).toEqual([]);
+    expect((await client.get("Companies/GetCompanyNotes?companyId=999999")).status).toBe(404);
   });
 
   test("are refused when empty or too long, with what was typed", async () => {
@@ -317,7 +375,7 @@ describe("the JSON calls of staff about companies", () => {
       total: 1,
       rows: [{ id: certificate.id, orderedBy: `${owner.firstName} ${owner.lastName}` }],
     });
-    expect(content.notes).toEqual([]);
+    expect(content.notes).toEqual({ total: 0, rows: [] });
     expect((await client.get("Companies/GetCompany?companyId=999999")).status).toBe(404);
     const customer = await clientOf(await createUser());
     expect((await customer.get(`Companies/GetCompany?companyId=${id}`)).status).toBe(403);
@@ -330,7 +388,7 @@ describe("the JSON calls of staff about companies", () => {
     const client = await clientOf(await createStaff(["finance"]));
     expect((await client.post("Companies/AddCompanyNote", note)).content).toBe(true);
     const { content } = await client.get<{ notes: object[] }>(`Companies/GetCompany?companyId=${companyId}`);
-    expect(content.notes).toMatchObject([{ text: "By a program." }]);
+    expect(content.notes).toMatchObject({ total: 1, rows: [{ text: "By a program." }] });
     const auditor = await clientOf(await createStaff(["auditor"]));
     expect((await auditor.post("Companies/AddCompanyNote", note)).status).toBe(403);
   });

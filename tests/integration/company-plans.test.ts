@@ -90,7 +90,7 @@ describe("the page of a company", () => {
   });
 
   test("reads the notes by an index of the company", async () => {
-    const plan = await planOfQuery(companyNotesQuery(getDb(), companyId));
+    const plan = await planOfQuery(companyNotesQuery(getDb(), companyId, { direction: "desc", offset: 0, limit: 10 }));
     expect(plan).toMatch(searchesBy("company_id"));
     expect(plan).not.toMatch(/(Seq Scan on|SCAN) company_notes/);
   });
@@ -105,4 +105,12 @@ describe("the page of a company", () => {
       expect(plan).not.toMatch(ALL_ROWS);
     },
   );
+
+  test("reads the history from before people could share a company by an index of the account", async () => {
+    const search: AuditSearch = { groups: [], text: "", from: null, before: null, direction: "desc" };
+    const former = { column: "user_id", value: companyId, before: new Date().toISOString() } as const;
+    const plan = await planOf(auditSearchStatement(former, search, 1001));
+    expect(plan).toMatch(searchesBy("user_id"));
+    expect(plan).not.toMatch(ALL_ROWS);
+  });
 });

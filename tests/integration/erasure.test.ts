@@ -16,7 +16,6 @@ import { createColleague, invite, personOf, rolesIn } from "../support/companies
 import { erase, placesOf } from "../support/erasure";
 import { createStaff, createUser } from "../support/factories";
 import { giveApp } from "../support/factors";
-import { useOpenssl } from "../support/openssl";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
@@ -24,10 +23,8 @@ import { filledRegistration } from "../support/registration";
 import { openPage } from "../support/route-page";
 import { from, logInWith } from "../support/sessions";
 import { anonymous, run, signedInAs } from "../support/visitor";
-import { buyerAtInvoice } from "./purchase-journey";
 
 const portal = usePortal();
-const { makeCsr } = useOpenssl();
 const people = usePeople();
 
 const ERASE = { intent: "erase", reason: "Asked by letter, recognised by a call back" };
@@ -135,6 +132,23 @@ describe("the erasure of a person", () => {
       "The data of this account was erased.",
     );
     await expect(erase(person)).rejects.toThrow("The data of this account was erased.");
+  });
+
+  test("replaces the person in the reasons that staff typed, before and now, and leaves other words alone", async () => {
+    const person = await createPerson({ firstName: "Rose" });
+    const typed = `Mrs ${person.lastName} called: Rose (${person.email}, ${person.telephoneNumber}) asks for it by letter`;
+    await confirmed(people.admin.visitor, person, { intent: "disable", reason: typed });
+    await record({ event: "account.right-granted", message: "Rose Valley has nothing to do with it.", userId: person.id });
+    expect((await confirmed(people.admin.visitor, person, { intent: "erase", reason: typed })).status).toBe(303);
+    const name = `Erased person ${person.id}`;
+    const left = `Mrs ${name} called: ${name} (${name}, ${name}) asks for it by letter`;
+    const texts = (await auditAbout(person)).map(({ message }) => message);
+    expect(texts).toContain(`Disabled the account: ${left}`);
+    expect(texts).toContain("Rose Valley has nothing to do with it.");
+    expect(texts.at(-1)).toContain(`which is now '${name}': ${left}. Entries`);
+    const others = await placesOf([person.lastName, person.telephoneNumber]);
+    expect(others.filter((place) => place !== "mails.recipient")).toEqual([]);
+    expect((await verified()).problems).toEqual([]);
   });
 
   test("covers former addresses, but not one that somebody else has now", async () => {
@@ -347,19 +361,6 @@ describe("what stops an erasure", () => {
     expect(await completeErasures()).toMatch(/^0 contacts/);
     expect(await contacts(pending)).toContain(`"name":"Erased person ${person.id}"`);
     expect(await placesOf([person.lastName, person.telephoneNumber])).toEqual([]);
-  });
-
-  test("[PUR-08] an order of the person that is placed at the same time: one of them is refused, and none is without its person", async () => {
-    const buyer = await buyerAtInvoice(makeCsr().pem);
-    const fields = await buyer.invoiceFields();
-    const [order, erasure] = await Promise.allSettled([buyer.invoice(fields), erase(buyer.user)]);
-    const pending = await getDb().selectFrom("certificates").select("id").where("userId", "=", buyer.user.id).execute();
-    const { erasedAt } = await storedUser(buyer.user);
-    expect(order.status).toBe("fulfilled");
-    expect([pending.length, erasedAt === null, erasure.status === "rejected"]).toEqual(
-      pending.length === 1 ? [1, true, true] : [0, false, false],
-    );
-    expect((await verified()).problems).toEqual([]);
   });
 
   test("another open account with the same address", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { toWireTimestamp } from "~/api/wire";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import * as ownPage from "~/routes/home.personal-data";
 import * as erasurePage from "~/routes/home.personal-data_.erasure";
@@ -9,7 +10,8 @@ import * as usersPage from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
 import { auditAbout, paramsOf, refusalOf, storedUser } from "../support/administration";
-import { apiClientOf } from "../support/api";
+import { apiClientOf, newProgram } from "../support/api";
+import { newClientProgram } from "../support/api-clients";
 import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
 import { createColleague, invite } from "../support/companies";
@@ -182,6 +184,47 @@ describe("the export of a person's data", () => {
     const text = await response.text();
     expect(text).not.toMatch(/gone@zwoelfender|Verschwunden/i);
     expect(text).toContain(`"firstName":"Erased","lastName":"person ${gone.id}"`);
+  });
+});
+
+describe("the calls about the erasure of the caller's data", () => {
+  const [GET, REQUEST, WITHDRAW] = ["Users/GetErasure", "Users/RequestErasure", "Users/WithdrawErasure"] as const;
+
+  test("ask for it, say when that was, and withdraw it", async () => {
+    const { user, client } = await newProgram();
+    expect((await client.get(GET)).content).toEqual({ requestedAt: toWireTimestamp(null), barriers: [] });
+    expect(await client.post(WITHDRAW)).toMatchObject({ status: 422, text: "You have not asked for this." });
+    expect(await client.post(REQUEST)).toMatchObject({ status: 200, content: true });
+    const { erasureRequestedAt } = await storedUser(user);
+    expect((await client.get(GET)).content).toEqual({ requestedAt: toWireTimestamp(erasureRequestedAt), barriers: [] });
+    expect((await mailsTo(people.admin.email)).at(-1)?.subject).toBe("A person asks for the erasure of their data");
+    expect(await client.post(REQUEST)).toMatchObject({ status: 422, text: "You have asked for this already." });
+    expect(await client.post(WITHDRAW)).toMatchObject({ status: 200, content: true });
+    expect((await storedUser(user)).erasureRequestedAt).toBeNull();
+    const events = (await auditAbout(user)).map(({ event }) => event);
+    expect(events.slice(-2)).toEqual(["account.erasure-requested", "account.erasure-withdrawn"]);
+  });
+
+  test("say what must happen first, and refuse the request until then", async () => {
+    const { user, client } = await newProgram({ company: "Divided Ltd" });
+    await createColleague(user, "reader");
+    const first = "Divided Ltd has other members and no other owner. Somebody else must become an owner first.";
+    expect((await client.get(GET)).content).toEqual({ requestedAt: toWireTimestamp(null), barriers: [first] });
+    expect(await client.post(REQUEST)).toMatchObject({ status: 422, code: "account.erase", text: first });
+    expect((await storedUser(user)).erasureRequestedAt).toBeNull();
+  });
+
+  test("need a fresh proof, and a person", async () => {
+    const { user, client } = await newProgram();
+    const { program } = await newClientProgram(user, ["certificates:write"]);
+    await storeProof(user, "password", 11);
+    expect(await client.get(GET)).toMatchObject({ status: 403, code: "account.step-up" });
+    for (const call of [REQUEST, WITHDRAW]) {
+      expect(await client.post(call)).toMatchObject({ status: 403, code: "account.step-up" });
+      expect(await program.post(call)).toMatchObject({ status: 403 });
+    }
+    await client.post("token/confirm", { password: TEST_PASSWORD });
+    expect(await client.post(REQUEST)).toMatchObject({ status: 200 });
   });
 });
 

@@ -1,10 +1,13 @@
 import { z } from "zod";
+import { getErasure, requestErasure, withdrawErasure } from "~/domain/accounts/personal-data/erasure.service.server";
 import { exportPersonalData } from "~/domain/accounts/personal-data/export.service.server";
 import { streamedFile } from "~/http/files.server";
-import { fileCall, group } from "../call";
-import { queryId } from "../wire";
+import { call, fileCall, group } from "../call";
+import { nothing, queryId, toWireTimestamp, wireTimestamp } from "../wire";
 
-export const personalDataCalls = group("Downloads", [
+const REFUSES = { 403: "The fresh proof is missing, or an administrator acts as the caller" };
+
+const downloads = group("Downloads", [
   fileCall({
     path: "Users/DownloadPersonalData",
     method: "GET",
@@ -23,3 +26,55 @@ export const personalDataCalls = group("Downloads", [
     handle: async ({ userId }, { user }) => streamedFile(await exportPersonalData(user, userId ?? user.id)),
   }),
 ]);
+
+const erasure = group("User registration", [
+  call({
+    path: "Users/GetErasure",
+    method: "GET",
+    who: "user",
+    summary: "Whether the caller has asked for the erasure of their data, and what must happen before it",
+    needsProof: true,
+    input: nothing,
+    output: z.object({
+      requestedAt: wireTimestamp().describe("The null date when the caller has not asked for it"),
+      barriers: z.array(z.string()).describe("What must happen first, one sentence each"),
+    }),
+    handle: async (_, { user }) => {
+      const { requestedAt, barriers } = await getErasure(user);
+      return { requestedAt: toWireTimestamp(requestedAt), barriers };
+    },
+  }),
+  call({
+    path: "Users/RequestErasure",
+    method: "POST",
+    who: "user",
+    summary: "Asks for the erasure of the caller's personal data",
+    notes:
+      "The user administrators get a message and carry it out within a month; then nobody can log in to the account any more. Refused while something must happen first, which `Users/GetErasure` lists, and when the caller has asked already.",
+    needsProof: true,
+    refuses: REFUSES,
+    input: nothing,
+    output: z.boolean(),
+    handle: async (_, { user }) => {
+      await requestErasure(user);
+      return true;
+    },
+  }),
+  call({
+    path: "Users/WithdrawErasure",
+    method: "POST",
+    who: "user",
+    summary: "Withdraws the caller's request for the erasure, as long as it has not been carried out",
+    needsProof: true,
+    refuses: REFUSES,
+    input: nothing,
+    output: z.boolean(),
+    handle: async (_, { user }) => {
+      await withdrawErasure(user);
+      return true;
+    },
+  }),
+]);
+
+/** Calls with which people get a copy of their data and have it erased. */
+export const personalDataCalls = [...downloads, ...erasure];

@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { companyNoteSchema } from "~/domain/companies/companies.schema";
 import { listCompaniesForStaff } from "~/domain/companies/staff/companies-list.service.server";
-import { companyList } from "~/domain/companies/staff/company-list";
-import { addCompanyNote } from "~/domain/companies/staff/company-notes.service.server";
+import { companyList, companyNoteList } from "~/domain/companies/staff/company-list";
+import {
+  addCompanyNote,
+  type CompanyNoteItem,
+  loadCompanyNotes,
+} from "~/domain/companies/staff/company-notes.service.server";
 import { type CompanyPage, getCompanyPage } from "~/domain/companies/staff/company-page.service.server";
 import { SEARCH_LIMIT } from "~/lib/list-params";
 import { messages } from "~/lib/messages";
@@ -49,6 +53,8 @@ const part = <Row extends z.ZodRawShape>(row: Row) =>
     .object({ total: z.number().int(), rows: z.array(z.object(row)) })
     .nullable()
     .describe("The latest ten. Null when the caller's rights do not show them");
+
+const note = { id: z.number().int(), text: z.string(), by: z.string(), writtenAt: wireTimestamp() };
 
 const company = z.object({
   id: z.number().int(),
@@ -111,10 +117,7 @@ const company = z.object({
     at: wireTimestamp(),
     note: z.string(),
   }),
-  notes: z
-    .array(z.object({ id: z.number().int(), text: z.string(), by: z.string(), writtenAt: wireTimestamp() }))
-    .nullable()
-    .describe("All of them, the latest first. Null when the caller's rights do not show them"),
+  notes: part(note),
   history: part({
     at: wireTimestamp(),
     who: z.string(),
@@ -148,6 +151,8 @@ const toOwned = (page: CompanyPage) => ({
   })),
 });
 
+const toNote = ({ writtenAt, ...row }: CompanyNoteItem) => ({ ...row, writtenAt: toWireTimestamp(writtenAt) });
+
 const toCompany = (page: CompanyPage): z.input<typeof company> => ({
   id: page.id,
   name: page.name,
@@ -173,7 +178,7 @@ const toCompany = (page: CompanyPage): z.input<typeof company> => ({
     at: toWireTimestamp(at),
     note: note ?? "",
   })),
-  notes: page.notes && page.notes.map(({ writtenAt, ...note }) => ({ ...note, writtenAt: toWireTimestamp(writtenAt) })),
+  notes: toPart(page.notes, toNote),
   history: toPart(page.history, ({ at, actorName, event, message }) => ({
     at: toWireTimestamp(at),
     who: actorName,
@@ -181,6 +186,17 @@ const toCompany = (page: CompanyPage): z.input<typeof company> => ({
     message,
   })),
 });
+
+const notesOf = z
+  .object({ companyId: queryId() })
+  .extend(pageShape)
+  .strict();
+
+async function notesAbout({ companyId, ...query }: z.output<typeof notesOf>) {
+  const wanted = { ...companyNoteList.read(new URLSearchParams()), ...pageOf(query) };
+  const { rows, params } = await loadCompanyNotes(companyId, wanted);
+  return params.page === wanted.page ? rows.map(toNote) : [];
+}
 
 const NO_COMPANY = { 404: "There is no such company" };
 
@@ -204,6 +220,17 @@ export const staffCompanyCalls = group("Companies", [
     input: z.object({ companyId: queryId() }).strict(),
     output: company,
     handle: async ({ companyId }, { user }) => toCompany(await getCompanyPage(companyId, user)),
+  }),
+  call({
+    path: "Companies/GetCompanyNotes",
+    method: "GET",
+    who: "see-customers",
+    summary: "The notes of staff about a company, the latest first",
+    notes: PAGE_NOTES,
+    refuses: NO_COMPANY,
+    input: notesOf,
+    output: z.array(z.object(note)),
+    handle: notesAbout,
   }),
   call({
     path: "Companies/AddCompanyNote",

@@ -1,18 +1,18 @@
+import { type CompanyNoteItem } from "~/domain/companies/staff/company-notes.service.server";
 import { type CompanyPage } from "~/domain/companies/staff/company-page.service.server";
 import { COMPANY_NOTE_LIMIT } from "~/domain/companies/staff/company-parts.policy";
 import { companyNoteValidator } from "~/domain/companies/validators";
+import { paths } from "~/lib/paths";
 import { PortalForm } from "../forms/form";
 import { TextareaField } from "../forms/textarea-field";
-import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Time } from "../ui/time";
+import { Part } from "./company-parts";
 
 export const NOTE_LABELS = { note: "New note" } as const;
 
-type Note = NonNullable<CompanyPage["notes"]>[number];
-
-const COLUMNS: readonly Column<Note>[] = [
+export const NOTE_COLUMNS: readonly Column<CompanyNoteItem>[] = [
   {
     key: "text",
     label: "Note",
@@ -27,21 +27,27 @@ const COLUMNS: readonly Column<Note>[] = [
     ),
   },
   { key: "by", label: "Written by", cell: ({ by }) => <bdi>{by}</bdi> },
-  { key: "at", label: "When", cell: ({ writtenAt }) => <Time value={writtenAt} withTime /> },
+  { key: "written", label: "When", sortable: true, cell: ({ writtenAt }) => <Time value={writtenAt} withTime /> },
 ];
 
 interface Props {
   formId: string;
-  notes: readonly Note[];
-  mayWrite: boolean;
+  company: CompanyPage;
 }
 
-/** The notes of staff, the latest first, and the form that adds one. */
-export const CompanyNotes = ({ formId, notes, mayWrite }: Props) => (
+/** The latest notes of staff, and the form that adds one. */
+export const CompanyNotes = ({ formId, company: { id: companyId, notes, mayWriteNotes } }: Props) => (
   <div className="stack">
-    <DataTable caption="Notes of staff" columns={COLUMNS} rows={notes} rowKey={({ id }) => id} empty="No notes" />
-    {mayWrite && (
-      <PortalForm key={notes[0]?.id} id={formId} validator={companyNoteValidator} className="form">
+    <Part
+      caption="Notes of staff"
+      part={notes}
+      columns={NOTE_COLUMNS}
+      rowKey={({ id }) => id}
+      all={{ to: paths.companyNotes(companyId), label: "All notes about the company" }}
+      empty="No notes"
+    />
+    {mayWriteNotes && (
+      <PortalForm key={notes?.rows[0]?.id} id={formId} validator={companyNoteValidator} className="form">
         <TextareaField
           name="note"
           label={NOTE_LABELS.note}

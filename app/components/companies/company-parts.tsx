@@ -31,7 +31,7 @@ interface PartProps<Row> {
 }
 
 /** The latest rows of a part, how many there are in all, and the link to the list of all of them. */
-function Part<Row>({ caption, part, columns, rowKey, all, empty }: PartProps<Row>) {
+export function Part<Row>({ caption, part, columns, rowKey, all, empty }: PartProps<Row>) {
   if (!part) return null;
   const { rows, total, hasMore = false } = part;
   const count = `${hasMore ? "more than " : ""}${total.toLocaleString("en-GB")}`;

@@ -19,6 +19,8 @@ export interface ErasedFromTrail {
   identifiers: readonly string[];
   /** Names and numbers that others can share. They are replaced in the entries by or about the accounts. */
   names: readonly string[];
+  /** First and last names alone, which can be ordinary words. They are replaced where staff typed a reason. */
+  singleNames: readonly string[];
 }
 
 /** The events whose messages quote what a person typed about themselves. Nobody knows all former values, so the text is replaced. */
@@ -36,6 +38,15 @@ const QUOTING: readonly string[] = [
   "account.session-ended",
 ];
 
+/** The events about an account whose messages contain a reason as staff typed it. */
+const WITH_REASON: readonly string[] = [
+  "account.disabled",
+  "account.locked",
+  "account.factors-reset",
+  "account.second-requested",
+  "account.password-allowed",
+];
+
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** Returns a function that replaces these texts, longest first, where they are not part of a longer word. */
@@ -50,10 +61,18 @@ function replacer(texts: readonly string[], by: string): (text: string) => strin
   return (text) => text.replace(pattern, by);
 }
 
+type Named = Pick<ErasedFromTrail, "pseudonym" | "identifiers" | "names" | "singleNames">;
+
+/** Returns a function that replaces the person in a reason as staff typed it. */
+export const inReasonOf = ({ pseudonym, identifiers, names, singleNames }: Named) =>
+  replacer([...identifiers, ...names, ...singleNames], pseudonym);
+
 /** Returns a function that returns what the erasure of a person leaves of an entry, or null when the entry has none of their data. */
-function eraser({ ids, pseudonym, identifiers, names }: ErasedFromTrail) {
+function eraser(person: ErasedFromTrail) {
+  const { ids, pseudonym, identifiers, names } = person;
   const everywhere = replacer(identifiers, pseudonym);
   const inOwn = replacer([...identifiers, ...names], pseudonym);
+  const inReason = inReasonOf(person);
   const known = new Set(identifiers.map((text) => text.toLowerCase()));
   const isOne = (id: number | null) => id !== null && ids.includes(id);
   return (row: AuditRow): Pick<AuditRow, "actorName" | "message" | "address" | "reference"> | null => {
@@ -61,12 +80,13 @@ function eraser({ ids, pseudonym, identifiers, names }: ErasedFromTrail) {
     const isAtAddress = row.impersonatorId === null ? isActor : isOne(row.impersonatorId);
     const isAbout = isOne(row.userId);
     const isQuoted = isAbout && QUOTING.includes(row.event);
+    const inAbout = WITH_REASON.includes(row.event) ? inReason : inOwn;
     const isNamed = row.commitment === null && row.reference !== null && known.has(row.reference.toLowerCase());
     const left = {
       actorName: isActor ? pseudonym : row.actorName,
       message: isQuoted
         ? `[The text was erased with the data of ${pseudonym}.]`
-        : (isActor || isAbout ? inOwn : everywhere)(row.message),
+        : (isAbout ? inAbout : isActor ? inOwn : everywhere)(row.message),
       address: isAtAddress ? null : row.address,
       reference: isNamed ? null : row.reference,
     };

@@ -13,6 +13,7 @@ import {
   searchAudit,
 } from "~db/repositories/audit-search.server";
 import { findCodeByName } from "~db/repositories/codes.server";
+import { companiesSharedSince } from "~db/repositories/companies.server";
 import { listJobs } from "~db/repositories/jobs.server";
 import { type Actor } from "./audit.service.server";
 import { recordExport } from "./export.server";
@@ -72,10 +73,14 @@ async function byEvent(start: string): Promise<AuditCondition[]> {
   return (known.length > 0 ? known : [start]).map((value) => ({ column: "event", value }));
 }
 
-/** Returns the conditions for entries about a company itself, its members and invitations, and about what it owns. */
-const byCompany = (companyId: number): AuditCondition[] => [
+/**
+ * Returns the conditions for entries about a company itself, its members and invitations, and about what it owns. From before people could
+ * share a company, these are the entries about the account with its number, which was the company.
+ */
+const byCompany = async (companyId: number): Promise<AuditCondition[]> => [
   { column: "reference", value: companyReference(companyId) },
   ...(["order_id", "certificate_id", "code_id"] as const).map((column) => ({ column, companyId })),
+  { column: "user_id", value: companyId, before: await companiesSharedSince(getDb()) },
 ];
 
 export type TrailErrors = PeriodErrors & { person?: string };
@@ -95,7 +100,7 @@ async function find(params: TrailListParams, limit: number): Promise<Found> {
   const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
   if (people === null || Object.keys(errors).length > 0) return { ids: [], cutAt: null, errors };
   const groups = [
-    companyId === null ? [] : byCompany(companyId),
+    companyId === null ? [] : await byCompany(companyId),
     reference === "" ? [] : await byReference(reference),
     people,
     event === "" ? [] : await byEvent(event),
@@ -114,7 +119,8 @@ async function inOrder(ids: readonly number[]): Promise<AuditListRow[]> {
 
 /** Returns the latest entries about a company, and how many there are: `hasMore` says that there are more than `total`. */
 export async function findCompanyEntries(companyId: number, limit: number) {
-  const search = { groups: [byCompany(companyId)], text: "", from: null, before: null, direction: "desc" } as const;
+  const groups = [await byCompany(companyId)];
+  const search = { groups, text: "", from: null, before: null, direction: "desc" } as const;
   const { ids } = await searchAudit(getDb(), search, MOST_LISTED + 1);
   const total = Math.min(ids.length, MOST_LISTED);
   return { rows: await inOrder(ids.slice(0, limit)), total, hasMore: ids.length > total };

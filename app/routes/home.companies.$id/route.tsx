@@ -38,7 +38,7 @@ export default function Company() {
       <OrdersPart company={company} />
       <InvoicesPart company={company} />
       <ChecksPart company={company} />
-      {company.notes && <CompanyNotes formId={FORM} notes={company.notes} mayWrite={company.mayWriteNotes} />}
+      {company.notes && <CompanyNotes formId={FORM} company={company} />}
       <HistoryPart company={company} />
     </div>
   );

@@ -1,6 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { type ErasedFromTrail, eraseFromTrail, findMentions, type Mentions } from "~/domain/audit/erase.server";
+import {
+  type ErasedFromTrail,
+  eraseFromTrail,
+  findMentions,
+  inReasonOf,
+  type Mentions,
+} from "~/domain/audit/erase.server";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
@@ -16,7 +22,6 @@ import {
 } from "~db/repositories/erased-contacts.server";
 import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
 import {
-  deleteDrafts,
   deleteFormerDetails,
   deleteOwnRows,
   eraseCompany,
@@ -54,6 +59,7 @@ async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Prom
     pseudonym: pseudonymOf(id).name,
     identifiers: [...new Set([...present, ...former.filter(isOnlyTheirs)])].sort(),
     names: [...names, ...former.filter((name) => !isOnlyTheirs(name))],
+    singleNames: accounts.flatMap(({ firstName, lastName }) => [firstName, lastName]),
   };
 }
 
@@ -149,8 +155,8 @@ interface Erasure {
 
 /**
  * Erases the data of a person in the caller's transaction. The account stays as a pseudonym, with what law and the audit trail keep. Tells the
- * person by mail. Throws a PortalError that says what must happen first. Orders that are being placed hold the draft and the account, so this
- * waits for them and then sees them.
+ * person by mail. Throws a PortalError that says what must happen first. Orders that are being placed hold the account, so this waits for them
+ * and then sees them.
  */
 export async function erasePerson(
   trx: Trx,
@@ -159,7 +165,6 @@ export async function erasePerson(
   now: Date,
 ): Promise<void> {
   const accounts = await accountsOf(trx, user.id);
-  await deleteDrafts(trx, accounts.ids);
   for (const id of accounts.ids) await lockUser(trx, id, now);
   for (const { id } of await listHeldCompanies(trx, accounts.ids)) await lockCompany(trx, id, now);
   const barriers = await findErasureBarriers(trx, user, now);
@@ -179,8 +184,9 @@ export async function erasePerson(
   await eraseAccounts(trx, accounts, preparation.passwordHash, now);
   const isSame = JSON.stringify(person.identifiers) === JSON.stringify(preparation.identifiers);
   const mentions = isSame ? preparation.mentions : { upTo: 0, entries: [] };
+  const why = inReasonOf(person)(reason);
   const message = (entries: number) =>
-    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${reason}. Entries of this trail from which it was erased: ${entries}.`;
+    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${why}. Entries of this trail from which it was erased: ${entries}.`;
   await eraseFromTrail(trx, person, mentions, { actor, message }, now);
   if (user.emailVerifiedAt === null) return; // the address may be a stranger's
   const mail = dataErasedMail({ name: user.firstName, at: now });

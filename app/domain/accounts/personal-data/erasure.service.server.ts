@@ -116,7 +116,7 @@ async function eraseLeftBehind(now: Date): Promise<number> {
     const message = (entries: number) =>
       `Erased the personal data of account ${person.id} from entries that were written during the erasure. Entries from which it is erased: ${entries}.`;
     erased += await inTransaction((trx) =>
-      eraseFromTrail(trx, { ...person, identifiers: [], names: [] }, found, { actor, message }, now),
+      eraseFromTrail(trx, { ...person, identifiers: [], names: [], singleNames: [] }, found, { actor, message }, now),
     );
   }
   return erased;

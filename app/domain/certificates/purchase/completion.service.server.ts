@@ -98,8 +98,8 @@ async function storePurchase(
   purchase: Purchase,
   now: Date,
 ): Promise<number | null> {
+  await holdUser(trx, user.id); // before the draft, as an erasure does, which waits for the order or is seen here
   if (!(await claim.hold(trx))) return null;
-  await holdUser(trx, user.id); // an erasure of the account waits for the order, or is seen here
   await requireMember(trx, user, user, "place-orders");
   await lockKey(trx, purchase.csr.keyIdentity);
   const refusals = await keyRefusals(trx, purchase.csr, user.companyId); // somebody else may have ordered with this key since it was checked

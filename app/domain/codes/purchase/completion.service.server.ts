@@ -66,8 +66,8 @@ async function storeOrder(
   purchase: Purchase,
   now: Date,
 ): Promise<number | null> {
+  await holdUser(trx, user.id); // before the draft, as an erasure does, which waits for the order or is seen here
   if (!(await claim.hold(trx))) return null;
-  await holdUser(trx, user.id); // an erasure of the account waits for the order, or is seen here
   await requireMember(trx, user, user, "place-orders");
   const row = orderRow(user, purchase, now);
   const orderId = await insertOrder(trx, row);

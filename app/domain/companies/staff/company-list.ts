@@ -1,4 +1,4 @@
-import { defineList, type ParamsOf, typedText } from "~/lib/list-params";
+import { defineList, defineListQuery, type ParamsOf, typedText } from "~/lib/list-params";
 import { paths } from "~/lib/paths";
 
 /** The columns by which the table of companies can be sorted. */
@@ -14,3 +14,12 @@ export const companyList = defineList({
 });
 
 export type CompanyListParams = ParamsOf<typeof companyList>;
+
+/** The list of the notes about one company. */
+export const companyNoteList = defineListQuery({
+  sorts: ["written"],
+  first: { key: "written", direction: "desc" },
+  filters: {},
+});
+
+export type CompanyNoteListParams = ParamsOf<typeof companyNoteList>;

@@ -52,6 +52,7 @@ async function membersOf(companyId: number, now: Date) {
   }));
 }
 
+const LATEST = { direction: "desc", offset: 0, limit: PART_ROWS } as const;
 const NEWEST = { sort: { key: "id", direction: "desc" }, offset: 0, limit: PART_ROWS } as const;
 
 async function certificatesOf(companyId: number) {
@@ -168,7 +169,7 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     orders: await part(viewer, "orders", { rows: () => ordersOf(id), total: total("orders") }),
     invoices: await part(viewer, "invoices", { rows: () => invoicesOf(id), total: total("invoices") }),
     checks: await part(viewer, "checks", { rows: () => checksOf(id), total: total("checks") }),
-    notes: may(viewer, COMPANY_PARTS.notes) ? await listNotesAbout(id) : null,
+    notes: may(viewer, COMPANY_PARTS.notes) ? await listNotesAbout(id, LATEST) : null,
     history: may(viewer, COMPANY_PARTS.history) ? await findCompanyEntries(id, PART_ROWS) : null,
   };
 }
