@@ -6,6 +6,7 @@ import { type Dialect } from "~db/connection.server";
 import { fillEntries } from "../support/many-entries";
 import { createOwnerOfMany, fillOrders } from "../support/many-orders";
 import { median, processorTime, round, say, timed, withPortal } from "./portal";
+import { report } from "./report";
 
 const FEW = 1000;
 const MANY = Number(process.env.BENCH_ROWS ?? 1_000_000);
@@ -90,10 +91,13 @@ for (const dialect of ["sqlite", "postgres"] as const)
       say(`${dialect}, ${name}: filling took ${round((await timed(() => fill(dialect, id, FEW, MANY))) / 1000)} s`);
       for (const [index, query] of queries.entries()) {
         const [few, many] = [before[index] ?? NaN, await measure(dialect, page(query))];
-        const ratio = round(many / few, 2);
-        say(
-          `${name}, ${dialect}, '${query || "first"}': ${round(few, 1)} ms of ${FEW}, ${round(many, 1)} ms of ${MANY}, ratio ${ratio}`,
-        );
+        report({
+          name: `${name} of ${MANY}, ${dialect}, '${query || "first"}'`,
+          measured: many,
+          unit: "ms",
+          comparedWith: { name: `of ${FEW}`, value: few },
+          must: { of: "difference", atMost: 20 },
+        });
       }
     }
   });
