@@ -197,5 +197,23 @@ const COUNTED = 10_000;
 const REACHED = 100_000;
 
 /** Returns up to how many rows of a long list to count: more than COUNTED when a later page needs to know whether there is a next one. */
-export const countLimit = ({ page, size }: { page: number; size: number }): number =>
+const countLimit = ({ page, size }: { page: number; size: number }): number =>
   Math.min(Math.max(COUNTED, (page + 1) * size), REACHED);
+
+/**
+ * Finds the requested page of a long list. When it is past the end, this is the last page that is counted. `hasMore` means that there are
+ * more rows than `total`, which were not counted.
+ *
+ * @param count Returns the number of rows. It may stop counting at `limit`.
+ */
+export async function findPageOf(
+  params: { page: number; size: number },
+  count: (limit: number) => Promise<number>,
+): Promise<{ total: number; hasMore: boolean; pages: number; page: number; offset: number }> {
+  const limit = countLimit(params);
+  const counted = await count(limit + 1);
+  const total = Math.min(counted, limit);
+  const pages = pagesOf(total, params.size);
+  const page = Math.min(params.page, pages);
+  return { total, hasMore: counted > limit, pages, page, offset: (page - 1) * params.size };
+}

@@ -16,7 +16,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Companies() {
-  const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Companies" back={{ to: paths.dashboard, label: "Back" }}>
@@ -28,10 +28,11 @@ export default function Companies() {
         size={params.size}
         keep={companyList.query(params, { page: 1, size: 10, search: "" })}
       />
-      <CompaniesTable rows={rows} total={total} params={params} />
+      <CompaniesTable rows={rows} total={total} hasMore={hasMore} params={params} />
       <Pagination
         page={params.page}
         pages={pages}
+        hasMore={hasMore}
         href={(page) => companyList.href(params, { page })}
         label="Companies pages"
       />

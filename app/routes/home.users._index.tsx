@@ -28,7 +28,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Users() {
-  const { rows, total, pages, params, shownCompany, requests, erasures, mayChange } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, shownCompany, requests, erasures, mayChange } =
+    useLoaderData<typeof loader>();
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
@@ -53,10 +54,11 @@ export default function Users() {
       />
       <StateFilter params={params} />
       <RightFilter params={params} />
-      <UsersTable rows={rows} total={total} params={params} />
+      <UsersTable rows={rows} total={total} hasMore={hasMore} params={params} />
       <Pagination
         page={params.page}
         pages={pages}
+        hasMore={hasMore}
         href={(page) => userList.href(params, { page })}
         label="Users pages"
       />

@@ -1,6 +1,7 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
 
@@ -117,14 +118,8 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms }: 
 }
 
 /** Returns how many certificates match the filter. Counting stops at `limit` when one is given. */
-export async function countCertificates(db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> {
-  const rows = filtered(db, filter).select("certificates.id");
-  const row = await db
-    .selectFrom((limit === undefined ? rows : rows.limit(limit)).as("found"))
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+export const countCertificates = (db: DbOrTrx, filter: CertificateFilter, limit?: number): Promise<number> =>
+  countUpTo(db, filtered(db, filter).select("certificates.id"), limit);
 
 /**
  * Returns the statement of `listCertificates`. Every sort order of the certificates of all users has an index (migration

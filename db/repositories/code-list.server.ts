@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type CodeStatus, type CodeType } from "../tables";
 
@@ -49,17 +50,13 @@ function filtered(db: DbOrTrx, { companyId, terms }: CodeFilter) {
   return query;
 }
 
-/** Returns how many codes and sub-codes match the filter. */
-export const countCodes = async (db: DbOrTrx, filter: CodeFilter): Promise<number> =>
-  (
-    await filtered(db, filter)
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow()
-  ).total;
+/** Returns how many codes and sub-codes match the filter. Counting stops at `limit`. */
+export const countCodes = (db: DbOrTrx, filter: CodeFilter, limit: number): Promise<number> =>
+  countUpTo(db, filtered(db, filter).select("codes.id"), limit);
 
 /** Returns the statement for one page of the codes. Rows with equal values are sorted by code and sub-code. */
-export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) =>
-  filtered(db, filter)
+export function codesQuery(db: DbOrTrx, filter: CodeFilter, { sort, offset, limit }: CodeWindow) {
+  let query = filtered(db, filter)
     .innerJoin("users", "users.id", "codes.userId")
     .innerJoin("companies", "companies.id", "codes.companyId")
     .select([
@@ -78,11 +75,13 @@ export const codesQuery = (db: DbOrTrx, filter: CodeFilter, { sort, offset, limi
       "users.firstName",
       "users.lastName",
     ])
-    .orderBy(COLUMNS[sort.key], sort.direction)
-    .orderBy("codes.code", sort.direction)
-    .orderBy("codes.subcode", sort.direction)
     .limit(limit)
     .offset(offset);
+  // Each column once: SQLite would sort all rows by the second mention.
+  for (const column of new Set([COLUMNS[sort.key], "codes.code", "codes.subcode"] as const))
+    query = query.orderBy(column, sort.direction);
+  return query;
+}
 
 /** Returns one page of the codes that match the filter. */
 export const listCodes = (db: DbOrTrx, filter: CodeFilter, window: CodeWindow) =>

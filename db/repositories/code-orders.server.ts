@@ -1,4 +1,5 @@
 import { type DbOrTrx } from "../connection.server";
+import { countUpTo } from "../count.server";
 import { PURCHASE_ORDER_TYPE } from "../tables/orders";
 
 /** Selects the code orders of one company, or of all companies when `companyId` is undefined. */
@@ -7,12 +8,9 @@ function codeOrders(db: DbOrTrx, companyId: number | undefined) {
   return companyId === undefined ? orders : orders.where("orders.companyId", "=", companyId);
 }
 
-export const countCodeOrders = async (db: DbOrTrx, companyId: number | undefined): Promise<number> =>
-  (
-    await codeOrders(db, companyId)
-      .select((eb) => eb.fn.countAll<number>().as("count"))
-      .executeTakeFirstOrThrow()
-  ).count;
+/** Returns how many code orders there are. Counting stops at `limit`. */
+export const countCodeOrders = (db: DbOrTrx, companyId: number | undefined, limit: number): Promise<number> =>
+  countUpTo(db, codeOrders(db, companyId).select("orders.id"), limit);
 
 /** Returns the latest code orders. `offset` skips that many of them. */
 export const listCodeOrders = (db: DbOrTrx, companyId: number | undefined, limit: number, offset = 0) =>

@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 
 /** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
@@ -35,13 +36,9 @@ function matching(db: DbOrTrx, terms: readonly CompanyTerm[]) {
   return query;
 }
 
-/** Returns how many companies match the words. */
-export const countCompanies = async (db: DbOrTrx, terms: readonly CompanyTerm[]): Promise<number> =>
-  (
-    await matching(db, terms)
-      .select((eb) => eb.fn.countAll<number>().as("total"))
-      .executeTakeFirstOrThrow()
-  ).total;
+/** Returns how many companies match the words. Counting stops at `limit`. */
+export const countCompanies = (db: DbOrTrx, terms: readonly CompanyTerm[], limit: number): Promise<number> =>
+  countUpTo(db, matching(db, terms).select("companies.id"), limit);
 
 /** Returns the statement of `listCompanies`. Each sort order has an index. */
 export const companiesQuery = (db: DbOrTrx, terms: readonly CompanyTerm[], { sort, offset, limit }: CompanyWindow) =>

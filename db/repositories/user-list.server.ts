@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
+import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type StaffRight } from "../tables";
 
@@ -64,19 +65,12 @@ function filtered(db: DbOrTrx, { words, state, right, companyId, now }: UserFilt
   return query;
 }
 
-/** Returns how many accounts match the filter. */
-export async function countUsers(db: DbOrTrx, filter: UserFilter): Promise<number> {
-  const row = await filtered(db, filter)
-    .select((eb) => eb.fn.countAll<number>().as("total"))
-    .executeTakeFirstOrThrow();
-  return row.total;
-}
+/** Returns how many accounts match the filter. Counting stops at `limit`. */
+export const countUsers = (db: DbOrTrx, filter: UserFilter, limit: number): Promise<number> =>
+  countUpTo(db, filtered(db, filter).select("users.id"), limit);
 
-/**
- * Returns one page of the accounts. Accounts that never logged in come last when sorting by the last login. Rows with equal values are
- * sorted by id.
- */
-export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
+/** Returns the statement of `listUsers`. Each sort order has an index. */
+export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
   filtered(db, filter)
     .innerJoin("companies", "companies.id", "users.companyId")
     .select([
@@ -102,8 +96,14 @@ export const listUsers = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit
     })
     .orderBy("users.id", sort.direction)
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
+
+/**
+ * Returns one page of the accounts. Accounts that never logged in come last when sorting by the last login. Rows with equal values are
+ * sorted by id.
+ */
+export const listUsers = (db: DbOrTrx, filter: UserFilter, window: UserWindow) =>
+  usersQuery(db, filter, window).execute();
 
 export type UserListRow = Awaited<ReturnType<typeof listUsers>>[number];
 

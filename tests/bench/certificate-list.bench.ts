@@ -3,7 +3,8 @@ import { certificateList } from "~/domain/certificates/catalogue/certificate-lis
 import { listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
 import { createAdmin } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
-import { median, processorTime, round, say, timed, withPortal } from "./portal";
+import { median, processorTime, round, timed, withPortal } from "./portal";
+import { report } from "./report";
 
 const FEW = 1000;
 const MANY = Number(process.env.BENCH_CERTIFICATES ?? 1_000_000);
@@ -32,9 +33,14 @@ for (const dialect of ["sqlite", "postgres"] as const)
       const many = [await measure(ownerOfFew, page), await measure(adminId, page)] as const;
       for (const [who, name] of [`an owner's ${FEW}`, "everybody's"].entries()) {
         const [before, after] = [few[index]?.[who] ?? NONE, many[who] ?? NONE];
-        say(
-          `list page, ${dialect}, ${name}, '${page || "first"}': ${round(before.ms, 1)} ms of ${FEW}, ${round(after.ms, 1)} ms of ${MANY}, ratio ${round(after.ms / before.ms, 2)} (processor time of the portal: ${round(before.own, 1)}, ${round(after.own, 1)} ms)`,
-        );
+        report({
+          name: `certificates of ${MANY}, ${dialect}, ${name}, '${page || "first"}'`,
+          measured: after.ms,
+          unit: "ms",
+          comparedWith: { name: `of ${FEW}`, value: before.ms },
+          must: { of: "difference", atMost: 20 },
+          note: `processor time of the portal: ${round(before.own, 1)}, ${round(after.own, 1)} ms`,
+        });
       }
     }
   });

@@ -4,6 +4,7 @@ import { searchCodesFor } from "~/domain/codes/search.service.server";
 import { createAdmin } from "../support/factories";
 import { fillRegister } from "../support/many-codes";
 import { median, round, say, timed, withPortal } from "./portal";
+import { report } from "./report";
 
 const FEW = 1000;
 const MANY = Number(process.env.BENCH_CODES ?? 1_000_000);
@@ -40,8 +41,13 @@ for (const dialect of ["sqlite", "postgres"] as const)
     say(`${dialect}: filling took ${round((await timed(() => fillRegister(dialect, FEW, MANY))) / 1000)} s`);
     for (const [index, query] of SEARCHES.entries()) {
       const [before, after] = [few[index] ?? { ms: NaN, found: NaN }, await measure(query)];
-      say(
-        `code search, ${dialect}, '${query}': ${round(before.ms, 1)} ms (${before.found} found) of ${FEW}, ${round(after.ms, 1)} ms (${after.found} found) of ${MANY}, ratio ${round(after.ms / before.ms, 2)}`,
-      );
+      report({
+        name: `code search of ${MANY}, ${dialect}, '${query}'`,
+        measured: after.ms,
+        unit: "ms",
+        comparedWith: { name: `of ${FEW}`, value: before.ms },
+        must: { of: "difference", atMost: 20 },
+        note: `${before.found} and ${after.found} found`,
+      });
     }
   });

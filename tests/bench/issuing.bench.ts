@@ -6,8 +6,9 @@ import { type Dialect, getDb } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";
 import { approveOverHttp, makeOrders, sessionOf } from "./orders";
-import { atOnce, type BenchPortal, percent, perSecond, round, say, timed, withPortal } from "./portal";
+import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
+import { report } from "./report";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
 const WARM_UP = Math.min(50, ORDERS / 4);
@@ -73,11 +74,11 @@ async function measure(dialect: Dialect): Promise<void> {
       const before = await rawSigningRate();
       const [domain, http] = [await throughDomain(), await overHttp(portal)];
       const raw = (before + (await rawSigningRate())) / 2;
-      say(`${dialect}: raw RSA-4096 signatures on ${availableParallelism()} cores: ${round(raw)}/s`);
-      say(
-        `${dialect}: certificates, ${CALLERS} callers in one process: ${round(domain)}/s, ${percent(domain, raw)} of raw`,
-      );
-      say(`${dialect}: certificates, ${CALLERS} callers over HTTP: ${round(http)}/s, ${percent(http, raw)} of raw`);
+      const comparedWith = { name: `raw RSA-4096 signatures on ${availableParallelism()} cores`, value: raw };
+      const callers = `${dialect}, ${CALLERS} callers`;
+      report({ name: `Approving in one process, ${callers}`, measured: domain, unit: "/s", comparedWith });
+      const must = { of: "ratio", atLeast: dialect === "sqlite" ? 0.2 : 0.15 } as const;
+      report({ name: `Approving over HTTP, ${callers}`, measured: http, unit: "/s", comparedWith, must });
     },
     more,
   );

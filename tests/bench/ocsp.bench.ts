@@ -7,7 +7,7 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { spkiDerOf } from "~/ca/keys.server";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
-import { closeDb, getConnection, getDb } from "~db/connection.server";
+import { closeDb, getDb } from "~db/connection.server";
 import { insertCertificate } from "~db/repositories/certificates.server";
 import { findCompanyId } from "~db/repositories/companies.server";
 import { insertOrder } from "~db/repositories/orders.server";
@@ -17,7 +17,8 @@ import { createUser } from "../support/factories";
 import { certId, nonce, ocspRequest } from "../support/ocsp-request";
 import { freePort } from "../support/postgres";
 import { answersPerSecond, untilReady } from "./load";
-import { round, say, withPortal } from "./portal";
+import { withPortal } from "./portal";
+import { report } from "./report";
 
 const CERTIFICATES = 500;
 /** Many clients, each of which sends eight requests before their answers arrive. */
@@ -127,9 +128,9 @@ await withPortal(
       if (length < 500) throw new Error("The portal gives no real answer.");
       const prepared = await answersPerSecond(port, withoutNonce.map(asGet), LOAD);
       const signed = await answersPerSecond(port, withNonce.map(asPost), LOAD);
-      say(
-        `OCSP, two processes, ${getConnection().dialect}: ${round(prepared)} prepared answers/s, ${round(signed)} with nonce/s (${length} bytes)`,
-      );
+      const note = `${length} bytes`;
+      report({ name: "OCSP, prepared answers, two processes", measured: prepared, unit: "/s", note });
+      report({ name: "OCSP with nonce, two processes", measured: signed, unit: "/s", note });
     } finally {
       portal.kill();
       await once(portal, "exit");

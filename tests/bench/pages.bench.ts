@@ -10,7 +10,8 @@ import express from "express";
 import { paths } from "~/lib/paths";
 import { freePort } from "../support/postgres";
 import { answersPerSecond, untilReady } from "./load";
-import { percent, round, say, withPortal } from "./portal";
+import { withPortal } from "./portal";
+import { report } from "./report";
 import { bareBuild, treeOf } from "./static-page";
 
 const LOAD = { connections: 8, pipelined: 1 };
@@ -42,13 +43,19 @@ async function end(child: ChildProcess): Promise<void> {
 
 async function compare(port: number, bare: number): Promise<void> {
   const rate = (server: number, path: string) => answersPerSecond(server, [requestFor(path)], LOAD);
-  for (const [what, path, beside] of [
-    ["sign-in page, beside a bare Remix page", paths.login(), BARE.page],
-    ["public repository page, beside bare node:http", paths.publicRepository, BARE.bytes],
-    ["/healthz, beside bare node:http", "/healthz", BARE.short],
+  for (const { name, path, beside, must } of [
+    { name: "Sign-in page", path: paths.login(), beside: BARE.page, must: { of: "ratio", atLeast: 0.4 } },
+    {
+      name: "Public repository page",
+      path: paths.publicRepository,
+      beside: BARE.bytes,
+      must: { of: "measured", atLeast: 2000 },
+    },
+    { name: "/healthz", path: "/healthz", beside: BARE.short, must: { of: "measured", atLeast: 10_000 } },
   ] as const) {
-    const [own, other] = [await rate(port, path), await rate(bare, beside)];
-    say(`${what}: ${round(own)}/s, ${round(other)}/s: ${percent(own, other)}`);
+    const [measured, value] = [await rate(port, path), await rate(bare, beside)];
+    const comparedWith = { name: beside === BARE.page ? "a bare Remix page" : "bare node:http", value };
+    report({ name: `${name} over HTTP, one process`, measured, unit: "/s", comparedWith, must });
   }
 }
 

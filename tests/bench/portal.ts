@@ -2,13 +2,15 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { kdfRounds } from "~/ca/keys.server";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { clearMemoized } from "~/lib/memoize.server";
-import { closeDb, type Dialect, getConnection } from "~db/connection.server";
+import { closeDb, type Dialect, getConnection, getDb } from "~db/connection.server";
 import { migrateToLatest } from "~db/migrate.server";
 import { startPostgres } from "../support/postgres";
+import { reportVersion } from "./report";
 
 /** Writes one line to the standard output. */
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -49,6 +51,12 @@ const FULL_BITS = 4096;
 /** `npm run bench -- --small` does not measure, so it uses shorter keys, which are decrypted quickly. */
 const KEY_BITS = Number(process.env.BENCH_BITS ?? FULL_BITS);
 
+async function databaseVersion(dialect: Dialect): Promise<string> {
+  const version = dialect === "postgres" ? sql`current_setting('server_version')` : sql`sqlite_version()`;
+  const { rows } = await sql<{ version: string }>`select ${version} as version`.execute(getDb());
+  return `${dialect === "postgres" ? "PostgreSQL" : "SQLite"} ${rows[0]?.version ?? ""}`;
+}
+
 /** One set of secrets for the process, because modules cache what they have made with the first one. */
 const SECRETS = {
   CA_PASSPHRASE: randomBytes(24).toString("hex"),
@@ -84,6 +92,7 @@ export async function withPortal(
     await migrateToLatest(getConnection());
     for (const name of await createAuthorities({ bits: KEY_BITS }))
       await publishCrls(name, new Date(), { allowRoot: true });
+    reportVersion(await databaseVersion(dialect));
     await work({ dataDir, env });
   } finally {
     await closeDb();

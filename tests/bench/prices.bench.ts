@@ -4,7 +4,8 @@ import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { measureRequests } from "~/http/request-metrics.server";
 import { inTransaction } from "~db/transaction.server";
-import { atOnce, perSecond, round, say, timed, withPortal } from "./portal";
+import { atOnce, perSecond, round, timed, withPortal } from "./portal";
+import { report } from "./report";
 
 const CHANGES = Number(process.env.BENCH_CHANGES ?? 400);
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 2000);
@@ -40,10 +41,13 @@ for (const dialect of ["sqlite", "postgres"] as const)
     for (const callers of CALLERS) {
       const make = (isAudited: boolean) => () => atOnce(callers, numbers(CHANGES), change(isAudited));
       const { plain, priced } = await compare(make(false), make(true));
-      const rate = (ms: number) => `${round(perSecond(CHANGES * ROUNDS, ms))} changes a second`;
-      say(
-        `audit chain, ${dialect}, ${callers} at once: ${rate(plain)} without, ${rate(priced)} with an entry each, ratio ${round(plain / priced, 2)}`,
-      );
+      const rate = (ms: number) => perSecond(CHANGES * ROUNDS, ms);
+      report({
+        name: `Changes with an audit entry each, ${dialect}, ${callers} at once`,
+        measured: rate(priced),
+        unit: "/s",
+        comparedWith: { name: "without", value: rate(plain) },
+      });
     }
   });
 
@@ -69,9 +73,14 @@ await withPortal(
       const make = (ask: () => Promise<void>) => () => atOnce(callers, numbers(REQUESTS), ask);
       const { plain, priced } = await compare(make(bare.ask), make(measured.ask));
       const each = ((priced - plain) * 1000) / (REQUESTS * ROUNDS);
-      say(
-        `measuring requests, ${callers} at once, with nothing else to answer: ${round(perSecond(REQUESTS * ROUNDS, plain))} a second without, ${round(perSecond(REQUESTS * ROUNDS, priced))} with, ratio ${round(plain / priced, 2)}, ${round(each, 1)} µs each`,
-      );
+      const rate = (ms: number) => perSecond(REQUESTS * ROUNDS, ms);
+      report({
+        name: `Requests that are measured and answered with nothing, ${callers} at once`,
+        measured: rate(priced),
+        unit: "/s",
+        comparedWith: { name: "not measured", value: rate(plain) },
+        note: `measuring takes ${round(each, 1)} µs each`,
+      });
     }
     for (const { close } of [bare, measured]) close();
   },

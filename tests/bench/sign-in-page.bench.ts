@@ -3,7 +3,8 @@ import { pathToFileURL } from "node:url";
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { withPortalErrors } from "~/http/portal-errors.server";
 import { paths } from "~/lib/paths";
-import { processorTime, round, say, withPortal } from "./portal";
+import { processorTime, withPortal } from "./portal";
+import { report } from "./report";
 import { bareBuild, treeOf } from "./static-page";
 
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40);
@@ -20,10 +21,14 @@ await withPortal("sqlite", async () => {
       return response.text();
     };
   };
-  const own = pageOf(withPortalErrors(portal));
-  const html = await own();
+  const ownPage = pageOf(withPortalErrors(portal));
+  const html = await ownPage();
   const tree = treeOf(html);
-  const pages = { own, bare: pageOf(bareBuild(portal, tree)), among: pageOf(bareBuild(portal, tree, portal.routes)) };
+  const pages = {
+    own: ownPage,
+    bare: pageOf(bareBuild(portal, tree)),
+    among: pageOf(bareBuild(portal, tree, portal.routes)),
+  };
   const many = (page: () => Promise<string>) => async () => {
     for (let request = 0; request < REQUESTS; request += 1) await page();
   };
@@ -33,11 +38,16 @@ await withPortal("sqlite", async () => {
       const time = await processorTime(many(pages[name]));
       if (round >= 0) times[name] += time; // earlier rounds are a warm-up
     }
-  const each = (total: number) => `${round(total / ROUNDS / REQUESTS, 2)} ms`;
-  say(`sign-in page (${html.length} characters): ${each(times.own)} of processor time`);
-  const sayBeside = (what: string, time: number, length: number) =>
-    say(`${what} (${length} characters): ${each(time)}; ratio ${round(times.own / time, 2)}`);
-  sayBeside("a bare Remix page of the same elements", times.bare, (await pages.bare()).length);
-  const routes = Object.keys(portal.routes).length;
-  sayBeside(`the same among ${routes} routes`, times.among, (await pages.among()).length);
+  const each = (total: number) => total / ROUNDS / REQUESTS;
+  const own = each(times.own);
+  const compare = (name: string, time: number) =>
+    report({
+      name: "Sign-in page without HTTP, processor time",
+      measured: own,
+      unit: "ms",
+      comparedWith: { name, value: each(time) },
+      note: `${html.length} characters`,
+    });
+  compare("a bare Remix page of the same elements", times.bare);
+  compare(`the same among ${Object.keys(portal.routes).length} routes`, times.among);
 });

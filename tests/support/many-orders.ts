@@ -25,7 +25,7 @@ export async function fillOrders(dialect: Dialect, userId: number, from: number,
       `${numbers} insert into orders (id, purchase_order_type, user_id, company_id, status, purchase_order_number, created_at, updated_at, price_cents,
         discount_cents, net_cents, vat_rate, vat_cents, total_cents, invoice_address, country_id, company, is_maintenance, order_type,
         sort_company, sort_country, sort_user, invoice_number)
-      select ${first} + i, 0, ${userId}, (select company_id from users where id = ${userId}), ${choose(["Open", "Invoiced", "Paid", "Cancelled"])}, 'PO', ${moment}, ${moment}, i, 0, i, 0, 0, i, '{}',
+      select ${first} + i, i % 2, ${userId}, (select company_id from users where id = ${userId}), ${choose(["Open", "Invoiced", "Paid", "Cancelled"])}, 'PO', ${moment}, ${moment}, i, 0, i, 0, 0, i, '{}',
         ${choose([826, 276, 250, 380])}, 'Parts' || (i / 10) || ' Example GmbH', ${no}, ${choose(["OFTP", "Full", "Basic", "Certificate"])},
         'parts' || (i / 10) || ' example gmbh', ${choose(["United Kingdom", "Germany", "France", "Italy"])}, 'zz-many',
         case when i % 2 = 0 then 'R-' || i end from numbers`,

@@ -11,7 +11,7 @@ import { codeList } from "~/domain/codes/list/code-list";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
 import { promotionCodeList } from "~/domain/orders/promotion-codes/promotion-code-list";
-import { countLimit, pagesOf } from "~/lib/list-params";
+import { findPageOf, pagesOf } from "~/lib/list-params";
 import { escapeLike } from "~db/like";
 
 const readCertificates = (query: string) => certificateList.read(new URLSearchParams(query));
@@ -78,9 +78,17 @@ describe("[CER-02] the query string of the certificate list", () => {
     expect([pagesOf(0, 10), pagesOf(10, 10), pagesOf(11, 10)]).toEqual([1, 1, 2]);
   });
 
-  test("rows are counted up to the next page and no further than 100,000, whatever page is requested", () => {
-    const limits = [1, 999, 1000, 5000, 10_000_000].map((page) => countLimit({ page, size: 10 }));
-    expect(limits).toEqual([10_000, 10_000, 10_010, 50_010, 100_000]);
+  test("rows are counted up to the next page and no further than 100,000, whatever page is requested", async () => {
+    const endless = (page: number) => findPageOf({ page, size: 10 }, (limit) => Promise.resolve(limit));
+    const found = await Promise.all([1, 999, 1000, 5000, 10_000_000].map(endless));
+    expect(found.map(({ total }) => total)).toEqual([10_000, 10_000, 10_010, 50_010, 100_000]);
+    expect(found.map(({ page }) => page)).toEqual([1, 999, 1000, 5000, 10_000]);
+    expect(found.every(({ hasMore }) => hasMore)).toBe(true);
+  });
+
+  test("a page past the end is the last page", async () => {
+    const found = await findPageOf({ page: 9, size: 10 }, () => Promise.resolve(25));
+    expect(found).toEqual({ total: 25, hasMore: false, pages: 3, page: 3, offset: 20 });
   });
 });
 

@@ -12,6 +12,7 @@ interface Props {
   id: string;
   rows: readonly CodeListItem[];
   total: number;
+  hasMore: boolean;
   params: CodeListParams;
   /** Shows the codes of all customers, for administrators. */
   forStaff: boolean;
@@ -31,14 +32,14 @@ const SORTED_BY: Record<CodeSort, string> = {
 };
 
 /** The registered codes (COD-01). One row can be chosen; the code links to its details. */
-export function CodesTable({ id, rows, total, params, forStaff, withPeople, selected }: Props) {
+export function CodesTable({ id, rows, total, hasMore, params, forStaff, withPeople, selected }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
       id={id}
       caption={forStaff ? "All registered codes" : "Your registered codes"}
-      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={[...columns(params, forStaff), ...(withPeople ? [REGISTERED_BY] : [])]}
       rows={rows}
       rowKey={(row) => row.id}

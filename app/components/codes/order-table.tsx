@@ -13,6 +13,7 @@ import { Time } from "../ui/time";
 interface Props {
   rows: readonly CodeOrderItem[];
   total: number;
+  hasMore: boolean;
   /** For administrators, who see the orders of all customers and record payments. */
   forStaff: boolean;
   /** Shows who ordered. */
@@ -97,10 +98,12 @@ const ORDERED_BY: Column<CodeOrderItem> = {
 const company: Column<CodeOrderItem> = { key: "company", label: "Company", cell: (row) => row.company };
 
 /** The latest orders of codes (COD-01). */
-export const CodeOrderTable = ({ rows, total, forStaff, withPeople }: Props) => (
+export const CodeOrderTable = ({ rows, total, hasMore, forStaff, withPeople }: Props) => (
   <DataTable
     caption={forStaff ? "Orders of ID codes" : "Your orders of ID codes"}
-    summary={total > rows.length ? `${rangeText({ page: 1, size: rows.length, total })}, the latest first` : undefined}
+    summary={
+      total > rows.length ? `${rangeText({ page: 1, size: rows.length, total, hasMore })}, the latest first` : undefined
+    }
     columns={[number(forStaff), ...(forStaff ? [company] : []), ...columns, ...(withPeople ? [ORDERED_BY] : [])]}
     rows={rows}
     rowKey={(row) => row.id}

@@ -13,6 +13,7 @@ interface Props {
   formId: string;
   rows: readonly CodeListItem[];
   total: number;
+  hasMore: boolean;
   pages: number;
   params: CodeListParams;
   selected: string | null;
@@ -35,6 +36,7 @@ export function RegisteredCodes({ formId, rows, pages, params, withSubEntities, 
         <Pagination
           page={params.page}
           pages={pages}
+          hasMore={table.hasMore}
           href={(page) => codeList.href(params, { page, selected: null })}
           label="Codes pages"
         />

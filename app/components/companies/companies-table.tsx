@@ -10,17 +10,18 @@ import { Time } from "../ui/time";
 interface Props {
   rows: readonly CompanyListItem[];
   total: number;
+  hasMore: boolean;
   params: CompanyListParams;
 }
 
 /** All companies. The name links to the company. */
-export function CompaniesTable({ rows, total, params }: Props) {
+export function CompaniesTable({ rows, total, hasMore, params }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${sort.key}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
       caption="Companies"
-      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={columns(params)}
       rows={rows}
       rowKey={({ id }) => id}

@@ -12,6 +12,7 @@ import { Time } from "../ui/time";
 interface Props {
   rows: readonly UserListItem[];
   total: number;
+  hasMore: boolean;
   params: UserListParams;
 }
 
@@ -23,13 +24,13 @@ const SORTED_BY: Record<UserSort, string> = {
 };
 
 /** All accounts. The name links to the account. */
-export function UsersTable({ rows, total, params }: Props) {
+export function UsersTable({ rows, total, hasMore, params }: Props) {
   const { page, size, sort } = params;
   const order = `sorted by ${SORTED_BY[sort.key]}${sort.direction === "desc" ? ", descending" : ""}`;
   return (
     <DataTable
       caption="Users"
-      summary={total > 0 ? `${rangeText({ page, size, total })}, ${order}` : undefined}
+      summary={total > 0 ? `${rangeText({ page, size, total, hasMore })}, ${order}` : undefined}
       columns={columns(params)}
       rows={rows}
       rowKey={(row) => row.id}

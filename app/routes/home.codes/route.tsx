@@ -52,7 +52,7 @@ export default function Codes() {
                 : codeList.href(params, { show: "orders", selected: null })
             }
           >
-            All {orders.total} orders
+            All {orders.hasMore ? "" : `${orders.total} `}orders
           </Link>
         </p>
       )}

@@ -1,5 +1,5 @@
 import { foldForSearch } from "~/lib/fold-text";
-import { pagesOf } from "~/lib/list-params";
+import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { countUsers, listUsers, type UserListRow } from "~db/repositories/user-list.server";
 import { listRightsOfMany } from "~db/repositories/user-rights.server";
@@ -33,19 +33,16 @@ export async function listUsersForAdmin(params: UserListParams, now = new Date()
     ...(params.right && { right: params.right }),
     ...(params.companyId && { companyId: params.companyId }),
   };
-  const total = await countUsers(getDb(), filter);
-  const pages = pagesOf(total, params.size);
-  const page = Math.min(params.page, pages);
+  const { offset, page, ...counted } = await findPageOf(params, (limit) => countUsers(getDb(), filter, limit));
   const { sort, size } = params;
-  const rows = await listUsers(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  const rows = await listUsers(getDb(), filter, { sort, offset, limit: size });
   const granted = await listRightsOfMany(
     getDb(),
     rows.map(({ id }) => id),
   );
   return {
     rows: rows.map((row) => toListItem(row, granted.get(row.id) ?? [], now)),
-    total,
-    pages,
+    ...counted,
     params: { ...params, page },
   };
 }

@@ -6,14 +6,9 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
 import { addDays, daysUntil } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
-import { countLimit, pagesOf } from "~/lib/list-params";
+import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import {
-  type CertificateFilter,
-  type CertificateListRow,
-  countCertificates,
-  listCertificates,
-} from "~db/repositories/certificate-list.server";
+import { type CertificateListRow, countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
 import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import {
@@ -78,11 +73,6 @@ const toListItem = (row: CertificateListRow & RenewalCandidate, user: SessionUse
 
 export type CertificateListItem = ReturnType<typeof toListItem>;
 
-async function countUpTo(limit: number, filter: CertificateFilter): Promise<{ total: number; hasMore: boolean }> {
-  const counted = await countCertificates(getDb(), filter, limit + 1);
-  return { total: Math.min(counted, limit), hasMore: counted > limit };
-}
-
 /**
  * Returns one page of the certificates that this user may see: all, or those of one company, for administrators, their company's for
  * others. When the requested page is past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
@@ -96,16 +86,12 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
     terms: searchTerms(params.search),
   };
   const { sort, size } = params;
-  const { total, hasMore } = await countUpTo(countLimit(params), filter);
-  const pages = pagesOf(total, size);
-  const page = Math.min(params.page, pages);
-  const rows = await listCertificates(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  const { offset, page, ...counted } = await findPageOf(params, (limit) => countCertificates(getDb(), filter, limit));
+  const rows = await listCertificates(getDb(), filter, { sort, offset, limit: size });
   const candidates = await withSuccessors(rows);
   return {
     rows: candidates.map((row) => toListItem(row, user, now)),
-    total,
-    hasMore,
-    pages,
+    ...counted,
     shownCompany: await findShownCompany(user, params.companyId),
     /** Whether the table says who ordered. */
     withOrderer: await namesPeople(

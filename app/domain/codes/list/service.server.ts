@@ -7,7 +7,7 @@ import { orderNumber } from "~/domain/orders/order-number";
 import { orderTypeLabel } from "~/domain/orders/order-types";
 import { PortalError } from "~/lib/errors";
 import { foldForSearch } from "~/lib/fold-text";
-import { pagesOf } from "~/lib/list-params";
+import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { listAvailableCodes } from "~db/repositories/available-codes.server";
 import {
@@ -79,19 +79,15 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   const companyId = listedCompany(user, "see-customers", params.companyId);
   const filter = { companyId, terms: termsOf(params.search) };
   const { size, sort } = params;
-  const total = await countCodes(getDb(), filter);
-  const pages = pagesOf(total, size);
-  const page = Math.min(params.page, pages);
-  const rows = await listCodes(getDb(), filter, { sort, offset: (page - 1) * size, limit: size });
+  const { offset, ...counted } = await findPageOf(params, (limit) => countCodes(getDb(), filter, limit));
+  const rows = await listCodes(getDb(), filter, { sort, offset, limit: size });
   const subEntities = await countSubcodesOf(
     getDb(),
     rows.map(({ id }) => id),
   );
   return {
     rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)),
-    total,
-    pages,
-    page,
+    ...counted,
     /** Whether the table says who registered. */
     withPeople: await namesPeople(
       user,
@@ -111,7 +107,8 @@ export async function listOrdersFor(
   { all = false, chosen }: { all?: boolean; chosen: number | null },
 ) {
   const companyId = listedCompany(user, "see-sales-orders", chosen);
-  const total = await countCodeOrders(getDb(), companyId);
+  const count = (limit: number) => countCodeOrders(getDb(), companyId, limit);
+  const { total, hasMore } = await findPageOf({ page: 1, size: ORDER_ROWS }, count);
   const orders = await listCodeOrders(getDb(), companyId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
   const documents = await documentsByOrder(
     getDb(),
@@ -126,7 +123,7 @@ export async function listOrdersFor(
   }));
   const people = orders.map(({ userId }) => userId);
   /** `withPeople` says whether the table says who ordered. */
-  return { rows, total, withPeople: await namesPeople(user, people) };
+  return { rows, total, hasMore, withPeople: await namesPeople(user, people) };
 }
 
 /**

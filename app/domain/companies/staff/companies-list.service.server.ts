@@ -1,6 +1,6 @@
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { foldForSearch } from "~/lib/fold-text";
-import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
+import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
 import { countCompanies, countMembersOf, listCompanies } from "~db/repositories/company-list.server";
@@ -21,16 +21,14 @@ const termsOf = (search: string) =>
 export async function listCompaniesForStaff(params: CompanyListParams) {
   const terms = termsOf(params.search);
   const { sort, size } = params;
-  const total = await countCompanies(getDb(), terms);
-  const pages = pagesOf(total, size);
-  const page = Math.min(params.page, pages);
-  const companies = await listCompanies(getDb(), terms, { sort, offset: (page - 1) * size, limit: size });
+  const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), terms, limit));
+  const companies = await listCompanies(getDb(), terms, { sort, offset, limit: size });
   const members = await countMembersOf(
     getDb(),
     companies.map(({ id }) => id),
   );
   const rows = companies.map((company) => ({ ...company, members: members.get(company.id) ?? 0 }));
-  return { rows, total, pages, params: { ...params, page } };
+  return { rows, ...counted, params: { ...params, page } };
 }
 
 export type CompanyListItem = Awaited<ReturnType<typeof listCompaniesForStaff>>["rows"][number];

@@ -1,5 +1,5 @@
 import { PortalError } from "~/lib/errors";
-import { countLimit, pagesOf } from "~/lib/list-params";
+import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { listCountries } from "~db/repositories/countries.server";
 import {
@@ -47,13 +47,11 @@ async function findPage(
   conditions: PreparedConditions,
   { sort, size, page }: SalesOrderListParams,
 ): Promise<Results<SalesOrderListRow>> {
-  const limit = countLimit({ page, size });
-  const counted = await countSalesOrders(getDb(), conditions, limit + 1);
-  const total = Math.min(counted, limit);
-  const pages = pagesOf(total, size);
-  const window = { sort, offset: (Math.min(page, pages) - 1) * size, limit: size };
-  const ids = await listSalesOrderIds(getDb(), conditions, window, counted);
-  return { rows: await listSalesOrders(getDb(), ids), total, hasMore: counted > limit, pages };
+  const count = (limit: number) => countSalesOrders(getDb(), conditions, limit);
+  const { offset, total, hasMore, pages } = await findPageOf({ page, size }, count);
+  const window = { sort, offset, limit: size };
+  const ids = await listSalesOrderIds(getDb(), conditions, window, hasMore ? total + 1 : total);
+  return { rows: await listSalesOrders(getDb(), ids), total, hasMore, pages };
 }
 
 /** Returns the data of the sales orders page: the countries to choose from, and either the results or the errors of the search. */
