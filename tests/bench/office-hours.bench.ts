@@ -7,7 +7,8 @@ import { createAdmin, createUser } from "../support/factories";
 import { freePort } from "../support/postgres";
 import { untilReady } from "./load";
 import { approveOverHttp, makeOrders, sessionOf } from "./orders";
-import { atOnce, type BenchPortal, round, say, withPortal } from "./portal";
+import { atOnce, type BenchPortal, withPortal } from "./portal";
+import { report } from "./report";
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 200);
 /** Members of staff who approve at the same time. */
@@ -67,11 +68,26 @@ async function compare(dialect: Dialect, { env }: BenchPortal): Promise<void> {
     await pagesDuring(origin, customer.cookie, calmPages); // the code is compiled, and the jobs of the start have run
     const calm = await measured(calmPages);
     const busy = await measured(() => atOnce(APPROVERS, ids, (id) => approveOverHttp(origin, staff, id)));
-    for (const [what, { p50, p99, p999, longest }] of Object.entries({ calm, [`${ORDERS} approvals`]: busy }))
-      say(
-        `${dialect}, ${what}: page p50 ${round(p50)} ms, p99 ${round(p99)} ms; event loop p99.9 ${round(p999)} ms, longest ${round(longest)} ms`,
-      );
-    say(`${dialect}: the page's p99 during approvals is ${round(busy.p99 / calm.p99, 1)} times the calm one`);
+    const during = `${dialect}, during ${ORDERS} approvals`;
+    report({
+      name: `${during}: 99 % of a customer's pages within`,
+      measured: busy.p99,
+      unit: "ms",
+      comparedWith: { name: "in calm", value: calm.p99 },
+      must: { of: "ratio", atMost: 3 },
+      note: `half of them within ${busy.p50.toFixed()} ms, in calm ${calm.p50.toFixed()} ms`,
+    });
+    for (const [what, name, atMost] of [
+      ["99.9 % of the delays of the event loop within", "p999", 20],
+      ["longest delay of the event loop", "longest", 100],
+    ] as const)
+      report({
+        name: `${during}: ${what}`,
+        measured: busy[name],
+        unit: "ms",
+        comparedWith: { name: "in calm", value: calm[name] },
+        must: { of: "measured", atMost },
+      });
   } finally {
     portal.kill();
     await once(portal, "exit");

@@ -17,7 +17,6 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
 
 export const perSecond = (count: number, ms: number): number => (count * 1000) / ms;
 export const round = (value: number, digits = 0): string => value.toFixed(digits);
-export const percent = (part: number, whole: number): string => `${round((part / whole) * 100)} %`;
 
 /** Returns how long `work` takes, in milliseconds. */
 export async function timed(work: () => unknown): Promise<number> {
