@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
 import { stringify } from "csv-stringify/sync";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { escapeFormula } from "~/lib/csv/csv-formulas";
@@ -16,8 +17,8 @@ import { salesOrderList, type SalesOrderListParams } from "./sales-order-list";
 import { requireConditions, requireMatches } from "./service.server";
 import { LIST_TEXTS } from "./texts";
 
-/** The number of orders that are held in memory. */
-const BATCH = 500;
+/** The number of orders that are read at a time, in about 8 ms. Then other work gets its turn, which SQLite would not give it. */
+const BATCH = 200;
 
 const euro = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
@@ -63,6 +64,7 @@ async function* fileOf(batches: AsyncIterable<readonly number[]>): AsyncGenerato
   for await (const ids of batches) {
     const rows = await listSalesOrders(getDb(), ids);
     if (rows.length > 0) yield Buffer.from(toText(rows.map(toCells)));
+    await othersTurn();
   }
 }
 
