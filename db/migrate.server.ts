@@ -1,4 +1,5 @@
 import { Migrator, sql } from "kysely";
+import { memoize } from "~/lib/memoize.server";
 import { migrations } from "~migrations/index";
 import { type DbConnection } from "./connection.server";
 import { saveCountries } from "./repositories/countries.server";
@@ -23,13 +24,20 @@ export async function isFormerDatabase({ db }: DbConnection): Promise<boolean> {
   return isFormer(rows.map(({ name }) => name));
 }
 
+/**
+ * How long a migration on PostgreSQL waits for a lock, in milliseconds. Every statement of the portal on that table waits behind it, and
+ * what holds the lock, such as a backup, may take hours.
+ */
+export const lockWaitMs = memoize(() => 5000);
+
 async function refuseFormer(connection: DbConnection): Promise<void> {
   if (await isFormerDatabase(connection)) throw new Error(FORMER_DATABASE);
 }
 
 /**
  * Updates the database to the current schema and country list. Must be called from one process only. Returns the names of the migrations
- * that ran. Throws an Error when the database was made before the first release.
+ * that ran. Throws an Error when the database was made before the first release, and DatabaseUnavailable when a table stays locked;
+ * nothing is changed then.
  */
 export async function migrateToLatest(connection: DbConnection): Promise<string[]> {
   await refuseFormer(connection);
@@ -45,12 +53,16 @@ export async function migrateToLatest(connection: DbConnection): Promise<string[
       getMigrations: () =>
         Promise.resolve(
           // Kysely runs SQLite migrations without a transaction. Each one is wrapped in a transaction here, so that a failed migration
-          // leaves nothing behind.
+          // leaves nothing behind. On PostgreSQL, all of them run in one transaction.
           Object.fromEntries(
             Object.entries(all).map(([name, step]) => [
               name,
               {
-                up: (into) => (into.isTransaction ? step.up(into) : into.transaction().execute((trx) => step.up(trx))),
+                up: async (into) => {
+                  if (!into.isTransaction) return into.transaction().execute((trx) => step.up(trx));
+                  await sql`select set_config('lock_timeout', ${`${lockWaitMs()}ms`}, true)`.execute(into);
+                  return step.up(into);
+                },
               },
             ]),
           ),

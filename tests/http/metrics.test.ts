@@ -55,6 +55,12 @@ describe("metrics of one process", () => {
     for (const name of ["process_resident_memory_bytes", "process_cpu_seconds_total", "nodejs_eventloop_lag_seconds"])
       expect(families.get(name)?.samples.get("")).toBeGreaterThanOrEqual(0);
     expect(families.get("marque_database_up")?.samples.get("")).toBe(1);
+    const delays = [...(families.get("marque_event_loop_delay_seconds")?.samples ?? [])];
+    expect(delays.map(([key]) => labelsIn(key))).toEqual(
+      ["0.5", "0.99", "0.999", "1"].map((quantile) => [["quantile", quantile]]),
+    );
+    const longest = delays.map(([, seconds]) => seconds);
+    expect(longest).toEqual(longest.toSorted((a, b) => a - b));
   });
 
   test.each([

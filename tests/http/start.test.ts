@@ -76,6 +76,21 @@ test("[CAL-01] a set-up stops with the start that waits for it, because nobody e
   rmSync(dir, { recursive: true });
 });
 
+test("[GEN-02] a process that is asked to stop says so, still answers for STOP_DELAY, and keeps no connection", async () => {
+  const stopping = await startPortal({ STOP_DELAY: "1" });
+  const before = await fetch(`${stopping.origin}/prepare-csr`);
+  expect([before.status, before.headers.get("Connection")]).toEqual([200, "keep-alive"]);
+  expect(before.headers.get("Keep-Alive")).toBe("timeout=75"); // longer than proxies keep theirs
+  const ended = stopping.stop();
+  const isReady = () => fetch(`${stopping.origin}/readyz`).then(({ ok }) => ok);
+  await vi.waitUntil(async () => !(await isReady()), { interval: 10 });
+  expect(await (await fetch(`${stopping.origin}/readyz`)).text()).toBe("this process is stopping\n");
+  const during = await fetch(`${stopping.origin}/prepare-csr`);
+  expect([during.status, during.headers.get("Connection")]).toEqual([200, "close"]);
+  await ended;
+  await stopping.dispose();
+});
+
 test("a port in use is one line that names PORT", () => {
   const { port } = new URL(portal.origin);
   const { status, stderr } = spawnSync(process.execPath, [SERVER], {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
@@ -12,7 +13,8 @@ import * as register from "~/routes/_public.register/route";
 import * as dashboard from "~/routes/home.dashboard";
 import * as readyz from "~/routes/readyz";
 import * as repository from "~/routes/repository.$file";
-import { closeDb, getDb } from "~db/connection.server";
+import { closeDb, getConnection, getDb } from "~db/connection.server";
+import { lockWaitMs, migrateToLatest } from "~db/migrate.server";
 import { inTransaction } from "~db/transaction.server";
 import { useOcsp } from "../integration/ocsp-asking";
 import { newProgram } from "../support/api";
@@ -124,6 +126,21 @@ describe("[GEN-02] the database fails", () => {
       execFileSync(process.execPath, ["--input-type=module", "-e", END_CONNECTIONS, portal.env.DATABASE_URL ?? ""]);
       await work();
     }
+  });
+
+  test("a migration gives up when a table stays locked, so that the portal does not wait behind it, and succeeds later", async () => {
+    await sql`drop table former_user_details, former_company_details`.execute(getDb());
+    await sql`delete from kysely_migration where name = '0018-former-details'`.execute(getDb());
+    lastReadiness.clear();
+    expect(await (await ready()).text()).toBe("the database has not been updated to this version\n");
+    lockWaitMs.replace(100);
+    await aside(async (client) => {
+      await client.query("begin; lock table users in share mode");
+      await expect(migrateToLatest(getConnection())).rejects.toThrow("lock timeout");
+      await client.query("rollback");
+    });
+    expect(await migrateToLatest(getConnection())).toEqual(["0018-former-details"]);
+    await untilReady();
   });
 
   test("pages, calls and /readyz report it, and all work again when it is back", async () => {

@@ -1,5 +1,5 @@
 import { companyReference } from "~/domain/companies/company-reference";
-import { toCsv } from "~/lib/csv.server";
+import { csvInPortions } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
 import { LARGEST_ID, pagesOf, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
@@ -23,7 +23,8 @@ import { TRAIL_FIELDS, type TrailListParams } from "./trail-list";
 /** How many entries the page lists, and how many a file contains. */
 export const MOST_LISTED = 1000;
 export const MOST_EXPORTED = 50_000;
-const ROWS_AT_ONCE = 1000;
+/** How many entries are read for a file, in about 10 ms, before other work gets its turn. */
+const ROWS_AT_ONCE = 200;
 
 /**
  * Returns the conditions for entries of a person: as the actor, as an administrator acting as somebody, as the account concerned, and by
@@ -179,19 +180,23 @@ const cellsOf = (row: AuditListRow) =>
     row.address,
   ].map((cell) => String(cell ?? ""));
 
+async function* rowsOf(ids: readonly number[]) {
+  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)
+    yield (await inOrder(ids.slice(from, from + ROWS_AT_ONCE))).map(cellsOf);
+}
+
 /**
  * Returns the entries that match a search as a CSV file (RFC 4180), at most 50,000, and records the export. The file has no entries when
  * the search is wrong.
  */
 export async function exportTrail(params: TrailListParams, actor: Actor) {
   const { ids } = await find(params, MOST_EXPORTED);
-  const rows: string[][] = [HEADINGS];
-  for (let from = 0; from < ids.length; from += ROWS_AT_ONCE)
-    rows.push(...(await inOrder(ids.slice(from, from + ROWS_AT_ONCE))).map(cellsOf));
+  const parts: Buffer[] = [];
+  for await (const part of csvInPortions(HEADINGS, rowsOf(ids))) parts.push(part);
   const filters = {
     ...Object.fromEntries(TRAIL_FIELDS.map((name) => [name, params[name]])),
     ...(params.companyId !== null && { company: companyReference(params.companyId) }),
   };
   await recordExport({ event: "audit.exported", what: "Audit entries", count: ids.length, filters }, actor);
-  return { bytes: Buffer.from(toCsv(rows)), mediaType: "text/csv; charset=utf-8", fileName: "audit-trail.csv" };
+  return { bytes: Buffer.concat(parts), mediaType: "text/csv; charset=utf-8", fileName: "audit-trail.csv" };
 }

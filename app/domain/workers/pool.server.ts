@@ -16,23 +16,40 @@ const MOST_WAITING = 1000;
 
 const PROGRAM = resolve("build/worker.js");
 
+/** The argument that `tasks.ts` understands. */
+const LOW_PRIORITY = "--low-priority";
+
 /** Returns the hash of the program that runs in the workers. A document that is kept for later starts is made again when it has changed. */
 export const workerVersion = memoize(() => createHash("sha256").update(readFileSync(PROGRAM)).digest("hex"));
 
-/** The workers of this process. They are not a memoized value, because they hold nothing that belongs to one portal. */
-let pool: Piscina | undefined;
+/** The tasks whose results nobody waits for. The others are part of a request. */
+const UNHURRIED: readonly (keyof Tasks)[] = ["invoicePdf", "writtenPdf"];
 
-const openPool = () =>
+/**
+ * The workers of this process, by whether they run unhurried tasks. They are not a memoized value, because they hold nothing that belongs to
+ * one portal.
+ */
+const pools = new Map<boolean, Piscina>();
+
+const openPool = (isUnhurried: boolean) =>
   new Piscina({
     filename: PROGRAM,
+    argv: isUnhurried ? [LOW_PRIORITY] : [],
     minThreads: 0,
     maxThreads: Math.max(1, availableParallelism() - 1),
     maxQueue: MOST_WAITING,
     idleTimeout: IDLE_MS,
   });
 
+function poolFor(name: keyof Tasks): Piscina {
+  const isUnhurried = UNHURRIED.includes(name);
+  const pool = pools.get(isUnhurried) ?? openPool(isUnhurried);
+  pools.set(isUnhurried, pool);
+  return pool;
+}
+
 /**
- * Runs a task in a worker thread of lower priority, so that requests do not wait for it. Returns its result. Throws what the task throws.
+ * Runs a task in a worker thread, so that requests do not wait for it. Threads for unhurried tasks have a lower priority. Returns its result. Throws what the task throws.
  *
  * @param name The name of the task in `tasks.ts`.
  * @param input Plain data, which is copied to the thread, except shared memory.
@@ -41,8 +58,7 @@ export async function inWorker<Name extends keyof Tasks>(
   name: Name,
   ...[input]: Parameters<Tasks[Name]>
 ): Promise<Awaited<ReturnType<Tasks[Name]>>> {
-  pool ??= openPool();
-  const result: unknown = await pool.run(input, { name });
+  const result: unknown = await poolFor(name).run(input, { name });
   // A Buffer arrives as the Uint8Array that it is.
   const isBytes = result instanceof Uint8Array;
   const whole = isBytes ? Buffer.from(result.buffer, result.byteOffset, result.byteLength) : result;

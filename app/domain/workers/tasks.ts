@@ -5,6 +5,6 @@ import { writtenPdf } from "~/lib/pdf/written-document.server";
 import { invoicePdf } from "../orders/invoices/invoice-document.server";
 
 // On Linux this is the priority of the thread alone, so requests are served before this work.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (process.argv.includes("--low-priority")) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 
 export { hasFactorBelowLimit, invoicePdf, makePrimeProducts, writtenPdf };

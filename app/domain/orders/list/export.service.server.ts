@@ -1,6 +1,5 @@
-import { stringify } from "csv-stringify/sync";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { escapeFormula } from "~/lib/csv/csv-formulas";
+import { csvInPortions } from "~/lib/csv.server";
 import { formatDate } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -16,8 +15,8 @@ import { salesOrderList, type SalesOrderListParams } from "./sales-order-list";
 import { requireConditions, requireMatches } from "./service.server";
 import { LIST_TEXTS } from "./texts";
 
-/** The number of orders that are held in memory. */
-const BATCH = 500;
+/** The number of orders that are read at a time, in about 8 ms. Then other work gets its turn, which SQLite would not give it. */
+const BATCH = 200;
 
 const euro = (cents: number | null) => (cents === null ? "" : (cents / 100).toFixed(2));
 
@@ -44,27 +43,18 @@ const COLUMNS: Record<string, (row: SalesOrderListRow) => string | number | null
   Remarks: (row) => row.remarks,
 };
 
-const toText = (rows: readonly (readonly string[])[], bom = false) =>
-  stringify(
-    rows.map((row) => [...row]),
-    { record_delimiter: "windows", bom },
-  );
-
-const toCells = (row: SalesOrderListRow) =>
-  Object.values(COLUMNS).map((cell) => escapeFormula(String(cell(row) ?? "")));
+const toCells = (row: SalesOrderListRow) => Object.values(COLUMNS).map((cell) => String(cell(row) ?? ""));
 
 /**
- * Yields the file batch by batch.
+ * Yields the rows of the file batch by batch.
  *
  * @param batches The ids of the orders in batches.
  */
-async function* fileOf(batches: AsyncIterable<readonly number[]>): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(toText([Object.keys(COLUMNS)], true));
-  for await (const ids of batches) {
-    const rows = await listSalesOrders(getDb(), ids);
-    if (rows.length > 0) yield Buffer.from(toText(rows.map(toCells)));
-  }
+async function* rowsOf(batches: AsyncIterable<readonly number[]>) {
+  for await (const ids of batches) yield (await listSalesOrders(getDb(), ids)).map(toCells);
 }
+
+const fileOf = (batches: AsyncIterable<readonly number[]>) => csvInPortions(Object.keys(COLUMNS), rowsOf(batches));
 
 async function* all(params: SalesOrderListParams): AsyncGenerator<number[]> {
   const conditions = await requireConditions(params);
