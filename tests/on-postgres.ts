@@ -82,6 +82,7 @@ export const ON_POSTGRES = [
   "certificate-list",
   "certificate-list-long",
   "certificate-list-plans",
+  "company-notes",
   "company-pages",
   "company-plans",
   "code-audit-log",

@@ -12,6 +12,14 @@ export interface CompanyTerm {
 
 const COLUMNS = { name: "companies.sortName", number: "companies.id" } as const;
 
+/** Which companies a list has. */
+export interface CompanySearch {
+  /** Every word must match. */
+  terms: readonly CompanyTerm[];
+  /** The ids of companies to leave out. */
+  without: readonly number[];
+}
+
 export interface CompanyWindow {
   sort: SortOrder<keyof typeof COLUMNS>;
   offset: number;
@@ -21,8 +29,9 @@ export interface CompanyWindow {
 const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
 
 /** Selects the companies that match every word by name or by one of their numbers. */
-function matching(db: DbOrTrx, terms: readonly CompanyTerm[]) {
+function matching(db: DbOrTrx, { terms, without }: CompanySearch) {
   let query = db.selectFrom("companies");
+  if (without.length > 0) query = query.where("companies.id", "not in", without);
   for (const { text, number } of terms) {
     const pattern = `%${escapeLike(text)}%`;
     query = query.where((eb) =>
@@ -36,13 +45,13 @@ function matching(db: DbOrTrx, terms: readonly CompanyTerm[]) {
   return query;
 }
 
-/** Returns how many companies match the words. Counting stops at `limit`. */
-export const countCompanies = (db: DbOrTrx, terms: readonly CompanyTerm[], limit: number): Promise<number> =>
-  countUpTo(db, matching(db, terms).select("companies.id"), limit);
+/** Returns how many companies match the search. Counting stops at `limit`. */
+export const countCompanies = (db: DbOrTrx, search: CompanySearch, limit: number): Promise<number> =>
+  countUpTo(db, matching(db, search).select("companies.id"), limit);
 
 /** Returns the statement of `listCompanies`. Each sort order has an index. */
-export const companiesQuery = (db: DbOrTrx, terms: readonly CompanyTerm[], { sort, offset, limit }: CompanyWindow) =>
-  matching(db, terms)
+export const companiesQuery = (db: DbOrTrx, search: CompanySearch, { sort, offset, limit }: CompanyWindow) =>
+  matching(db, search)
     .select(["companies.id", "companies.name", "companies.companyRegistrationNumber", "companies.vatNumber"])
     .select("companies.createdAt")
     .orderBy(COLUMNS[sort.key], sort.direction)
@@ -50,9 +59,9 @@ export const companiesQuery = (db: DbOrTrx, terms: readonly CompanyTerm[], { sor
     .limit(limit)
     .offset(offset);
 
-/** Returns one page of the companies that match the words. Companies with the same name are sorted by number. */
-export const listCompanies = (db: DbOrTrx, terms: readonly CompanyTerm[], window: CompanyWindow) =>
-  companiesQuery(db, terms, window).execute();
+/** Returns one page of the companies that match the search. Companies with the same name are sorted by number. */
+export const listCompanies = (db: DbOrTrx, search: CompanySearch, window: CompanyWindow) =>
+  companiesQuery(db, search, window).execute();
 
 /** Returns how many members each of these companies has, by id. Companies without members are left out. */
 export async function countMembersOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {

@@ -1,5 +1,6 @@
+import { type ExpressionBuilder } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
-import { type CompanyRole, type NewRow, type Row } from "../tables";
+import { type CompanyRole, type Database, type NewRow, type Row } from "../tables";
 
 /** A person in a company. */
 export interface MembershipKey {
@@ -33,6 +34,12 @@ export const listCompaniesOf = (db: DbOrTrx, userId: number) =>
     .orderBy("companies.id")
     .execute();
 
+/** Returns the conditions of which one holds when a company has ordered or registered something. */
+const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
+  (["orders", "certificates", "codes"] as const).map((table) =>
+    eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
+  );
+
 /**
  * Returns the name of a customer company of which one of these accounts is a member, or null. A company is a customer's when it owns
  * something or has members besides these accounts.
@@ -53,12 +60,10 @@ export async function findCustomer(
         .innerJoin("users", "users.id", "memberships.userId")
         .select("memberships.userId")
         .whereRef("memberships.companyId", "=", "companies.id");
-      const owns = (table: "orders" | "certificates" | "codes") =>
-        eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id"));
       const colleagues = members.where("memberships.userId", "not in", userIds).where("users.mergedInto", "is", null);
       return eb.and([
         eb.exists(members.where("memberships.userId", "in", userIds)),
-        eb.or([eb.exists(colleagues), owns("orders"), owns("certificates"), owns("codes")]),
+        eb.or([eb.exists(colleagues), ...ownsSomething(eb)]),
       ]);
     })
     .orderBy("companies.id")
@@ -67,20 +72,41 @@ export async function findCustomer(
   return (await asked.executeTakeFirst())?.name ?? null;
 }
 
-/** Returns whether a member of a company has a right of staff. */
-export async function hasStaff(db: DbOrTrx, companyId: number): Promise<boolean> {
-  const row = await db
+/** Selects the members of companies who have a right of staff, without closed accounts. */
+const staffMembers = (db: DbOrTrx) =>
+  db
     .selectFrom("memberships")
     .innerJoin("users", "users.id", "memberships.userId")
-    .select("users.id")
-    .where("memberships.companyId", "=", companyId)
     .where("users.mergedInto", "is", null)
     .where((eb) =>
       eb.or([eb("users.isAdmin", "=", true), eb("users.id", "in", eb.selectFrom("userRights").select("userId"))]),
-    )
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    );
+
+/** Returns whether a member of a company has a right of staff. */
+export async function hasStaff(db: DbOrTrx, companyId: number): Promise<boolean> {
+  const members = staffMembers(db).select("users.id").where("memberships.companyId", "=", companyId);
+  return (await members.limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Returns the companies that only staff use: all members have a right of staff, and nothing was ordered or registered. */
+export async function listStaffCompanies(db: DbOrTrx): Promise<number[]> {
+  const rows = await db
+    .selectFrom("companies")
+    .select("companies.id")
+    .where("companies.id", "in", staffMembers(db).select("memberships.companyId"))
+    .where((eb) => {
+      const others = eb
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.userId")
+        .select("users.id")
+        .whereRef("memberships.companyId", "=", "companies.id")
+        .where("users.mergedInto", "is", null)
+        .where("users.isAdmin", "=", false)
+        .where("users.id", "not in", eb.selectFrom("userRights").select("userId"));
+      return eb.not(eb.or([eb.exists(others), ...ownsSomething(eb)]));
+    })
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Locks a company until the transaction ends, so that changes of its members come one after the other. */

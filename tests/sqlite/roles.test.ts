@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
 import { STAFF_RIGHTS, TASKS } from "~/domain/accounts/rights.policy";
@@ -12,6 +13,7 @@ import { createColleague } from "../support/companies";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { type Actor, CALL_NEEDS, isMet, type Need, needOf, ROUTE_NEEDS, tasksIn } from "../support/needs";
 import { useOpenssl } from "../support/openssl";
+import { intentsOf } from "../support/page-intents";
 import { filled, type PageRoute, pageRoutes } from "../support/page-routes";
 import { usePortal } from "../support/portal";
 import { saleFields } from "../support/sales-orders";
@@ -37,8 +39,10 @@ type Outcome = "yes" | "no" | "hidden" | "login";
 interface Row {
   what: string;
   need: Need;
-  /** Whether it may change something. Then the database is put back after each actor who may make it. */
+  /** Whether it may change something. Then the database is put back after each actor who may make it, or after all of them. */
   writes: boolean;
+  /** Whether it is about nothing of anybody else, so that actors do not change each other's data. */
+  isOwn: boolean;
   /** Whether it is complete, so that whoever may make it changes something. */
   changes: boolean;
   attempt: (player: Player) => Promise<Outcome>;
@@ -145,15 +149,17 @@ const wordsOf = ({ params, query, fields }: Asking): string[] =>
 /** A request, and the same one for something that does not exist. */
 interface Pair {
   asking: Asking;
+  isOwn?: boolean;
   missing: Asking | 404 | null;
 }
 
-function pageRow(route: PageRoute, { asking, missing }: Pair): Row {
+function pageRow(route: PageRoute, { asking, missing, isOwn = false }: Pair): Row {
   const { needs: need = SEE, fields, changes = false } = asking;
   return {
     what: [fields ? "POST" : "GET", `/${route.pattern}`, ...wordsOf(asking)].join(" ").trim(),
     need,
     writes: fields !== undefined,
+    isOwn,
     changes,
     attempt: async (player) => {
       const answer = await pageAnswer(route, player, asking);
@@ -163,7 +169,24 @@ function pageRow(route: PageRoute, { asking, missing }: Pair): Row {
   };
 }
 
-/** Returns the rows of a route: the requests of the lists, and one without ids for a loader or an action of which the lists say nothing. */
+const intentIn = ({ fields }: Asking): string => String(fields?.intent ?? "");
+
+/** Returns the intents that the forms of a page send, and that none of these requests sends. */
+const intentsBeside = ({ file }: PageRoute, requests: readonly Asking[]): string[] => {
+  const sent = requests.map(intentIn);
+  return intentsOf(file).filter((intent) => !sent.includes(intent));
+};
+
+/** Returns the requests of the lists that are about something that somebody owns. */
+const listedFor = (name: string): Asking[] => [
+  ...(ASKING[name]?.(ids) ?? []),
+  ...(STAFF_ASKING[name]?.(ids, sales) ?? []),
+];
+
+/**
+ * Returns the rows of a route: the requests of the lists, and for a loader or an action of which the lists say nothing, one without ids for
+ * each intent that its forms send, and one without intent.
+ */
 function rowsOfRoute(route: PageRoute): Row[] {
   const { name } = route;
   const unknown = ASKING[name]?.(UNKNOWN) ?? [];
@@ -176,11 +199,13 @@ function rowsOfRoute(route: PageRoute): Row[] {
       const needs = needOf(name, handler);
       if (needs === undefined) throw new Error(`ROUTE_NEEDS does not say what the ${handler} of ${name} needs.`);
       const isOf = ({ asking }: Pair) => (asking.fields === undefined) === (handler === "loader");
+      const listed = [...about, ...ofStaff, ...further].filter(isOf);
+      const intents = handler === "action" ? intentsBeside(route, listed.map(({ asking }) => asking)) : [];
       const plain: Asking = { needs, ...(handler === "action" && { fields: {} }) };
-      const guarded = about.some(isOf)
-        ? []
-        : [{ asking: plain, missing: needs === "a secret" ? (404 as const) : null }];
-      return [...guarded, ...[...about, ...ofStaff, ...further].filter(isOf)].map((pair) => pageRow(route, pair));
+      const pressed = intents.map((intent): Asking => ({ needs, fields: { intent } }));
+      const missing = needs === "a secret" ? (404 as const) : null;
+      const guarded = about.some(isOf) ? [] : [plain, ...pressed].map((asking): Pair => ({ asking, missing, isOwn: true }));
+      return [...guarded, ...listed].map((pair) => pageRow(route, pair));
     });
 }
 
@@ -203,6 +228,7 @@ const callRow = (call: Called, need: Need, input: Input, changes = false): Row =
   what: [call.method, `/api/${call.path}`, ...Object.keys(input).slice(0, 1)].join(" "),
   need,
   writes: call.method === "POST",
+  isOwn: Object.keys(input).length === 0,
   changes,
   attempt: async (player) =>
     outcomeOf(await callAnswer(call, player, input), Object.keys(input).length > 0 ? 404 : null),
@@ -227,8 +253,9 @@ const listDrafts = () =>
 const stored = async () => ({ tables: Object.fromEntries(await stateOfTables()), drafts: await listDrafts() });
 
 /** Makes the request of a row as each actor, first as those who may not make it: they change nothing, but may begin drafts of their own. */
-async function tried({ need, writes, changes, attempt }: Row): Promise<Record<string, Outcome | "no change">> {
+async function tried({ need, writes, isOwn, changes, attempt }: Row): Promise<Record<string, Outcome | "no change">> {
   const got: Record<string, Outcome | "no change"> = {};
+  await nextTurn(); // because SQLite never waits, and the worker reports its progress meanwhile
   const before = writes ? await stored() : null;
   const those = (isAllowed: boolean) => players.filter((player) => isMet(need, player, owner) === isAllowed);
   for (const player of those(false)) got[player.name] = await attempt(player);
@@ -238,7 +265,7 @@ async function tried({ need, writes, changes, attempt }: Row): Promise<Record<st
       drafts: expect.arrayContaining(before.drafts) as typeof before.drafts,
     });
   for (const player of those(true)) {
-    if (writes) await putBack();
+    if (writes && !isOwn) await putBack();
     got[player.name] = await attempt(player);
     if (changes && JSON.stringify(await stored()) === JSON.stringify(before)) got[player.name] = "no change";
   }
@@ -292,6 +319,14 @@ describe("the lists", () => {
     expect(Object.keys({ ...COMPANY_TASKS, ...TASKS }).filter((task) => !tried.has(task))).toEqual([]);
   });
 
+  test("have a request for every intent of a form about something that somebody owns", () => {
+    const isForm = ({ fields }: Asking) => fields !== undefined && intentIn({ fields }) !== "";
+    const missing = routes
+      .filter(({ name, action }) => action && listedFor(name).some(isForm))
+      .flatMap((route) => intentsBeside(route, listedFor(route.name)).map((intent) => `${route.name} ${intent}`));
+    expect(missing).toEqual([]);
+  });
+
   test("name only routes and calls that exist", () => {
     const names = routes.map(({ name }) => name);
     const listed = [ROUTE_NEEDS, ASKING, STAFF_ASKING, FURTHER].flatMap((list) => Object.keys(list));
@@ -301,9 +336,34 @@ describe("the lists", () => {
   });
 });
 
-afterAll(() => {
-  const rows = [["", ...players.map(({ name }) => name), "needs"], ...table];
+const LEGEND = [
+  "What each actor gets from every page, form and call, as tests/sqlite/roles.test.ts finds it.",
+  "",
+  "yes     gets it, or an answer about a mistake in the request",
+  "no      is refused, because the role or the right does not allow it",
+  "hidden  gets the answer for something that does not exist",
+  "login   is asked to log in",
+  "",
+  "The stranger owns another company, the members and what the requests are about belong to one. 'needs' has the task of a member, and",
+  "after a stroke that of staff. A page or call about something of the company may be opened by all who may see what the company owns.",
+  "",
+];
+
+/** Returns the table as text. The names of actors are in two lines. */
+function printed(): string {
+  const names = players.map(({ name }) => name.split(/[- ]/));
+  const first = names.map(([word = "", second]) => (second === undefined ? "" : word));
+  const last = names.map((words) => words.at(-1) ?? "");
+  const rows = [["", ...first, ""], ["", ...last, "needs"], ...table];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
   const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  "));
-  process.stdout.write(`${lines.map((line) => line.trimEnd()).join("\n")}\n`);
+  return [...LEGEND, ...lines.map((line) => line.trimEnd()), ""].join("\n");
+}
+
+test("[API-06] the table that the tests print is docs/security/actors.txt", async () => {
+  const all = [...routes.flatMap(rowsOfRoute), ...CALLS.flatMap(rowsOfCall)];
+  const isWhole = table.length === all.length; // not when only some of the tests are run
+  if (isWhole) await expect(printed()).toMatchFileSnapshot("../../docs/security/actors.txt");
 });
+
+afterAll(() => process.stdout.write(printed()));

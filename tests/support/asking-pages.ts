@@ -1,3 +1,5 @@
+import { USER_ACTIONS } from "~/domain/accounts/administration/user-administration.policy";
+import { APPROVE_REQUEST } from "~/routes/home.users.$id/form";
 import { confirmed as revocation } from "../integration/revoking";
 import { clientFields } from "./api-clients";
 import { ENTITY } from "./code-details";
@@ -109,7 +111,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
     ...asked({ query: { code: subcode } }),
     {
       query: { code },
-      fields: { ...ENTITY, status: "Registered", entityName: "Taken over" },
+      fields: { ...ENTITY, intent: "save", status: "Registered", entityName: "Taken over" },
       needs: EDIT,
       changes: true,
     },
@@ -119,7 +121,7 @@ export const ASKING: Record<string, (ids: Ids) => Asking[]> = {
   ],
   "home.codes_.code-details_.contact-details": ({ code, contact, codeDraft: draft }) => [
     ...asked({ query: { code, contact } }),
-    ...asked({ query: { draft, contact }, needs: OWN_CODE }, { firstName: "Taken", lastName: "Over" }),
+    ...asked({ query: { draft, contact }, needs: OWN_CODE }, { intent: "save", firstName: "Taken", lastName: "Over" }),
   ],
   "home.file": () => [], // redirects without checking whether the file exists
   "home.invoice.$id": ({ invoice: id }) => asked({ params: { id } }),
@@ -201,7 +203,7 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
     asked({ params: { id }, needs: "reissue-certificates" }, { reason: "Key lost" }),
   "home.codes_.code-details_.audit-log": ({ code }) => asked({ query: { code }, needs: "see-customers" }),
   "home.sale-orders": ({ codeOrder: id }) =>
-    ["view", "export", "export-all"].map((intent) => ({ fields: { id, intent }, needs: "see-sales-orders" })),
+    ["view", "export", "export-all", "resize"].map((intent) => ({ fields: { id, intent }, needs: "see-sales-orders" })),
   "home.sale-orders_.details": ({ codeOrder: order }, { codeOrder }) => [
     { query: { order }, needs: "see-sales-orders" },
     { query: { order }, fields: codeOrder, needs: "change-sales-orders", changes: true },
@@ -223,13 +225,16 @@ export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> 
   ],
   "home.users.$id": ({ user: id }) => [
     { params: { id }, needs: "see-users" },
-    ...["disable", "lock", "end-sessions", "grant-finance", "withdraw-applicant", "log-in-as"].map(
-      (intent): Asking => ({
-        params: { id },
-        fields: { intent, reason: "Asked to", confirmed: "yes" },
-        needs: "change-users",
-      }),
-    ),
+    ...[...USER_ACTIONS, APPROVE_REQUEST, "refuse-request"].map((intent): Asking => ({
+      params: { id },
+      fields: {
+        intent,
+        reason: "Asked to",
+        confirmed: "yes",
+        ...(intent.endsWith("-request") && { request: "999999999" }),
+      },
+      needs: "change-users",
+    })),
   ],
 };
 

@@ -10,6 +10,8 @@ export interface RouteModule {
 /** A route of the tree. `pattern` is the pattern of its address with those of its parents, such as `home/users/:id`. */
 export interface PageRoute extends RouteModule {
   name: string;
+  /** The path of its module. */
+  file: string;
   pattern: string;
 }
 
@@ -26,6 +28,7 @@ export const pageRoutes = (): Promise<PageRoute[]> =>
     Object.values(manifest).map(async ({ id, file }) => ({
       ...((await import(resolve("app", file))) as RouteModule),
       name: id.replace(/^routes\//, ""),
+      file: `app/${file}`,
       pattern: patternOf(id),
     })),
   );

@@ -4,6 +4,7 @@ import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
 import { countCompanies, countMembersOf, listCompanies } from "~db/repositories/company-list.server";
+import { listStaffCompanies } from "~db/repositories/members.server";
 import { companyIdOf } from "../company-reference";
 import { type CompanyListParams } from "./company-list";
 
@@ -17,12 +18,12 @@ const termsOf = (search: string) =>
       number: companyIdOf(word.toUpperCase()) ?? readNumber(word, LARGEST_ID),
     }));
 
-/** Returns one page of all companies, for staff. When the requested page is past the end, this is the last page. */
+/** Returns one page of the companies of customers, for staff. Those that only staff use are left out. When the requested page is past the end, this is the last page. */
 export async function listCompaniesForStaff(params: CompanyListParams) {
-  const terms = termsOf(params.search);
+  const search = { terms: termsOf(params.search), without: await listStaffCompanies(getDb()) };
   const { sort, size } = params;
-  const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), terms, limit));
-  const companies = await listCompanies(getDb(), terms, { sort, offset, limit: size });
+  const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), search, limit));
+  const companies = await listCompanies(getDb(), search, { sort, offset, limit: size });
   const members = await countMembersOf(
     getDb(),
     companies.map(({ id }) => id),
