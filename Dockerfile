@@ -10,6 +10,8 @@ RUN npm run build && npm run sbom && rm build/metafile.* build/*.map && npm prun
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+# This and the limits of the heap below are those of `npm start` (docs/operations.md, Memory).
+ENV MALLOC_ARENA_MAX=2
 WORKDIR /portal
 COPY --from=build --chown=root:root /portal/package.json ./
 COPY --from=build --chown=root:root /portal/node_modules ./node_modules
@@ -25,4 +27,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=90s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["sh", "-c", "portal setup && exec node build/index.js"]
+CMD ["sh", "-c", "portal setup && exec node --max-semi-space-size=4 --max-old-space-size=1024 build/index.js"]

@@ -119,7 +119,7 @@ async function serve(env: Env): Promise<string> {
   await finishInterruptedIssuing().catch((error: unknown) => logError(error, { code: "issuing" }));
   const app = createApp(env);
   const { measureRequest, countOcsp } = beginMeasuring();
-  const ocsp = ocspHandler(ocspResponder(), countOcsp);
+  const ocsp = ocspHandler(ocspResponder(), countOcsp, env.trustProxy ?? undefined);
   // Programs request the status of certificates some thousand times a second, so OCSP comes before everything that pages need
   // (docs/decisions/0013).
   const measure = measureRequests(measureRequest);

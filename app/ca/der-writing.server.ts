@@ -1,3 +1,5 @@
+import * as asn1js from "asn1js";
+
 /** Identifier octet of a SEQUENCE. */
 export const SEQUENCE = 0x30;
 
@@ -17,10 +19,14 @@ export const sequenceHeader = (length: number): Uint8Array => header(SEQUENCE, l
 /** Returns the total number of bytes. */
 export const bytesOf = (parts: readonly Uint8Array[]): number => parts.reduce((sum, part) => sum + part.length, 0);
 
-/** Returns a constructed element. Its members are already encoded and are copied byte for byte. */
-export function elementOf(tag: number, ...members: Uint8Array[]): Buffer {
-  return Buffer.concat([header(tag, bytesOf(members)), ...members]);
+/** Returns an element. Its content is already encoded and is copied byte for byte. */
+export function elementOf(tag: number, ...content: Uint8Array[]): Buffer {
+  return Buffer.concat([header(tag, bytesOf(content)), ...content]);
 }
 
 /** Returns a SEQUENCE of encoded members. CRLs are written with it, because asn1js would make an object for every entry. */
 export const sequenceOf = (...members: Uint8Array[]): Buffer => elementOf(SEQUENCE, ...members);
+
+/** Returns an OBJECT IDENTIFIER from its dotted form. */
+export const objectIdentifier = (oid: string): Buffer =>
+  Buffer.from(new asn1js.ObjectIdentifier({ value: oid }).toBER());

@@ -1,7 +1,10 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
-import { type OcspAnswer } from "~/domain/ocsp/answer.service.server";
+import { type Asked, type OcspAnswer } from "~/domain/ocsp/answer.service.server";
 import { logError } from "~/lib/log.server";
+import { networkOf } from "~/lib/networks.server";
 import { serverPaths } from "~/lib/server-paths.server";
+import { type ProxyTrust } from "~/lib/trust-proxy-env.server";
+import { clientAddressOf } from "./client-address.server";
 import { CHANGED, precondition } from "./conditional.server";
 
 /** The largest request in bytes. It is enough for more than a hundred certificates. */
@@ -26,16 +29,24 @@ function fromPath(url: string): Uint8Array {
   }
 }
 
-/** Reads the body to its end, because an answer before that would not arrive. Returns null when the body is too large. */
-async function fromBody(request: IncomingMessage): Promise<Uint8Array | null> {
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length <= BODY_LIMIT) chunks.push(chunk);
-  }
-  return length <= BODY_LIMIT ? Buffer.concat(chunks) : null;
-}
+/** Reads the body to its end, because an answer before that would not arrive. Resolves with null when the body is too large. */
+const fromBody = (request: IncomingMessage): Promise<Uint8Array | null> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= BODY_LIMIT) chunks.push(chunk);
+    });
+    request.on("end", () => {
+      if (length > BODY_LIMIT) resolve(null);
+      else resolve(chunks.length === 1 ? (chunks[0] ?? null) : Buffer.concat(chunks));
+    });
+    request.on("error", reject);
+    request.on("close", () => {
+      if (!request.complete) reject(new Error("The request ended early."));
+    });
+  });
 
 /** Returns the headers for caches between the portal and the client (RFC 5019 §6.2). */
 function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<string, string> {
@@ -64,7 +75,10 @@ const TEXT = { "Content-Type": "text/plain; charset=utf-8", "X-Content-Type-Opti
 const refuse = (response: ServerResponse, status: number, text: string, headers: Record<string, string> = {}) =>
   void response.writeHead(status, { ...TEXT, ...headers }).end(`${text}\n`);
 
-function send(request: IncomingMessage, response: ServerResponse, { der, caching }: OcspAnswer): void {
+/** When a client that gets tryLater may try again, in seconds. */
+const TRY_AGAIN = { "Retry-After": "1" };
+
+function send(request: IncomingMessage, response: ServerResponse, { status: outcome, der, caching }: OcspAnswer): void {
   const validity = request.method === "POST" ? null : caching;
   const headers = cacheHeaders(validity, Date.now());
   const status = validity && preconditionOf(request, validity);
@@ -72,6 +86,7 @@ function send(request: IncomingMessage, response: ServerResponse, { der, caching
   if (status === 412) return refuse(response, 412, CHANGED, { "Cache-Control": "no-store" });
   response.writeHead(200, {
     ...headers,
+    ...(outcome === "tryLater" && TRY_AGAIN),
     "Content-Type": "application/ocsp-response",
     "Content-Length": der.length,
     "X-Content-Type-Options": "nosniff",
@@ -81,12 +96,13 @@ function send(request: IncomingMessage, response: ServerResponse, { der, caching
 
 /**
  * Returns a handler that answers OCSP requests by GET and POST and passes on all others. It works on Node's own request, because Express
- * would take longer than sending a prepared answer does. `count` is called with the status of each answer. Every OCSP answer has the HTTP
- * status 200, errors included (RFC 6960 appendix A.2).
+ * would take longer than sending a prepared answer does. `count` is called with the status of each answer. `isTrusted` says whose forwarded
+ * address of the client counts. Every OCSP answer has the HTTP status 200, errors included (RFC 6960 appendix A.2).
  */
 export function ocspHandler(
-  answer: (der: Uint8Array) => Promise<OcspAnswer>,
+  answer: (der: Uint8Array, asked: Asked) => Promise<OcspAnswer>,
   count: (status: OcspAnswer["status"]) => void = () => undefined,
+  isTrusted: ProxyTrust = () => false,
 ): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
   async function handle(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
     if (!METHODS.includes(request.method ?? "")) {
@@ -94,7 +110,7 @@ export function ocspHandler(
     }
     const der = request.method === "POST" ? await fromBody(request) : fromPath(url);
     if (!der) return refuse(response, 413, "An OCSP request has 16 KB at most.");
-    const answered = await answer(der);
+    const answered = await answer(der, { network: networkOf(clientAddressOf(request, isTrusted)) });
     count(answered.status);
     send(request, response, answered);
   }

@@ -1,10 +1,12 @@
-// OCSP answers per second of the real portal with two processes: `npm run bench ocsp`. `prepared` sends GET, whose answers are cached.
-// `with nonce` sends POST, whose answers are each signed. The state is always read from the database.
+// OCSP answers per second of the real portal with two processes: `npm run bench ocsp`. `prepared` sends GET, whose answers are cached, and
+// is compared with a bare server of the same bytes. `with nonce` sends POST, whose answers are each signed, and is compared with the
+// signatures that this machine makes when it does nothing else. The state is always read from the database.
 import { spawn } from "node:child_process";
+import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readIssuer } from "~/ca/certificate/issuer.server";
-import { spkiDerOf } from "~/ca/keys.server";
+import { createServer } from "node:http";
+import { fileURLToPath } from "node:url";
 import { findIssuer } from "~/domain/authorities/authorities.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { closeDb, getDb } from "~db/connection.server";
@@ -12,12 +14,12 @@ import { insertCertificate } from "~db/repositories/certificates.server";
 import { findCompanyId } from "~db/repositories/companies.server";
 import { insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
-import { integer, members, sequence } from "../support/der";
 import { createUser } from "../support/factories";
-import { certId, nonce, ocspRequest } from "../support/ocsp-request";
 import { freePort } from "../support/postgres";
 import { answersPerSecond, untilReady } from "./load";
-import { withPortal } from "./portal";
+import { ocspPath, type OcspRequests, ocspRequestsFor } from "./ocsp-requests";
+import { median, withPortal } from "./portal";
+import { rawSigningRate } from "./raw-signing";
 import { report } from "./report";
 
 const CERTIFICATES = 500;
@@ -75,31 +77,22 @@ async function storeIssued(userId: number, authorityId: number, serialNumber: st
 }
 
 /** Fills the database with certificates. Returns OCSP requests for them. */
-async function prepare(): Promise<{ withoutNonce: Uint8Array[]; withNonce: Uint8Array[] }> {
+async function prepare(): Promise<OcspRequests> {
   await renewResponders();
   const authority = await findIssuer(getDb(), "sha2");
-  if (!authority) throw new Error("no CA");
-  const { subjectDer, publicKey } = readIssuer(authority.certificate);
-  const [, bits = new Uint8Array()] = members(spkiDerOf(publicKey));
-  const key = bits.subarray(bits[1] === 0x82 ? 5 : 4); // after the tag, the length and the number of unused bits
+  if (!authority) throw new Error("There is no CA.");
   const customer = await createUser();
   const serials = Array.from({ length: CERTIFICATES }, () =>
     randomBytes(15).toString("hex").toUpperCase().replace(/^0/, "1"),
   );
   for (const serialNumber of serials) await storeIssued(customer.id, authority.id, serialNumber);
+  const requests = await ocspRequestsFor(serials);
   await closeDb();
-  const ids = serials.map((serial) =>
-    sequence(certId({ name: subjectDer, key, serial: integer(BigInt(`0x${serial}`)) })),
-  );
-  return {
-    withoutNonce: ids.map((id) => ocspRequest([id])),
-    withNonce: ids.map((id) => ocspRequest([id], nonce(32))),
-  };
+  return requests;
 }
 
 const HEAD = "Host: 127.0.0.1\r\n";
-const asGet = (der: Uint8Array) =>
-  Buffer.from(`GET /ocsp/${encodeURIComponent(Buffer.from(der).toString("base64"))} HTTP/1.1\r\n${HEAD}\r\n`);
+const asGet = (path: string) => Buffer.from(`GET ${path} HTTP/1.1\r\n${HEAD}\r\n`);
 const asPost = (der: Uint8Array) =>
   Buffer.concat([
     Buffer.from(
@@ -108,33 +101,66 @@ const asPost = (der: Uint8Array) =>
     der,
   ]);
 
-const port = await freePort();
-const variables = { PORT: String(port), HOST: "127.0.0.1", WEB_CONCURRENCY: "2" };
-await withPortal(
-  "sqlite",
-  async ({ env }) => {
-    const { withoutNonce, withNonce } = await prepare();
-    const portal = spawn(process.execPath, ["build/index.js"], {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "ignore", "inherit"],
-    });
-    try {
-      await untilReady(`http://127.0.0.1:${port}/readyz`);
-      const answer = await fetch(`http://127.0.0.1:${port}/ocsp`, {
-        method: "POST",
-        body: new Uint8Array(withoutNonce[0] ?? []),
-      });
-      const { length } = new Uint8Array(await answer.arrayBuffer());
-      if (length < 500) throw new Error("The portal gives no real answer.");
-      const prepared = await answersPerSecond(port, withoutNonce.map(asGet), LOAD);
-      const signed = await answersPerSecond(port, withNonce.map(asPost), LOAD);
-      const note = `${length} bytes`;
-      report({ name: "OCSP, prepared answers, two processes", measured: prepared, unit: "/s", note });
-      report({ name: "OCSP with nonce, two processes", measured: signed, unit: "/s", note });
-    } finally {
-      portal.kill();
-      await once(portal, "exit");
-    }
-  },
-  variables,
-);
+/** Serves one answer to every request with bare node:http, in two processes, with the portal's headers. */
+function serveBare(port: string, url: string): void {
+  if (cluster.isPrimary) return void [cluster.fork(), cluster.fork()];
+  void fetch(url).then(async (answer) => {
+    const [headers, bytes] = [Object.fromEntries(answer.headers), Buffer.from(await answer.arrayBuffer())];
+    createServer((_request, response) => response.writeHead(200, headers).end(bytes)).listen(Number(port), "127.0.0.1");
+  });
+}
+
+async function compare(port: number, bare: number, { withoutNonce, withNonce }: OcspRequests): Promise<void> {
+  const gets = withoutNonce.map((der) => asGet(ocspPath(der)));
+  await answersPerSecond(port, gets, LOAD); // each process signs every answer once
+  const prepared = await answersPerSecond(port, gets, LOAD);
+  const bytes = await answersPerSecond(bare, gets, LOAD);
+  report({
+    name: "OCSP, prepared answers, two processes",
+    measured: prepared,
+    unit: "/s",
+    comparedWith: { name: "bare node:http with the same bytes", value: bytes },
+    must: { of: "ratio", atLeast: 0.8 },
+  });
+  const raw = [await rawSigningRate({ bits: 2048 })];
+  const signed = await answersPerSecond(port, withNonce.map(asPost), LOAD);
+  raw.push(await rawSigningRate({ bits: 2048 }));
+  report({
+    name: "OCSP with nonce, two processes",
+    measured: signed,
+    unit: "/s",
+    comparedWith: { name: "raw RSA-2048 signatures", value: median(raw) },
+    must: { of: "ratio", atLeast: 0.5 },
+  });
+}
+
+async function measure(): Promise<void> {
+  const [port, bare] = [await freePort(), await freePort()];
+  const variables = { PORT: String(port), HOST: "127.0.0.1", WEB_CONCURRENCY: "2" };
+  await withPortal(
+    "sqlite",
+    async ({ env }) => {
+      const requests = await prepare();
+      const spawned = (...args: string[]) =>
+        spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: ["ignore", "ignore", "inherit"] });
+      const portal = spawned("build/index.js");
+      const url = `http://127.0.0.1:${port}`;
+      await untilReady(`${url}/readyz`);
+      const other = spawned(fileURLToPath(import.meta.url), String(bare), url + ocspPath(requests.withoutNonce[0] as Uint8Array));
+      try {
+        await untilReady(`http://127.0.0.1:${bare}`);
+        await compare(port, bare, requests);
+      } finally {
+        for (const child of [portal, other]) {
+          child.kill();
+          await once(child, "exit");
+        }
+      }
+    },
+    variables,
+  );
+}
+
+const [, , barePort, answerUrl] = process.argv;
+if (barePort && answerUrl) serveBare(barePort, answerUrl);
+else await measure();

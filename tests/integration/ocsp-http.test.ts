@@ -1,7 +1,11 @@
-import { request as httpRequest } from "node:http";
+import { once } from "node:events";
+import { createServer, request as httpRequest } from "node:http";
+import { type AddressInfo } from "node:net";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { SIGNATURES_AFTER_PAUSE } from "~/domain/ocsp/signing-limits.server";
+import { ocspHandler } from "~/http/ocsp.server";
 import { issueCertificate, storeRevocation } from "../support/certificates";
 import { malformedRequests } from "../support/ocsp-request";
 import { usePortal } from "../support/portal";
@@ -145,6 +149,42 @@ describe("POST", () => {
     expect(byGet.headers.get("Cache-Control")).toBe("no-store");
     const unknown = await get(encodeURIComponent((await makeRequest(["99"])).toString("base64")));
     expect(unknown.headers.get("Cache-Control")).toBe("no-store");
+  });
+
+  test("[CAL-02] repeats the nonce of each request, also for a certificate that was requested before", async () => {
+    const nonceIn = (text: string) => /OCSP Nonce:\s*([\dA-F]+)/i.exec(text)?.[1];
+    const others = [serial, (await issueCertificate()).serialNumber, serial, serial];
+    const nonces = new Set<string | undefined>();
+    for (const of of others) {
+      const withNonce = await makeRequest([of], { args: [] });
+      const text = textOf(await bytesOf(await post(withNonce)));
+      expect(text).toContain(`Serial Number: ${of}`);
+      expect(nonceIn(text)).toBe(withNonce.toString("hex").slice(-nonceIn(text)!.length).toUpperCase());
+      nonces.add(nonceIn(text));
+    }
+    expect(nonces.size).toBe(others.length);
+  });
+
+  test("[CAL-02] a network that requests too many signatures gets tryLater; prepared answers and others do not", async () => {
+    const answer = ocspResponder();
+    const withNonce = await makeRequest([serial], { args: [] });
+    const from = (network: string, der: Uint8Array) => answer(der, { network });
+    expect((await from("a proxy", request)).status).toBe("successful");
+    const flood = Array.from({ length: SIGNATURES_AFTER_PAUSE + 300 }, () => from("a proxy", withNonce));
+    const refused = (await Promise.all(flood)).filter(({ status }) => status === "tryLater");
+    expect(refused.length).toBeGreaterThan(0);
+    expect((await from("a proxy", request)).status).toBe("successful");
+    expect((await from("another network", withNonce)).status).toBe("successful");
+  });
+
+  test("[CAL-02] tryLater says when to try again, and its HTTP status is 200", async () => {
+    const handler = ocspHandler(() => Promise.resolve({ status: "tryLater", der: Uint8Array.of(0x30), caching: null }));
+    const busy = createServer((asked, response) => handler(asked, response, () => response.end())).listen(0, "127.0.0.1");
+    await once(busy, "listening");
+    const answered = await fetch(`http://127.0.0.1:${(busy.address() as AddressInfo).port}/ocsp/MAA=`);
+    busy.close();
+    expect([answered.status, answered.headers.get("Retry-After")]).toEqual([200, "1"]);
+    expect(answered.headers.get("Cache-Control")).toBe("no-store");
   });
 
   test("[CAL-02] accepts the request with any media type", async () => {

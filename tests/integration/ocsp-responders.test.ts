@@ -83,7 +83,7 @@ describe("OCSP responders", () => {
     const request = await makeRequest([serialNumber], { args: [] });
     const answer = ocspResponder();
     const signer = async () =>
-      /Certificate:[^]*?Serial Number:\s+(\S+)/.exec(textOf((await answer(request, due)).der))?.[1];
+      /Certificate:[^]*?Serial Number:\s+(\S+)/.exec(textOf((await answer(request, { now: due })).der))?.[1];
     const before = await signer();
     expect(await renewResponders(due)).toEqual(BOTH);
     expect(await signer()).not.toBe(before);

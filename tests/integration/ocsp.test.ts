@@ -24,7 +24,7 @@ const { certificateFile, makeRequest, check, textOf } = useOcsp();
 const answer = ocspResponder();
 const statusesIn = (text: string) => [...text.matchAll(/Cert Status: (\w+)/g)].map(([, status]) => status);
 const statusOf = async (serial: string, now = new Date(), issuer: "issuing-sha2" | "issuing-g3" = "issuing-sha2") => {
-  const { der, caching } = await answer(await makeRequest([serial], { issuer }), now);
+  const { der, caching } = await answer(await makeRequest([serial], { issuer }), { now });
   const text = textOf(der);
   return { text, statuses: statusesIn(text), caching };
 };
@@ -196,7 +196,7 @@ describe("OCSP and a revocation", () => {
 
 describe("prepared OCSP answers", () => {
   const fresh = ocspResponder();
-  const signed = async (serial: string, now: Date) => Buffer.from((await fresh(await makeRequest([serial]), now)).der);
+  const signed = async (serial: string, now: Date) => Buffer.from((await fresh(await makeRequest([serial]), { now })).der);
 
   test("[CAL-02] are used for an hour, valid for a day, and replaced when the state changes", async () => {
     const now = new Date("2027-02-01T12:00:00.700Z");
@@ -208,7 +208,7 @@ describe("prepared OCSP answers", () => {
     const certificate = await issueCertificate();
     const { serialNumber } = certificate;
     const first = await signed(serialNumber, now);
-    expect((await fresh(await makeRequest([serialNumber]), now)).caching).toMatchObject({
+    expect((await fresh(await makeRequest([serialNumber]), { now })).caching).toMatchObject({
       thisUpdate: later(0),
       nextUpdate: later(86_400),
       renewAt: later(3600),
@@ -230,7 +230,7 @@ describe("prepared OCSP answers", () => {
     const { id } = (await findIssuer(getDb(), "g3")) ?? { id: 0 };
     await getDb().updateTable("ocspResponders").set({ notAfter: end }).where("authorityId", "=", id).execute();
     const { serialNumber } = await issueCertificate({ order: { hierarchy: "g3" } });
-    const { caching } = await fresh(await makeRequest([serialNumber], { issuer: "issuing-g3" }), now);
+    const { caching } = await fresh(await makeRequest([serialNumber], { issuer: "issuing-g3" }), { now });
     expect(caching).toMatchObject({ nextUpdate: end, renewAt: end });
   });
 });

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
-import * as asn1js from "asn1js";
 import { parseCertificate } from "../certificate/parse.server";
-import { contextTag, elementOf, sequenceOf } from "../der-writing.server";
+import { contextTag, elementOf, objectIdentifier, sequenceOf } from "../der-writing.server";
 import { derOf, wholeBytes } from "../der.server";
 import { OID } from "../oids.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
-import { generalizedTime } from "../x509/time.server";
 import { type CertId } from "./cert-id.server";
 
 /** OCSPResponseStatus of a response without content (RFC 6960 §4.2.1). */
@@ -52,9 +50,19 @@ export function responderOf(certificateDer: Uint8Array, signer: Signer): Respond
   return { certificateDer, keyHash: createHash("sha1").update(wholeBytes(subjectPublicKey)).digest(), signer };
 }
 
-const octetString = (valueHex: Uint8Array) => derOf(new asn1js.OctetString({ valueHex }));
-const enumerated = (value: number) => derOf(new asn1js.Enumerated({ value }));
-const time = (date: Date) => derOf(generalizedTime(date));
+// Objects of asn1js would take as long as half of a signature.
+const octetString = (content: Uint8Array) => elementOf(0x04, content);
+/** Encodes an ENUMERATED of one byte. */
+const enumerated = (value: number) => Uint8Array.of(0x0a, 1, value);
+const bitString = (content: Uint8Array) => elementOf(0x03, Uint8Array.of(0), content);
+/** Encodes a GeneralizedTime to the second (RFC 5280 §4.1.2.5.2). */
+const time = (date: Date) => elementOf(0x18, Buffer.from(`${date.toISOString().replace(/[-T:]|\..*$/g, "")}Z`));
+
+const BASIC_TYPE = objectIdentifier(OID.ocspBasic);
+const ALGORITHMS = {
+  sha256: derOf(rsaSignatureAlgorithm("sha256").toSchema()),
+  sha512: derOf(rsaSignatureAlgorithm("sha512").toSchema()),
+};
 
 /** Returns the DER of a response without content. */
 export const ocspErrorResponse = (error: OcspError): Uint8Array => sequenceOf(enumerated(OCSP_ERRORS[error]));
@@ -80,10 +88,9 @@ export async function buildOcspResponse(request: OcspResponseRequest): Promise<U
   const signature = await responder.signer.sign(tbs);
   const basic = sequenceOf(
     tbs,
-    derOf(rsaSignatureAlgorithm(responder.signer.hash).toSchema()),
-    derOf(new asn1js.BitString({ valueHex: signature })),
+    ALGORITHMS[responder.signer.hash],
+    bitString(signature),
     elementOf(contextTag(0), sequenceOf(responder.certificateDer)),
   );
-  const type = derOf(new asn1js.ObjectIdentifier({ value: OID.ocspBasic }));
-  return sequenceOf(enumerated(0), elementOf(contextTag(0), sequenceOf(type, octetString(basic))));
+  return sequenceOf(enumerated(0), elementOf(contextTag(0), sequenceOf(BASIC_TYPE, octetString(basic))));
 }

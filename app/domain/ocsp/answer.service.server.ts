@@ -2,16 +2,19 @@ import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { CaError } from "~/ca/errors.server";
-import { issuerReferences } from "~/ca/ocsp/cert-id.server";
+import { type CertId, issuerReferences } from "~/ca/ocsp/cert-id.server";
+import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
 import { type OcspRequest, readOcspRequest } from "~/ca/ocsp/request.server";
 import { buildOcspResponse, type OcspError, ocspErrorResponse } from "~/ca/ocsp/response.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "./answer-life";
 import { type OpenResponder, responderOpener } from "./open-responder.server";
+import { SignatureLimit, SignatureTurns } from "./signing-limits.server";
 import { type KnownStatus, statusAt, statusReader } from "./status.server";
 
 export interface OcspAnswer {
@@ -33,7 +36,7 @@ export interface OcspCaching {
 
 type Statuses = (KnownStatus | null)[];
 
-/** A request that was read before, with the answer that is prepared for it. */
+/** A request, with the answer that is prepared for it when it was read before. */
 interface Known {
   request: OcspRequest;
   prepared?: { state: string; answer: OcspAnswer & { caching: OcspCaching } };
@@ -46,6 +49,8 @@ const MOST_CACHED = 10_000;
  * GET.
  */
 const MAX_CACHED_BYTES = 255;
+/** The number of requests with a nonce whose certificates are cached, about 5 MB at most. */
+const MOST_NONCES_CACHED = 5000;
 
 const failed = (error: OcspError): OcspAnswer => ({ status: error, der: ocspErrorResponse(error), caching: null });
 
@@ -93,34 +98,71 @@ async function sign(request: OcspRequest, statuses: Statuses, responder: OpenRes
     thisUpdate,
     nextUpdate,
   });
+  return { der, thisUpdate, nextUpdate };
+}
+
+function cachingOf({ der, thisUpdate, nextUpdate }: Awaited<ReturnType<typeof sign>>): OcspCaching {
   const etag = `"${createHash("sha256").update(der).digest("hex")}"`;
   const renewAt = new Date(Math.min(thisUpdate.getTime() + ANSWER_RENEWED_AFTER_MS, nextUpdate.getTime()));
-  return { status: "successful" as const, der, caching: { etag, thisUpdate, nextUpdate, renewAt } };
+  return { etag, thisUpdate, nextUpdate, renewAt };
 }
 
 const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) => thisUpdate <= now && now < renewAt;
 
 /**
+ * Returns a function that reads requests. It caches them, and of requests with a nonce what they ask: such a request differs from the one
+ * before only in the octets of an OCTET STRING, which the parser does not look into.
+ */
+function requestReader(): (der: Uint8Array) => Known {
+  const known = new LRUCache<string, Known>({ max: MOST_CACHED });
+  const certIds = new LRUCache<string, CertId[]>({ max: MOST_NONCES_CACHED });
+
+  function readWithNonce(der: Buffer, { extension, value }: { extension: number; value: number }): OcspRequest {
+    const key = der.toString("latin1", 0, value);
+    const nonce = Uint8Array.from(der.subarray(extension));
+    const found = certIds.get(key);
+    if (found) return { certIds: found, nonce };
+    const request = readOcspRequest(der);
+    if (request.nonce && Buffer.compare(request.nonce, nonce) === 0) certIds.set(key, request.certIds);
+    return request;
+  }
+
+  return (bytes) => {
+    if (bytes.length > MAX_CACHED_BYTES) return { request: readOcspRequest(bytes) };
+    const der = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+    const key = der.toString("latin1");
+    const found = known.get(key);
+    if (found) return found;
+    const at = findNonceAtEnd(der);
+    const entry = { request: at ? readWithNonce(der, at) : readOcspRequest(der) };
+    if (!entry.request.nonce) known.set(key, entry);
+    return entry;
+  };
+}
+
+/** Who sent a request, and when. */
+export interface Asked {
+  now?: Date;
+  /** The network of the client. Its signatures are limited; those of nobody in particular are not. */
+  network?: string | null;
+}
+
+/**
  * Returns the OCSP responder of this process (RFC 6960, RFC 5019). It takes the bytes of an OCSPRequest, returns the answer and never
  * throws. The status of each certificate is read from the database for every request. Only parsed requests and signed answers that are
- * still valid are cached. An unavailable database is not logged here, because there would be thousands of entries a second; `/readyz`
- * reports it.
+ * still valid are cached. Answers tryLater when too many signatures are requested, by one network or in all. An unavailable database is not
+ * logged here, because there would be thousands of entries a second; `/readyz` reports it.
  */
-export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAnswer> {
-  const known = new LRUCache<string, Known>({ max: MOST_CACHED });
+export function ocspResponder(): (der: Uint8Array, asked?: Asked) => Promise<OcspAnswer> {
+  const read = requestReader();
   const findIssuer = issuerFinder();
   const findStatus = statusReader();
   const openResponder = responderOpener();
+  const turns = new SignatureTurns();
+  const limit = new SignatureLimit();
 
-  function read(der: Uint8Array): Known {
-    if (der.length > MAX_CACHED_BYTES) return { request: readOcspRequest(der) };
-    const key = Buffer.from(der.buffer, der.byteOffset, der.length).toString("latin1");
-    const found = known.get(key);
-    if (found) return found;
-    const entry = { request: readOcspRequest(der) };
-    if (!entry.request.nonce) known.set(key, entry);
-    return entry;
-  }
+  const mayHaveSignature = (network: string | null) =>
+    network === null || !getEnv().rateLimits || limit.allows(network, performance.now());
 
   /** Returns the CA that issued all certificates of the request, or null when it is not one of ours. Nobody else may answer for a CA. */
   async function issuerOf({ certIds }: OcspRequest): Promise<Authority | null> {
@@ -130,32 +172,37 @@ export function ocspResponder(): (der: Uint8Array, now?: Date) => Promise<OcspAn
     return issuers.size === 1 && issuer ? issuer : null;
   }
 
-  async function answer(entry: Known, now: Date): Promise<OcspAnswer> {
+  async function answer(entry: Known, { now, network }: Required<Asked>): Promise<OcspAnswer> {
     const { request, prepared } = entry;
+    // A network without a signature left costs no query either.
+    if (request.nonce && !mayHaveSignature(network)) return failed("tryLater");
     const authority = await issuerOf(request);
     if (!authority) return failed("unauthorized");
     const found = await Promise.all(request.certIds.map(({ serial }) => findStatus(serial)));
     const statuses = found.map((known) => (known?.authorityId === authority.id ? statusAt(known, now) : null));
     const state = stateOf(statuses);
     if (prepared?.state === state && isCurrent(prepared.answer.caching, now)) return prepared.answer;
+    if (!request.nonce && !mayHaveSignature(network)) return failed("tryLater");
     const responder = await openResponder(authority, now);
-    if (!responder) return failed("tryLater");
-    const signed = await sign(request, statuses, responder, now);
+    const signed = responder && (await turns.run(network ?? "", () => sign(request, statuses, responder, now)));
+    if (!signed) return failed("tryLater");
+    const successful = { status: "successful" as const, der: signed.der };
     // A serial number that is unknown now may be known a second later.
-    if (request.nonce || statuses.includes(null)) return { ...signed, caching: null };
-    entry.prepared = { state, answer: signed };
-    return signed;
+    if (request.nonce || statuses.includes(null)) return { ...successful, caching: null };
+    const shared = { ...successful, caching: cachingOf(signed) };
+    entry.prepared = { state, answer: shared };
+    return shared;
   }
 
   /** Returns the prepared answer while the database is unavailable, as long as the answer is valid. Otherwise returns tryLater. */
   const withoutDatabase = ({ prepared }: Known, now: Date): OcspAnswer =>
     prepared && now < prepared.answer.caching.nextUpdate ? prepared.answer : failed("tryLater");
 
-  return async (der, now = new Date()) => {
+  return async (der, { now = new Date(), network = null } = {}) => {
     try {
       const entry = read(der);
       try {
-        return await answer(entry, now);
+        return await answer(entry, { now, network });
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         return withoutDatabase(entry, now);

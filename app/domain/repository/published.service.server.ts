@@ -1,4 +1,3 @@
-import { LRUCache } from "lru-cache";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type Authority, findAuthority } from "~/domain/authorities/authorities.service.server";
 import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
@@ -39,19 +38,33 @@ function crlMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevoc
   return Math.max(Math.floor((until - now.getTime()) / 1000), 0);
 }
 
-/** Caches CRLs by their ids. The CRL of an id never changes, so many clients can share one copy. */
-const recentCrls = memoize(
-  () =>
-    new LRUCache<number, Buffer<ArrayBuffer>>({
-      maxSize: 128 * 1024 * 1024,
-      sizeCalculation: ({ length }) => length,
-      fetchMethod: async (id) => {
-        const der = await findCrlDer(getDb(), id);
-        if (!der) throw new Error(`The revocation list ${id} is not there any more.`);
-        return der as Buffer<ArrayBuffer>;
-      },
-    }),
-);
+/** The bytes of a CRL. They never change, so many clients can share one copy. */
+interface CrlBytes {
+  id: number;
+  der: Promise<Buffer<ArrayBuffer>>;
+}
+
+/** Caches the latest CRL of each file. The CRL before it is dropped, so a CRL that is published often does not fill the memory. */
+const latestCrls = memoize(() => new Map<string, CrlBytes>());
+
+async function readCrl(id: number): Promise<Buffer<ArrayBuffer>> {
+  const der = await findCrlDer(getDb(), id);
+  if (!der) throw new Error(`The revocation list ${id} is not there any more.`);
+  return der as Buffer<ArrayBuffer>;
+}
+
+/** Returns the bytes of a CRL. Clients that ask at the same time share one query. */
+function crlBytes(fileName: string, id: number): Promise<Buffer<ArrayBuffer>> {
+  const known = latestCrls().get(fileName);
+  if (known?.id === id) return known.der;
+  const der = readCrl(id);
+  if (known && known.id > id) return der; // a request that began before a newer CRL was published
+  latestCrls().set(fileName, { id, der });
+  der.catch(() => {
+    if (latestCrls().get(fileName)?.der === der) latestCrls().delete(fileName);
+  });
+  return der;
+}
 
 /** A file that a CA publishes. */
 interface Published {
@@ -68,7 +81,7 @@ function publishedCrl(fileName: string, published: PublishedCrl): Published {
   const { list } = published;
   const fileAt = (now: Date): RepositoryFile => ({
     size: list.size,
-    read: () => recentCrls().forceFetch(list.id),
+    read: () => crlBytes(fileName, list.id),
     etag: `"${list.etag}"`,
     mediaType: LIST_TYPE,
     fileName,
