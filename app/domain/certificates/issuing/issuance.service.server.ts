@@ -1,6 +1,7 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { issuerOf } from "~/domain/authorities/catalogue";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -236,6 +237,32 @@ export async function approveOrders(
     const one = finished.get(id);
     return one ? approvalOf(id, one) : { id, error: refused.get(id) };
   });
+}
+
+/**
+ * Returns, before the user is asked to confirm, what keeps each of these orders from being approved now, by id. An order without an error
+ * can be approved, unless its key shares a prime with another: the approval itself compares the keys, because that can block one. Changes
+ * nothing. Throws what `approveOrders` throws.
+ */
+export async function whyNotApproved(
+  ids: readonly number[],
+  user: Approver,
+  now = new Date(),
+): Promise<Map<number, unknown>> {
+  await requireTask(getDb(), user.actor, "approve-orders");
+  const refused: Refused = new Map();
+  const orders = await readOpen(ids, refused);
+  if (orders.length === 0) return refused;
+  const rules = await readApprovalRules(getDb(), orders, user, now);
+  for (const order of orders) {
+    const barrier = rules.whyNot(order);
+    const broken = barrier ? [] : await csrVerdict(order.csr, keptSsid(order.row));
+    if (barrier) refused.set(order.row.id, barrier);
+    else if (broken.length > 0) refused.set(order.row.id, csrRefused(broken.map(({ message }) => message)));
+    else rules.approved(order);
+    await othersTurn();
+  }
+  return refused;
 }
 
 /** Returns the issued certificate of an approval. Throws what stopped it. */
