@@ -51,7 +51,11 @@ const joined = (one: CompanyNames, other: CompanyNames): CompanyNames => ({
 });
 
 /** Returns what these accounts and companies are and were called. */
-export async function listCalled(db: DbOrTrx, users: readonly Account[], companyIds: readonly number[]): Promise<Called> {
+export async function listCalled(
+  db: DbOrTrx,
+  users: readonly Account[],
+  companyIds: readonly number[],
+): Promise<Called> {
   const former = await listFormerDetails(
     db,
     users.map(({ id }) => id),

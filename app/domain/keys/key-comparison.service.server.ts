@@ -2,7 +2,13 @@ import { hasFactorBelowLimit } from "~/ca/csr/small-factors.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listComparisons, saveComparisons } from "~db/repositories/key-comparisons.server";
 import { extendProducts } from "./modulus-products.service.server";
-import { type ComparedKey, compareWithProducts, findAmongNew, type Sharing, type Sharings } from "./shared-primes.server";
+import {
+  type ComparedKey,
+  compareWithProducts,
+  findAmongNew,
+  type Sharing,
+  type Sharings,
+} from "./shared-primes.server";
 
 const identitiesOf = (keys: readonly ComparedKey[]) => keys.map(({ keyIdentity }) => keyIdentity);
 

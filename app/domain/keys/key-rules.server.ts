@@ -134,12 +134,14 @@ const identities = new Map<string, string>();
 
 /** Returns the identities of the keys of these authorities and of all OCSP responders. Each process parses a certificate only once. */
 export async function authorityKeys(authorities: readonly Pick<Authority, "certificate">[]): Promise<string[]> {
-  return [...authorities.map(({ certificate }) => certificate), ...(await listResponderCertificates(getDb()))].map((certificate) => {
-    const name = sha256Hex(certificate);
-    const identity = identities.get(name) ?? certificateKeyIdentity(certificate);
-    identities.set(name, identity);
-    return identity;
-  });
+  return [...authorities.map(({ certificate }) => certificate), ...(await listResponderCertificates(getDb()))].map(
+    (certificate) => {
+      const name = sha256Hex(certificate);
+      const identity = identities.get(name) ?? certificateKeyIdentity(certificate);
+      identities.set(name, identity);
+      return identity;
+    },
+  );
 }
 
 export const SHARED_PRIME =

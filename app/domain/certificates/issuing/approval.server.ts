@@ -83,7 +83,8 @@ export async function readApprovalRules(
   return {
     whyNot: (order) => barrierOf(order, facts, now),
     approved: ({ row }) => {
-      for (const holder of keys.get(row.keyIdentity)?.holders ?? []) if (holder.id === row.id) holder.isCertified = true;
+      for (const holder of keys.get(row.keyIdentity)?.holders ?? [])
+        if (holder.id === row.id) holder.isCertified = true;
     },
   };
 }
@@ -114,7 +115,10 @@ export const keptSsid = ({ previousCertificateId, ssid }: Pick<CertificateRow, "
  * Applies the current rules to the CSR of an open order. They are the rules of the import, but they, the lists or other orders may have
  * changed since. A successor keeps its OFTP ID. Throws a PortalError that names every broken rule. Runs outside transactions.
  */
-export async function requireAcceptableCsr({ csr, row }: ReadOrder, { actor }: Pick<SessionUser, "actor">): Promise<void> {
+export async function requireAcceptableCsr(
+  { csr, row }: ReadOrder,
+  { actor }: Pick<SessionUser, "actor">,
+): Promise<void> {
   const refusals = await csrRefusals(csr, { ...row, actor }, keptSsid(row));
   if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
 }

@@ -170,7 +170,14 @@ async function storeAll(orders: readonly SignedOrder[], actor: Actor, now: Date)
     const previousOnes = await listPrevious(trx, rows);
     const recipientOf = await recipientsFor(trx, rows);
     for (const row of rows) {
-      await recordAbout(trx, row, actor, "certificate.issued", `The certificate for ${row.commonName} was issued.`, now);
+      await recordAbout(
+        trx,
+        row,
+        actor,
+        "certificate.issued",
+        `The certificate for ${row.commonName} was issued.`,
+        now,
+      );
       if (blocked.has(row.keyIdentity)) {
         await revokeAtOnce(trx, row, now);
         continue;
@@ -222,10 +229,7 @@ export async function finishIssuing(
   await storeEach(await signAll(rows, authorities, actor, now, finished), actor, now, finished);
   const answer = new Map<number, Finished>();
   for (const row of rows)
-    answer.set(
-      row.id,
-      finished.get(row.id) ?? { row: (await findCertificate(getDb(), row.id)) ?? row, isOwn: false },
-    );
+    answer.set(row.id, finished.get(row.id) ?? { row: (await findCertificate(getDb(), row.id)) ?? row, isOwn: false });
   return answer;
 }
 

@@ -124,7 +124,13 @@ async function prepareAll(
       await getSigner(authority.name); // a missing key stops the approval before anything is recorded
       all.push({ ...order, authority, prepared: prepareForOrder(row, csr, previousOf(row, previous), authority, now) });
     } catch (error) {
-      refused.set(row.id, await requireApprovable(getDb(), order, user, now).then(() => error, (barrier) => barrier));
+      refused.set(
+        row.id,
+        await requireApprovable(getDb(), order, user, now).then(
+          () => error,
+          (barrier) => barrier,
+        ),
+      );
     }
   }
   return all;
@@ -212,11 +218,7 @@ function approvalOf(id: number, finished: Finished): Approval {
  * the user placed the order, the recorded certificate must not be issued, or somebody else undid the approval in the meantime. Throws a
  * PortalError (403) when the user's rights do not allow approvals.
  */
-export async function approveOrders(
-  ids: readonly number[],
-  user: Approver,
-  now = new Date(),
-): Promise<Approval[]> {
+export async function approveOrders(ids: readonly number[], user: Approver, now = new Date()): Promise<Approval[]> {
   const refused: Refused = new Map();
   const orders = await readOpen([...new Set(ids)], refused);
   const finished = new Map<number, Finished>();
@@ -231,7 +233,8 @@ export async function approveOrders(
       await blockBrokenKeys([row.keyIdentity, ...keyIdentities], { userId: row.userId, actor: user.actor }, now);
       refused.set(id, csrRefused([SHARED_PRIME]));
     }
-    for (const [id, one] of await finishIssuing(recording.recorded, authorities, user.actor, now)) finished.set(id, one);
+    for (const [id, one] of await finishIssuing(recording.recorded, authorities, user.actor, now))
+      finished.set(id, one);
   }
   return ids.map((id) => {
     const one = finished.get(id);
@@ -292,11 +295,7 @@ async function answeredAgain(approval: Approval, user: Approver, now: Date): Pro
 }
 
 /** Does the same as `approveOrders`, and gives the same answers when the same person sends the approvals again. */
-export async function approveOrdersOnce(
-  ids: readonly number[],
-  user: Approver,
-  now = new Date(),
-): Promise<Approval[]> {
+export async function approveOrdersOnce(ids: readonly number[], user: Approver, now = new Date()): Promise<Approval[]> {
   const approvals = await approveOrders(ids, user, now);
   return Promise.all(approvals.map((approval) => answeredAgain(approval, user, now)));
 }

@@ -42,8 +42,7 @@ export async function readFourEyes(
   const companyIds = [...new Set([viewer.companyId, ...rows.map(({ companyId }) => companyId)])];
   const called = await listCalled(db, users, companyIds);
   const memberships = await listMembershipsAmong(db, id, companyIds);
-  const personsOf = (ids: readonly number[]) =>
-    [...new Set(ids)].flatMap((person) => called.people.get(person) ?? []);
+  const personsOf = (ids: readonly number[]) => [...new Set(ids)].flatMap((person) => called.people.get(person) ?? []);
   const partiesOf = (row: CertificateRow): OrderParties => {
     const idsOf = (events: readonly string[]) =>
       entries

@@ -130,10 +130,7 @@ export async function csrRefusals(
   requester: Requester,
   keptSsid?: string | null,
 ): Promise<{ code: string; message: string }[]> {
-  const broken = [
-    ...(await csrVerdict(csr, keptSsid)),
-    ...(await keyRefusals(getDb(), csr, requester.companyId)),
-  ];
+  const broken = [...(await csrVerdict(csr, keptSsid)), ...(await keyRefusals(getDb(), csr, requester.companyId))];
   return broken.length > 0 ? broken : relatedKeyRefusals(csr, requester);
 }
 
