@@ -7,7 +7,7 @@ import { createRequestHandler } from "@remix-run/express";
 import compression from "compression";
 import express from "express";
 import prebuilt from "express-static-gzip";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { startJobs } from "~/domain/jobs/jobs.service.server";
 import { stopBeingReady } from "~/domain/jobs/readiness.service.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";

@@ -2,6 +2,7 @@ import { segment, withQuery } from "./paths";
 
 /** The URLs of the pages that staff open from their dashboard. */
 export const staffPaths = {
+  approveOrders: "/home/certificate-queue/approve",
   overview: "/home/overview",
   jobs: "/home/jobs",
   auditTrail: "/home/audit-trail",

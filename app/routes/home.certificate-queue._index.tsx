@@ -1,5 +1,5 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Form, Link, useLoaderData } from "@remix-run/react";
 import { DataTable } from "~/components/lists/data-table";
 import { FilterLinks } from "~/components/lists/filter-links";
 import { ListToolbar } from "~/components/lists/list-toolbar";
@@ -7,16 +7,20 @@ import { Pagination } from "~/components/lists/pagination";
 import { type Column } from "~/components/lists/table-columns";
 import { rangeText } from "~/components/lists/table-range";
 import { pageTitle } from "~/components/shell/page-title";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
+import { may } from "~/domain/accounts/rights.policy";
 import { queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
+import { staffPaths } from "~/lib/staff-paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  await requireUser(request, "see-queue");
-  return json(await listQueue(queueList.read(new URL(request.url).searchParams)));
+  const user = await requireUser(request, "see-queue");
+  const queue = await listQueue(queueList.read(new URL(request.url).searchParams));
+  return json({ ...queue, mayApprove: may(user, "approve-orders") });
 }
 
 const columns: Column<QueueItem>[] = [
@@ -45,6 +49,13 @@ function Waiting({ items }: { items: readonly string[] }) {
   );
 }
 
+/** Staff select orders to approve in one act. */
+const SELECT = {
+  type: "checkbox",
+  name: "id",
+  label: ({ orderNumber, commonName }: QueueItem) => `Order ${orderNumber}, ${commonName}`,
+} as const;
+
 /** Links that show only orders that are ready to approve. */
 function ReadyFilter({ params }: { params: QueueListParams }) {
   const choice = (label: string, isReady: boolean) => ({
@@ -57,7 +68,7 @@ function ReadyFilter({ params }: { params: QueueListParams }) {
 }
 
 export default function CertificateQueue() {
-  const { rows, total, pages, params } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, mayApprove } = useLoaderData<typeof loader>();
   const kept = queueList.query(params, { page: 1, size: 10, search: "" });
   return (
     <div className="stack-l">
@@ -71,13 +82,21 @@ export default function CertificateQueue() {
         keep={kept}
       />
       <ReadyFilter params={params} />
-      <DataTable
-        caption="Pending orders"
-        summary={total > 0 ? `${rangeText({ ...params, total })}, oldest first` : undefined}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.id}
-      />
+      <Form action={staffPaths.approveOrders} className="stack">
+        <DataTable
+          caption="Pending orders"
+          summary={total > 0 ? `${rangeText({ ...params, total })}, oldest first` : undefined}
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.id}
+          select={mayApprove && total > 0 ? { ...SELECT, query: queueList.href(params, {}) } : undefined}
+        />
+        {mayApprove && total > 0 && (
+          <ButtonRow>
+            <SubmitButton>Approve selected</SubmitButton>
+          </ButtonRow>
+        )}
+      </Form>
       <Pagination
         page={params.page}
         pages={pages}

@@ -27,23 +27,27 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .limit(limit)
     .execute();
 
-/** Returns who caused these events of a certificate's order: the ids of the actor and of whoever acted as the actor. */
+/**
+ * Returns who caused these events of the orders of certificates: the ids of the actor and of whoever acted as the actor. An entry that
+ * names the order of another certificate is left out.
+ */
 export async function listOrderActors(
   db: DbOrTrx,
-  { id, orderId }: { id: number; orderId: number },
+  certificates: readonly { id: number; orderId: number }[],
   events: readonly string[],
-): Promise<{ event: string; ids: number[] }[]> {
+): Promise<{ certificateId: number; event: string; ids: number[] }[]> {
+  const orders = new Map(certificates.map(({ id, orderId }) => [id, orderId]));
   const rows = await db
     .selectFrom("auditEntries")
-    .select(["event", "actorId", "impersonatorId"])
-    .where("certificateId", "=", id)
-    .where("orderId", "=", orderId)
+    .select(["certificateId", "orderId", "event", "actorId", "impersonatorId"])
+    .where("certificateId", "in", [...orders.keys()])
     .where("event", "in", events)
     .execute();
-  return rows.map(({ event, actorId, impersonatorId }) => ({
-    event,
-    ids: [actorId, impersonatorId].filter((actor) => actor !== null),
-  }));
+  return rows.flatMap(({ certificateId, orderId, event, actorId, impersonatorId }) =>
+    certificateId !== null && orders.get(certificateId) === orderId
+      ? [{ certificateId, event, ids: [actorId, impersonatorId].filter((actor) => actor !== null) }]
+      : [],
+  );
 }
 
 /** Selects who did something: the account with its name, and the email of the administrator who acted as it. */

@@ -10,6 +10,21 @@ export async function lockKey(trx: Trx, keyIdentity: string): Promise<void> {
   await takeLock(trx, "publicKey", Buffer.from(keyIdentity, "hex").readInt32BE());
 }
 
+/** Locks several keys as `lockKey` does, always in the same order. */
+export async function lockKeys(trx: Trx, keyIdentities: Iterable<string>): Promise<void> {
+  for (const keyIdentity of [...new Set(keyIdentities)].sort()) await lockKey(trx, keyIdentity);
+}
+
+/** Returns those of these public keys that are blocked (`isKeyBlocked`). */
+export async function listBlocked(db: DbOrTrx, keyIdentities: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom("blockedKeys")
+    .select("keyIdentity")
+    .where("keyIdentity", "in", keyIdentities)
+    .execute();
+  return new Set(rows.map(({ keyIdentity }) => keyIdentity));
+}
+
 /** Returns whether this public key is refused for ever, for all customers. `keyIdentity` is lower-case hex. */
 export async function isKeyBlocked(db: DbOrTrx, keyIdentity: string): Promise<boolean> {
   const row = await db

@@ -1,4 +1,4 @@
-import { type DbOrTrx, type Trx } from "../connection.server";
+import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type CertificateStatus, type NewRow, type Row } from "../tables";
 
 export type CertificateRow = Row<"certificates">;
@@ -11,6 +11,17 @@ export async function insertCertificate(trx: Trx, certificate: NewRow<"certifica
 
 export const findCertificate = async (db: DbOrTrx, id: number): Promise<CertificateRow | null> =>
   (await db.selectFrom("certificates").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+
+/** Returns these certificates, by id. */
+export const listCertificatesById = (db: DbOrTrx, ids: readonly number[]): Promise<CertificateRow[]> =>
+  db.selectFrom("certificates").selectAll().where("id", "in", ids).orderBy("id").execute();
+
+/** Returns these certificates, by id, and locks them against every other change until the transaction ends. */
+export function lockCertificates(trx: Trx, ids: readonly number[]): Promise<CertificateRow[]> {
+  const rows = trx.selectFrom("certificates").selectAll().where("id", "in", ids).orderBy("id");
+  // On SQLite a transaction is the only writer.
+  return (getConnection().dialect === "postgres" ? rows.forNoKeyUpdate() : rows).execute();
+}
 
 export const findCertificateByOrder = async (db: DbOrTrx, orderId: number): Promise<CertificateRow | null> =>
   (await db.selectFrom("certificates").selectAll().where("orderId", "=", orderId).executeTakeFirst()) ?? null;
@@ -138,10 +149,12 @@ export interface RecordedTbs {
 
 /**
  * Stores the TBS certificate before it is signed, once. A reason against the order that was typed earlier is removed, because it does not
- * belong to the approval. Returns false when the order is no longer open.
+ * belong to the approval. Returns the row as it is now, or null when the order is no longer open.
  */
-export const recordTbs = (trx: Trx, id: number, tbs: RecordedTbs): Promise<boolean> =>
-  changeOpenOrder(trx, id, { ...tbs, decisionReason: null }, tbs.decidedAt);
+export async function recordTbs(trx: Trx, id: number, tbs: RecordedTbs): Promise<CertificateRow | null> {
+  const update = updateOpenOrder(trx, id, { ...tbs, decisionReason: null }, tbs.decidedAt);
+  return (await update.returningAll().executeTakeFirst()) ?? null;
+}
 
 export interface IssuedCertificate {
   der: Buffer;
@@ -152,21 +165,22 @@ export interface IssuedCertificate {
   searchText: string;
 }
 
-/** Stores the signed certificate, once. Returns false when it is already stored. */
+/** Stores the signed certificate, once. Returns the row as it is now, or null when the certificate is already stored. */
 export async function storeIssued(
   trx: Trx,
   id: number,
   serialNumber: string,
   issued: IssuedCertificate,
-): Promise<boolean> {
-  const { numUpdatedRows } = await trx
+): Promise<CertificateRow | null> {
+  const row = await trx
     .updateTable("certificates")
     .set({ ...issued, status: "Issued", updatedAt: issued.issuedAt })
     .where("id", "=", id)
     .where("serialNumber", "=", serialNumber)
     .where("der", "is", null)
+    .returningAll()
     .executeTakeFirst();
-  return numUpdatedRows === 1n;
+  return row ?? null;
 }
 
 /**

@@ -28,6 +28,25 @@ export async function updateCompany(
 export const findCompany = async (db: DbOrTrx, id: number): Promise<CompanyRow | null> =>
   (await db.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
+/** Returns these companies. */
+export const listCompaniesById = (db: DbOrTrx, ids: readonly number[]): Promise<CompanyRow[]> =>
+  db.selectFrom("companies").selectAll().where("id", "in", ids).execute();
+
+/** Returns in which of these companies a person is a member. */
+export async function listMembershipsAmong(
+  db: DbOrTrx,
+  userId: number,
+  companyIds: readonly number[],
+): Promise<Set<number>> {
+  const rows = await db
+    .selectFrom("memberships")
+    .select("companyId")
+    .where("userId", "=", userId)
+    .where("companyId", "in", companyIds)
+    .execute();
+  return new Set(rows.map(({ companyId }) => companyId));
+}
+
 /**
  * Returns the id of the owner of a company to whom messages about the whole company go: the one who joined first, of those who can log in
  * if there are any. Returns null when the company has no owner.

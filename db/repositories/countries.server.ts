@@ -1,5 +1,6 @@
 import countries from "i18n-iso-countries";
 import { foldForSearch } from "~/lib/fold-text";
+import { memoize } from "~/lib/memoize.server";
 import { type DbOrTrx } from "../connection.server";
 import { type Row } from "../tables";
 
@@ -27,6 +28,9 @@ const toCountry = ({ id, iso, name, euMember }: Row<"countries">): Country => ({
   euMember,
 });
 
+/** The countries, which change only with a new version of the portal. Each process reads them once. */
+const known = memoize(() => ({ countries: [] as readonly Country[] }));
+
 /** Stores the ISO 3166-1 countries of i18n-iso-countries with their official English short names. */
 export async function saveCountries(db: DbOrTrx): Promise<void> {
   const names = countries.getNames("en", { select: "official" });
@@ -49,15 +53,17 @@ export async function saveCountries(db: DbOrTrx): Promise<void> {
       })),
     )
     .execute();
+  known.clear();
 }
 
 /** Returns all countries sorted by name. */
-export async function listCountries(db: DbOrTrx): Promise<Country[]> {
+export async function listCountries(db: DbOrTrx): Promise<readonly Country[]> {
+  const cache = known();
+  if (cache.countries.length > 0) return cache.countries;
   const rows = await db.selectFrom("countries").selectAll().orderBy("name").execute();
-  return rows.map(toCountry).sort((a, b) => a.name.localeCompare(b.name, "en"));
+  cache.countries = rows.map(toCountry).sort((a, b) => a.name.localeCompare(b.name, "en"));
+  return cache.countries;
 }
 
-export async function findCountry(db: DbOrTrx, id: number): Promise<Country | null> {
-  const row = await db.selectFrom("countries").selectAll().where("id", "=", id).executeTakeFirst();
-  return row ? toCountry(row) : null;
-}
+export const findCountry = async (db: DbOrTrx, id: number): Promise<Country | null> =>
+  (await listCountries(db)).find((country) => country.id === id) ?? null;

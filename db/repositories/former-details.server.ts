@@ -65,9 +65,12 @@ export async function listFormerDetails(db: DbOrTrx, userIds: readonly number[])
   return db.selectFrom("formerUserDetails").selectAll().where("userId", "in", userIds).execute();
 }
 
-/** Returns what a company was called, as far as a change has noted it. */
-export const listFormerCompanyDetails = (db: DbOrTrx, companyId: number): Promise<Row<"formerCompanyDetails">[]> =>
-  db.selectFrom("formerCompanyDetails").selectAll().where("companyId", "=", companyId).execute();
+/** Returns what companies were called, as far as a change has noted it. */
+export const listFormerCompanyDetails = (
+  db: DbOrTrx,
+  companyIds: readonly number[],
+): Promise<Row<"formerCompanyDetails">[]> =>
+  db.selectFrom("formerCompanyDetails").selectAll().where("companyId", "in", companyIds).execute();
 
 /** Gives what other accounts are and were called to the account into which they are merged. */
 export async function inheritDetails(
@@ -100,7 +103,7 @@ export async function inheritCompanyDetails(
     .where("id", "=", from)
     .executeTakeFirstOrThrow();
   const details: CompanyDetail[] = [
-    ...(await listFormerCompanyDetails(db, from)),
+    ...(await listFormerCompanyDetails(db, [from])),
     { kind: "company", text: row.name },
     { kind: "company-number", text: row.companyRegistrationNumber ?? "" },
   ];

@@ -10,16 +10,28 @@ export async function findComparison(db: DbOrTrx, keyIdentity: string): Promise<
   return row?.productVersion ?? null;
 }
 
-/** Records a comparison. Of two at the same time the one with the higher version stays. */
-export async function saveComparison(
+/** Returns the versions of `findComparison` of those of these keys that were compared. */
+export async function listComparisons(db: DbOrTrx, keyIdentities: readonly string[]): Promise<Map<string, number>> {
+  if (keyIdentities.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("keyComparisons")
+    .select(["keyIdentity", "productVersion"])
+    .where("keyIdentity", "in", keyIdentities)
+    .execute();
+  return new Map(rows.map(({ keyIdentity, productVersion }) => [keyIdentity, productVersion]));
+}
+
+/** Records comparisons of different keys. Of two at the same time the one with the higher version stays. */
+export async function saveComparisons(
   db: DbOrTrx,
-  keyIdentity: string,
+  keyIdentities: readonly string[],
   productVersion: number,
   now: Date,
 ): Promise<void> {
+  if (keyIdentities.length === 0) return;
   await db
     .insertInto("keyComparisons")
-    .values({ keyIdentity, productVersion, comparedAt: now })
+    .values(keyIdentities.map((keyIdentity) => ({ keyIdentity, productVersion, comparedAt: now })))
     .onConflict((conflict) =>
       conflict
         .column("keyIdentity")

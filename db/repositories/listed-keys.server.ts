@@ -14,6 +14,12 @@ export const listOfKeyQuery = (db: DbOrTrx, fingerprints: readonly Buffer[]) =>
 export const findListOfKey = async (db: DbOrTrx, fingerprints: readonly Buffer[]): Promise<string | null> =>
   (await listOfKeyQuery(db, fingerprints).executeTakeFirst())?.name ?? null;
 
+/** Returns the name of the list that contains each of these fingerprints, by the fingerprint in lower-case hex. */
+export async function listListsOfKeys(db: DbOrTrx, fingerprints: readonly Buffer[]): Promise<Map<string, string>> {
+  const rows = await listOfKeyQuery(db, fingerprints).select("listedKeys.fingerprint").execute();
+  return new Map(rows.map(({ fingerprint, name }) => [fingerprint.toString("hex"), name]));
+}
+
 /** Returns how many of these fingerprints are known bad keys. The fingerprints must all differ. */
 export async function countListed(db: DbOrTrx, fingerprints: readonly Buffer[]): Promise<number> {
   const { count } = await db

@@ -12,6 +12,17 @@ export const listProducts = (db: DbOrTrx, afterVersion: number, limit: number): 
     .limit(limit)
     .execute();
 
+/** Returns the ids of the products that contain the moduli of these keys, by key. */
+export async function listProductsOfKeys(db: DbOrTrx, keyIdentities: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom("certificates")
+    .select(["keyIdentity", "modulusProductId"])
+    .where("keyIdentity", "in", keyIdentities)
+    .where("modulusProductId", ">", 0)
+    .execute();
+  return new Map(rows.map(({ keyIdentity, modulusProductId }) => [keyIdentity, modulusProductId as number]));
+}
+
 /** Returns the version of the latest change of a product, or 0 when there is none. */
 export async function findProductVersion(db: DbOrTrx): Promise<number> {
   const row = await db

@@ -55,6 +55,7 @@ GET CertificateRepository/DownloadCertRevListIssuingCaDeltaSha2
 GET certificates/getcertificates
 GET certificates/getcertificate
 GET certificates/GetRenewalState
+POST certificates/ApproveOrders
 POST certificates/revoke
 POST certificates/CompletePurchaseJourney
 GET certificates/GetCertificatePrice

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { auditEventsOf, checksDone, createCertificateOrder, mailsOf, readCertificate } from "../support/certificates";

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { setSigner } from "~/domain/authorities/signers.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { whyNotReissue } from "~/domain/certificates/succession/reissue.policy";
 import { addDays } from "~/lib/dates";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";

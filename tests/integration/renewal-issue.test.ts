@@ -8,7 +8,8 @@ import { findIssuer, findRoot } from "~/domain/authorities/authorities.service.s
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { readCertificateFile } from "~/domain/certificates/catalogue/download.service.server";
 import { expireCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
-import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { addDays, addYears } from "~/lib/dates";
 import { getDb } from "~db/connection.server";

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
-import { approveOrder, finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { PortalError } from "~/lib/errors";
 import { closeDb } from "~db/connection.server";
 

@@ -172,6 +172,10 @@ export interface Sales {
 
 /** Requests of staff for things of a customer, by route. Each button names the task that it needs. */
 export const STAFF_ASKING: Record<string, (ids: Ids, sales: Sales) => Asking[]> = {
+  "home.certificate-queue.approve": ({ pendingCertificate: id }) => [
+    { query: { id }, needs: "approve-orders" },
+    { fields: { id }, needs: "approve-orders" },
+  ],
   "home.certificate-queue.$id": ({ pendingCertificate: id }, { pendingOrder }) => [
     { params: { id }, needs: "see-queue" },
     ...["contact", "organisation", "csr"].map((intent): Asking => ({

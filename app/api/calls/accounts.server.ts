@@ -149,7 +149,7 @@ export const accountCalls = group("User registration", [
     failure: "OCA0G01E",
     input: nothing,
     output: z.array(country),
-    handle: listAllCountries,
+    handle: async () => [...(await listAllCountries())],
   }),
   call({
     who: "anyone",

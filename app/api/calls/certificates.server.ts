@@ -11,6 +11,7 @@ import { answeredReason, answeredStatus } from "../certificate-words";
 import { PAGE_NOTES, pageOf, pageShape } from "../paging";
 import { alternateNames, toAlternateNames } from "../subject-names";
 import { queryId, toWireDate, toWireTimestamp, wireDate, wireTimestamp } from "../wire";
+import { certificateApprovalCalls } from "./certificate-approval.server";
 import { certificateFileCalls } from "./certificate-files.server";
 import { certificateOrderCalls } from "./certificate-order.server";
 import { certificatePurchaseCalls } from "./certificate-purchase.server";
@@ -181,6 +182,7 @@ export const certificateCalls = [
   ...certificateOrderCalls,
   ...certificatePurchaseCalls,
   ...preparedRenewalCalls,
+  ...certificateApprovalCalls,
   ...certificateRevocationCalls,
   ...certificateFileCalls,
 ];

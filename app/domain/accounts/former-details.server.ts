@@ -1,4 +1,5 @@
 import { type DbOrTrx } from "~db/connection.server";
+import { listCompaniesById } from "~db/repositories/companies.server";
 import { type CalledNow, listFormerCompanyDetails, listFormerDetails } from "~db/repositories/former-details.server";
 import { type Row } from "~db/tables";
 import { type CompanyNames, type Person } from "./same-person.policy";
@@ -30,18 +31,49 @@ export async function personsOf(db: DbOrTrx, users: readonly Account[]): Promise
   );
 }
 
-const toCompany = (user: Account, former: readonly Detail[]): CompanyNames => ({
-  names: [user.company, ...textsOf(former, "company")],
-  registrationNumbers: [user.companyRegistrationNumber ?? "", ...textsOf(former, "company-number")],
+/** What accounts and companies are and were called, by id. */
+export interface Called {
+  people: Map<number, Person>;
+  /** The present and former names and registration numbers of each company. */
+  companies: Map<number, CompanyNames>;
+  /** Returns the companies in which a person works and has worked, as far as they were asked for. */
+  companiesOf: (user: Account) => CompanyNames;
+}
+
+const namesIn = (former: readonly Detail[]): CompanyNames => ({
+  names: textsOf(former, "company"),
+  registrationNumbers: textsOf(former, "company-number"),
 });
 
-/** Returns the present and former names and registration numbers of the company of this row. */
-export const companyOf = async (db: DbOrTrx, user: Account): Promise<CompanyNames> =>
-  toCompany(user, await listFormerCompanyDetails(db, user.companyId));
+const joined = (one: CompanyNames, other: CompanyNames): CompanyNames => ({
+  names: [...one.names, ...other.names],
+  registrationNumbers: [...one.registrationNumbers, ...other.registrationNumbers],
+});
 
-/** Returns an account with its former names and addresses, and the companies in which its person works and has worked. */
-export async function withCompanies(db: DbOrTrx, user: Account): Promise<Person & { companies: CompanyNames }> {
-  const former = await listFormerDetails(db, [user.id]);
-  const companies = [...former, ...(await listFormerCompanyDetails(db, user.companyId))];
-  return { ...toPerson(user, former), companies: toCompany(user, companies) };
+/** Returns what these accounts and companies are and were called. */
+export async function listCalled(
+  db: DbOrTrx,
+  users: readonly Account[],
+  companyIds: readonly number[],
+): Promise<Called> {
+  const former = await listFormerDetails(
+    db,
+    users.map(({ id }) => id),
+  );
+  const formerOf = (id: number) => former.filter(({ userId }) => userId === id);
+  const formerCompanies = await listFormerCompanyDetails(db, companyIds);
+  const companies = new Map(
+    (await listCompaniesById(db, companyIds)).map(({ id, name, companyRegistrationNumber }) => [
+      id,
+      joined(
+        { names: [name], registrationNumbers: [companyRegistrationNumber ?? ""] },
+        namesIn(formerCompanies.filter(({ companyId }) => companyId === id)),
+      ),
+    ]),
+  );
+  return {
+    people: new Map(users.map((user) => [user.id, toPerson(user, formerOf(user.id))])),
+    companies,
+    companiesOf: ({ id, companyId }) => joined(companies.get(companyId) ?? namesIn([]), namesIn(formerOf(id))),
+  };
 }

@@ -5,7 +5,7 @@ import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { findApiClient } from "~db/repositories/api-clients.server";
 import { listRightsOf } from "~db/repositories/user-rights.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
 import { isStaff, may, rightNeeded, STAFF_RIGHTS, type Task } from "./rights.policy";
 
@@ -33,9 +33,24 @@ async function requireTaskOfClient(db: DbOrTrx, apiClientId: number, task: Task)
 export async function requireTask(db: DbOrTrx, actor: Actor, task: Task): Promise<void> {
   if (actor.id === null) return;
   if (actor.apiClientId !== undefined) return requireTaskOfClient(db, actor.apiClientId, task);
-  const user = await findUserById(db, actor.id);
+  await requireTaskOf(db, await findUserById(db, actor.id), task);
+}
+
+/** Throws a PortalError (403) when the stored rights of an account, which was just read, do not allow the task. */
+async function requireTaskOf(db: DbOrTrx, user: UserRow | null | undefined, task: Task): Promise<void> {
   if (!user || user.isDisabled || !may({ rights: await staffRightsOf(db, user) }, task)) throw noRight(task);
 }
+
+/** Does the same as `requireTask`. `users` has the account of the actor, if there is one, as this transaction has just read it. */
+export const requireTaskAmong = (
+  db: DbOrTrx,
+  users: ReadonlyMap<number, UserRow>,
+  actor: Actor,
+  task: Task,
+): Promise<void> =>
+  actor.id === null || actor.apiClientId !== undefined
+    ? requireTask(db, actor, task)
+    : requireTaskOf(db, users.get(actor.id), task);
 
 /** Returns whether the rights allow `admin` to act as `user`: user administrators act as customers, nobody acts as staff. */
 export const mayActAs = async (

@@ -10,7 +10,7 @@ import {
 } from "~/domain/authorities/renewal.service.server";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
 import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
-import { finishInterruptedIssuing } from "~/domain/certificates/issuing/issuance.service.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
 import { carryOutDueRevocations } from "~/domain/certificates/revocation/revocation.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { checkAllKeys } from "~/domain/keys/nightly-check.service.server";

@@ -9,8 +9,8 @@ import { findComparison } from "~db/repositories/key-comparisons.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { listKeysInForce } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
+import { compareAgain } from "./key-comparison.service.server";
 import { isCertifiedForAnother } from "./key-use.policy";
-import { findSharing } from "./shared-primes.server";
 import { hasFactorBelowLimit } from "./small-factors.server";
 
 const PAGE = 200;
@@ -33,8 +33,8 @@ async function factorProblems({ publicKey, keyIdentity }: Csr): Promise<string[]
   const { modulus } = publicKey;
   const known = await findComparison(getDb(), keyIdentity);
   if (known === null && (await hasFactorBelowLimit(modulus))) return ["The modulus has a prime factor below 2^24."];
-  const sharing = await findSharing(getDb(), { keyIdentity, modulus }, known ?? 0);
-  return sharing === null ? [] : ["The key shares a prime factor with another key."];
+  const sharings = await compareAgain(getDb(), [{ keyIdentity, modulus }]);
+  return sharings.size === 0 ? [] : ["The key shares a prime factor with another key."];
 }
 
 async function problemsOf({ companyId, csr, keyIdentity }: StoredKey): Promise<string[]> {

@@ -4,10 +4,10 @@ import { type Csr } from "~/ca/csr/read.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
-import { listAuthorities } from "~db/repositories/authorities.server";
-import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
-import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { findListOfKey } from "~db/repositories/listed-keys.server";
+import { type Authority, listAuthorities } from "~db/repositories/authorities.server";
+import { listBlocked } from "~db/repositories/blocked-keys.server";
+import { listHoldersOfKeys } from "~db/repositories/key-holders.server";
+import { listListsOfKeys } from "~db/repositories/listed-keys.server";
 import { listResponderCertificates } from "~db/repositories/ocsp-responders.server";
 import { blockBrokenKeys } from "./broken-keys.service.server";
 import { compareKey } from "./key-comparison.service.server";
@@ -53,31 +53,60 @@ const refusal = (code: KeyRefusal["code"], message: string): KeyRefusal[] => [
   { code, message: `${message} ${ADVICE}` },
 ];
 
+/** What the database knows about a key. */
+export interface KeyFacts {
+  /** Every order and certificate of the key, whoever owns it. */
+  holders: Awaited<ReturnType<typeof listHoldersOfKeys>>;
+  isBlocked: boolean;
+  /** The name of the list of known bad keys that contains the key, or null. */
+  list: string | null;
+}
+
+type Key = Pick<Csr, "keyIdentity" | "publicKey" | "spkiDer" | "spkiSha256">;
+
+/** Returns what the database knows about these keys, at least one, by identity, in as many statements as for one. */
+export async function readKeyFacts(db: DbOrTrx, keys: readonly Key[]): Promise<Map<string, KeyFacts>> {
+  const identities = keys.map(({ keyIdentity }) => keyIdentity);
+  const fingerprints = new Map(keys.map((key) => [key.keyIdentity, listFingerprints(key)]));
+  const holders = await listHoldersOfKeys(db, identities);
+  const blocked = await listBlocked(db, identities);
+  const lists = await listListsOfKeys(db, [...fingerprints.values()].flat());
+  const listOf = (identity: string) =>
+    fingerprints.get(identity)?.flatMap((fingerprint) => lists.get(fingerprint.toString("hex")) ?? [])[0] ?? null;
+  return new Map(
+    identities.map((identity) => [
+      identity,
+      {
+        holders: holders.filter(({ keyIdentity }) => keyIdentity === identity),
+        isBlocked: blocked.has(identity),
+        list: listOf(identity),
+      },
+    ]),
+  );
+}
+
 /**
  * Returns a refusal when the key belongs to another account, is blocked, is on a list of known bad keys, or is used by another subject.
- * These facts can change between two checks, so the transaction that decides checks them again. It only looks keys up by index and
- * calculates nothing. An open order of another account with the same subject is not refused: staff find out whose key it is, and the order
- * that is approved second is refused.
+ * An open order of another account with the same subject is not refused: staff find out whose key it is, and the order that is approved
+ * second is refused.
  */
-export async function keyRefusals(
-  db: DbOrTrx,
-  csr: Pick<Csr, "keyIdentity" | "publicKey" | "spkiDer" | "spkiSha256" | "subject">,
+export function refusalsOf(
+  { holders, isBlocked, list }: KeyFacts,
+  { subject }: Pick<Csr, "subject">,
   companyId: number,
-): Promise<KeyRefusal[]> {
-  const holders = await listKeyHolders(db, csr.keyIdentity);
-  const { commonName = "", organisation = "", country = "" } = csr.subject;
+): KeyRefusal[] {
+  const { commonName = "", organisation = "", country = "" } = subject;
   const others = holders.filter((holder) => isOfOtherSubject(holder, { commonName, organisation, country }));
   if (
     holders.some((holder) => isCertifiedForAnother(holder, companyId)) ||
     others.some((holder) => holder.companyId !== companyId)
   )
     return [{ code: "key-of-another", message: KEY_OF_ANOTHER }];
-  if (await isKeyBlocked(db, csr.keyIdentity))
+  if (isBlocked)
     return refusal(
       "key-blocked",
       "Public key: this key is blocked, because its private key is known to be compromised.",
     );
-  const list = await findListOfKey(db, listFingerprints(csr));
   if (list !== null)
     return refusal(
       "key-listed",
@@ -88,17 +117,31 @@ export async function keyRefusals(
   return [];
 }
 
+/**
+ * Reads what the database knows about a key and returns what `refusalsOf` does. These facts can change between two checks, so the
+ * transaction that decides checks them again. It only looks keys up by index and calculates nothing.
+ */
+export async function keyRefusals(
+  db: DbOrTrx,
+  csr: Key & Pick<Csr, "subject">,
+  companyId: number,
+): Promise<KeyRefusal[]> {
+  const facts = await readKeyFacts(db, [csr]);
+  return refusalsOf(facts.get(csr.keyIdentity) as KeyFacts, csr, companyId);
+}
+
 const identities = new Map<string, string>();
 
-/** Returns the identities of the keys of authorities and OCSP responders. Each process reads a certificate only once. */
-async function authorityKeys(): Promise<string[]> {
-  const authorities = (await listAuthorities(getDb())).map(({ certificate }) => certificate);
-  return [...authorities, ...(await listResponderCertificates(getDb()))].map((certificate) => {
-    const name = sha256Hex(certificate);
-    const identity = identities.get(name) ?? certificateKeyIdentity(certificate);
-    identities.set(name, identity);
-    return identity;
-  });
+/** Returns the identities of the keys of these authorities and of all OCSP responders. Each process parses a certificate only once. */
+export async function authorityKeys(authorities: readonly Pick<Authority, "certificate">[]): Promise<string[]> {
+  return [...authorities.map(({ certificate }) => certificate), ...(await listResponderCertificates(getDb()))].map(
+    (certificate) => {
+      const name = sha256Hex(certificate);
+      const identity = identities.get(name) ?? certificateKeyIdentity(certificate);
+      identities.set(name, identity);
+      return identity;
+    },
+  );
 }
 
 export const SHARED_PRIME =
@@ -114,7 +157,7 @@ export async function relatedKeyRefusals(
   requester: Requester,
   now = new Date(),
 ): Promise<KeyRefusal[]> {
-  if ((await authorityKeys()).includes(keyIdentity))
+  if ((await authorityKeys(await listAuthorities(getDb()))).includes(keyIdentity))
     return refusal(
       "key-of-authority",
       "Public key: this is the key of a certificate authority or of its OCSP responder, which certifies no customer.",

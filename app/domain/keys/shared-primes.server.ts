@@ -3,9 +3,9 @@ import { sharesPrime } from "~/ca/csr/weak-rsa.server";
 import { bigIntOf } from "~/lib/big-integer";
 import { type DbOrTrx } from "~db/connection.server";
 import {
-  findProductOfKey,
   listInProduct,
   listProducts,
+  listProductsOfKeys,
   listWithoutProduct,
 } from "~db/repositories/modulus-products.server";
 import { modulusOf } from "./modulus-products.service.server";
@@ -28,37 +28,52 @@ export interface Sharing {
 
 interface Product {
   id: number;
-  product: Buffer;
+  version: number;
+  product: bigint;
 }
 
-/** Returns the identities of the other keys among these requests that share a prime with the key. */
-const identitiesSharing = (
-  { keyIdentity, modulus }: ComparedKey,
-  requests: readonly { keyIdentity: string; csr: Buffer }[],
-): string[] =>
-  requests
-    .filter((request) => {
-      const other = request.keyIdentity === keyIdentity ? null : modulusOf(request.csr);
-      return other !== null && sharesPrime(modulus, [other]);
-    })
-    .map((request) => request.keyIdentity);
+/** A request with its modulus, null when it has none. */
+interface Request {
+  keyIdentity: string;
+  modulus: bigint | null;
+}
 
-/** Returns the keys that share a prime with the key and are in no product yet. */
-async function findAmongNew(db: DbOrTrx, key: ComparedKey): Promise<string[]> {
-  const found: string[] = [];
-  for (let after = 0; ;) {
-    const requests = await listWithoutProduct(db, after, REQUESTS);
-    found.push(...identitiesSharing(key, requests));
-    if (requests.length < REQUESTS) return found;
-    after = requests.at(-1)?.id ?? after;
+const requestsIn = (rows: readonly { keyIdentity: string; csr: Buffer }[]): Request[] =>
+  rows.map(({ keyIdentity, csr }) => ({ keyIdentity, modulus: modulusOf(csr) }));
+
+/** Returns the identities of the other keys among these requests that share a prime with the key. */
+const identitiesSharing = ({ keyIdentity, modulus }: ComparedKey, requests: readonly Request[]): string[] =>
+  requests
+    .filter((other) => other.keyIdentity !== keyIdentity && other.modulus && sharesPrime(modulus, [other.modulus]))
+    .map((other) => other.keyIdentity);
+
+/** The keys that share a prime with each compared key, by the identity of the compared key. */
+export type Sharings = Map<string, Sharing>;
+
+function addFound(sharings: Sharings, { keyIdentity }: ComparedKey, found: readonly string[]): void {
+  const before = sharings.get(keyIdentity)?.keyIdentities ?? [];
+  sharings.set(keyIdentity, { keyIdentities: [...new Set([...before, ...found])] });
+}
+
+/** Compares keys with the stored keys that are in no product yet. */
+export async function findAmongNew(db: DbOrTrx, keys: readonly ComparedKey[]): Promise<Sharings> {
+  const sharings: Sharings = new Map();
+  for (let after = 0; keys.length > 0;) {
+    const rows = await listWithoutProduct(db, after, REQUESTS);
+    const requests = requestsIn(rows);
+    for (const key of keys) {
+      const found = identitiesSharing(key, requests);
+      if (found.length > 0) addFound(sharings, key, found);
+    }
+    if (rows.length < REQUESTS) break;
+    after = rows.at(-1)?.id ?? after;
   }
+  return sharings;
 }
 
 /** Returns a product without the key itself, when the key's request says that this product contains it. */
-const otherFactors = ({ modulus }: ComparedKey, { id, product }: Product, ownProductId: number | null): bigint => {
-  const whole = bigIntOf(product);
-  return id === ownProductId && whole % modulus === 0n ? whole / modulus : whole;
-};
+const otherFactors = ({ modulus }: ComparedKey, { id, product }: Product, ownProductId: number | undefined): bigint =>
+  id === ownProductId && product % modulus === 0n ? product / modulus : product;
 
 /** Returns a product without a modulus, however often the modulus was multiplied in. */
 function without(product: bigint, modulus: bigint): bigint {
@@ -73,33 +88,59 @@ function without(product: bigint, modulus: bigint): bigint {
  * empty.
  */
 async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Product): Promise<string[] | null> {
-  const found = identitiesSharing(key, await listInProduct(db, id));
+  const found = identitiesSharing(key, requestsIn(await listInProduct(db, id)));
   if (found.length > 0) return found;
-  return sharesPrime(key.modulus, [without(bigIntOf(product), key.modulus)]) ? [] : null;
+  return sharesPrime(key.modulus, [without(product, key.modulus)]) ? [] : null;
+}
+
+/** A key, and the version of the products up to which it was compared before: 0 for never. */
+interface KeyToCompare extends ComparedKey {
+  known: number;
+}
+
+/** Compares a key with these products, as far as they changed after the last comparison of the key. */
+async function compareWith(
+  db: DbOrTrx,
+  key: KeyToCompare,
+  products: readonly Product[],
+  ownProductId: number | undefined,
+  sharings: Sharings,
+): Promise<void> {
+  const changed = products.filter(({ version }) => version > key.known);
+  const others = changed.map((each) => otherFactors(key, each, ownProductId));
+  if (!sharesPrime(key.modulus, others)) return;
+  for (const each of changed) {
+    const found = await findInProduct(db, key, each);
+    if (found !== null) addFound(sharings, key, found);
+  }
 }
 
 /**
- * Compares a key with every stored key that is in no product, and with the products that changed after a version (0 for all). Takes about 4
- * ms for 1,000 keys. Returns null when the key shares no prime.
+ * Compares keys with the products that changed after each of them was compared, and adds what it finds to `sharings`. A key takes about 4
+ * ms for 1,000 keys. Returns the version of the latest change that was read, or the lowest known one when nothing changed.
  */
-export async function findSharing(db: DbOrTrx, key: ComparedKey, afterVersion: number): Promise<Sharing | null> {
-  // The new keys come first: a key that is added to a product in the meantime is then found there.
-  const keyIdentities = await findAmongNew(db, key);
-  let isShared = keyIdentities.length > 0;
-  const ownProductId = await findProductOfKey(db, key.keyIdentity);
-  for (let after = afterVersion; ;) {
-    const products = await listProducts(db, after, PAGE);
-    const others = products.map((each) => otherFactors(key, each, ownProductId));
-    if (sharesPrime(key.modulus, others))
-      for (const each of products) {
-        const found = await findInProduct(db, key, each);
-        if (found === null) continue;
-        isShared = true;
-        keyIdentities.push(...found);
-      }
-    if (products.length < PAGE) break;
-    after = products.at(-1)?.version ?? after;
+export async function compareWithProducts(
+  db: DbOrTrx,
+  keys: readonly KeyToCompare[],
+  sharings: Sharings,
+): Promise<number> {
+  if (keys.length === 0) return 0;
+  let owned: Map<string, number> | undefined;
+  let version = Math.min(...keys.map(({ known }) => known));
+  for (;;) {
+    const rows = await listProducts(db, version, PAGE);
+    if (rows.length === 0) break;
+    owned ??= await listProductsOfKeys(
+      db,
+      keys.map(({ keyIdentity }) => keyIdentity),
+    );
+    const products = rows.map((row) => ({ ...row, product: bigIntOf(row.product) }));
+    for (const key of keys) {
+      await compareWith(db, key, products, owned.get(key.keyIdentity), sharings);
+    }
+    version = products.at(-1)?.version ?? version;
+    if (rows.length < PAGE) break;
     await othersTurn();
   }
-  return isShared ? { keyIdentities: [...new Set(keyIdentities)] } : null;
+  return version;
 }

@@ -74,7 +74,13 @@ async function getAccount(trx: Trx, userId: number, { dedupeKey }: Queued<MailKi
   return account;
 }
 
-async function queueToAccount(trx: Trx, account: UserRow, { mail, ...queued }: OwnMail, now: Date): Promise<void> {
+/** Queues a message to an account's own address as `queueOwnMail` does, when its transaction has just read the account. */
+export async function queueToAccount(
+  trx: Trx,
+  account: UserRow,
+  { mail, ...queued }: OwnMail,
+  now: Date,
+): Promise<void> {
   const { id, email, emailVerifiedAt } = account;
   if (emailVerifiedAt !== null) return insert(trx, queued, mail, { recipient: email }, now);
   await lockEmail(trx, email); // When several messages are queued at once, each one counts the others.

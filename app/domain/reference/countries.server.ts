@@ -5,7 +5,7 @@ import { getDb } from "~db/connection.server";
 import { type Country, findCountry, listCountries } from "~db/repositories/countries.server";
 
 /** Returns all countries, sorted by name. */
-export const listAllCountries = (): Promise<Country[]> => listCountries(getDb());
+export const listAllCountries = (): Promise<readonly Country[]> => listCountries(getDb());
 
 /** Codes that ISO 3166-1 §8.1.3 leaves to its users, such as XK for Kosovo. Readers of a certificate need not know them. */
 const USER_ASSIGNED = /^(AA|Q[M-Z]|X[A-Z]|ZZ)$/;

@@ -1,6 +1,7 @@
 import { setSigner } from "~/domain/authorities/signers.server";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
+import { staffPaths } from "~/lib/staff-paths";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { insertContactStop } from "~db/repositories/held-mails.server";
@@ -114,6 +115,12 @@ export const certificates = (makeCsr: MakeCsr): Record<string, readonly Deed[]> 
     deed("the contact's wish for no more messages", ["contact.stopped"], async () => {
       const token = await tokenAt(makeCsr, "no-more-messages");
       return { visitor: await anonymous(), path: serverPaths.noMoreMessages(token), params: { token } };
+    }),
+  ],
+  "home.certificate-queue.approve": [
+    deed("approving in bulk", ["certificate.approved", "certificate.issued", "invoice.issued"], async () => {
+      const { params } = await deciding(makeCsr, {}, checksDone())();
+      return { visitor: await staff(), path: staffPaths.approveOrders, fields: { id: params.id, confirmed: "yes" } };
     }),
   ],
   "home.certificate-queue.$id": [

@@ -2,10 +2,10 @@ import { type ApiClient, apiClientOf } from "../../support/api";
 import { CODE_CONTACT, ENTITY_CALL } from "../../support/api-codes";
 import { codeOrderBody, orderBody } from "../../support/api-orders";
 import { type CallDeed } from "../../support/audited";
-import { issueCertificate } from "../../support/certificates";
+import { checksDone, createCertificateOrder, issueCertificate } from "../../support/certificates";
 import { createAvailableCodes, createCode } from "../../support/codes";
 import { createColleague } from "../../support/companies";
-import { createUser, TEST_PASSWORD } from "../../support/factories";
+import { createAdmin, createUser, TEST_PASSWORD } from "../../support/factories";
 import { type useOpenssl } from "../../support/openssl";
 import { issueEnding } from "../renewal-journey";
 
@@ -49,6 +49,14 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
   "certificates/CompletePreparedRenewal": deed(["certificate.renewal-requested", "order.created"], async (user) => ({
     renewalId: await preparedFor(user, makeCsr),
   })),
+  "certificates/ApproveOrders": {
+    events: ["certificate.approved", "certificate.issued", "invoice.issued"],
+    prepare: async () => {
+      const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
+      const client = await apiClientOf((await createAdmin()).email, TEST_PASSWORD);
+      return { client, body: { certificateIds: [id] } };
+    },
+  },
   "certificates/revoke": [
     deed(["certificate.revoked"], async (user) => ({
       certificateId: await certificateId(user, makeCsr),

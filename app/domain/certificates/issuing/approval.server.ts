@@ -1,58 +1,103 @@
-import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { requireTask } from "~/domain/accounts/staff-rights.server";
-import { KEY_OF_ANOTHER } from "~/domain/keys/key-rules.server";
+import { requireTaskAmong } from "~/domain/accounts/staff-rights.server";
+import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsOf } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
-import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { findListOfKey } from "~db/repositories/listed-keys.server";
-import { findUserById } from "~db/repositories/users.server";
 import { missingForApproval } from "../queue/checks.policy";
-import { requireFourEyes } from "../queue/four-eyes.server";
+import { type FourEyesFacts, ownOrder, readFourEyes } from "../queue/four-eyes.server";
 import { csrRefusals } from "../request/csr-import.service.server";
-import { whyNotIssued } from "../succession/successor-issuing.server";
+import { listPrevious, whyNotIssued } from "../succession/successor-issuing.server";
 
-/**
- * Throws a PortalError that names everything that keeps this user from approving an open order. A transaction that decides about the order
- * must lock the key and the order first.
- */
-export async function requireApprovable(
-  db: DbOrTrx,
-  row: CertificateRow,
-  csr: Csr,
-  user: Pick<SessionUser, "id" | "actor">,
-  now = new Date(),
-): Promise<void> {
-  await requireTask(db, user.actor, "approve-orders");
-  await requireFourEyes(db, "approve", row, user);
-  const owner = await findUserById(db, row.userId);
-  const missing = missingForApproval({ ...row, emailVerifiedAt: owner?.emailVerifiedAt ?? null });
-  if (missing.length > 0) throw new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
-  const barrier = await whyNotIssued(db, row, now);
-  if (barrier) throw new PortalError(barrier, { code: "certificate.renewal" });
-  const holders = await listKeyHolders(db, row.keyIdentity);
-  if (holders.some((holder) => isCertifiedForAnother(holder, row.companyId))) throw csrRefused([KEY_OF_ANOTHER]);
-  if (await isKeyBlocked(db, row.keyIdentity))
-    throw new PortalError("The public key of this order is blocked because it was compromised.", {
+/** An open order with its CSR, and the certificate that it renews or replaces, if any. */
+export interface ReadOrder {
+  row: CertificateRow;
+  csr: Csr;
+}
+
+interface Facts {
+  fourEyes: FourEyesFacts;
+  keys: Map<string, KeyFacts>;
+  /** The certificates that the orders renew or replace, by id. */
+  previous: Map<number, CertificateRow>;
+}
+
+const LISTED = (list: string) =>
+  new PortalError(`The public key of this order is on the list '${list}' of known bad keys: reject the order.`, {
+    code: "certificate.key-listed",
+  });
+
+/** Returns the error that names why an order cannot be approved, or null. */
+function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts, now: Date): PortalError | null {
+  const ownBarrier = fourEyes.whyNot("approve", row);
+  if (ownBarrier) return ownOrder(ownBarrier);
+  const emailVerifiedAt = fourEyes.users.get(row.userId)?.emailVerifiedAt ?? null;
+  const missing = missingForApproval({ ...row, emailVerifiedAt });
+  if (missing.length > 0) return new PortalError(missing.join(" "), { code: "certificate.checks-missing" });
+  const barrier = whyNotIssued(row, previous, now);
+  if (barrier) return new PortalError(barrier, { code: "certificate.renewal" });
+  const key = keys.get(row.keyIdentity) as KeyFacts;
+  if (key.holders.some((holder) => isCertifiedForAnother(holder, row.companyId))) return csrRefused([KEY_OF_ANOTHER]);
+  if (key.isBlocked)
+    return new PortalError("The public key of this order is blocked because it was compromised.", {
       code: "certificate.key-blocked",
     });
-  const list = await findListOfKey(db, listFingerprints(csr));
-  if (list !== null)
-    throw new PortalError(
-      `The public key of this order is on the list '${list}' of known bad keys: reject the order.`,
-      {
-        code: "certificate.key-listed",
-      },
-    );
-  if (holders.some((holder) => isOfOtherSubject(holder, row)))
-    throw new PortalError(
+  if (key.list !== null) return LISTED(key.list);
+  if (key.holders.some((holder) => isOfOtherSubject(holder, row)))
+    return new PortalError(
       "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.",
       { code: "certificate.key-in-use" },
     );
+  const refusals = refusalsOf(key, csr, row.companyId);
+  return refusals.length > 0 ? csrRefused(refusals.map(({ message }) => message)) : null;
+}
+
+/** Decides about the approval of orders, one after the other. */
+export interface ApprovalRules {
+  /** Returns the error that names everything that keeps the user from approving the order, or null. */
+  whyNot: (order: ReadOrder) => PortalError | null;
+  /** Notes that an order is approved. From then on its key counts as certified for the orders that follow. */
+  approved: (order: ReadOrder) => void;
+}
+
+/**
+ * Reads what the approval of these orders, at least one, depends on, in as many statements as for one. A transaction that decides about the
+ * orders must lock their keys and the orders first. Throws a PortalError (403) when the user's stored rights do not allow approvals.
+ */
+export async function readApprovalRules(
+  db: DbOrTrx,
+  orders: readonly ReadOrder[],
+  user: Pick<SessionUser, "id" | "actor">,
+  now: Date,
+): Promise<ApprovalRules> {
+  const rows = orders.map(({ row }) => row);
+  const fourEyes = await readFourEyes(db, rows, user);
+  await requireTaskAmong(db, fourEyes.users, user.actor, "approve-orders");
+  const keys = await readKeyFacts(
+    db,
+    orders.map(({ csr, row }) => ({ ...csr, keyIdentity: row.keyIdentity })),
+  );
+  const facts = { fourEyes, keys, previous: await listPrevious(db, rows) };
+  return {
+    whyNot: (order) => barrierOf(order, facts, now),
+    approved: ({ row }) => {
+      for (const holder of keys.get(row.keyIdentity)?.holders ?? [])
+        if (holder.id === row.id) holder.isCertified = true;
+    },
+  };
+}
+
+/** Throws a PortalError that names everything that keeps this user from approving an open order. */
+export async function requireApprovable(
+  db: DbOrTrx,
+  order: ReadOrder,
+  user: Pick<SessionUser, "id" | "actor">,
+  now = new Date(),
+): Promise<void> {
+  const barrier = (await readApprovalRules(db, [order], user, now)).whyNot(order);
+  if (barrier) throw barrier;
 }
 
 /** Returns the CSR of an order. Throws a PortalError when the current rules no longer allow reading it. */
@@ -62,16 +107,19 @@ export function csrOf(row: CertificateRow): Csr {
   return read.csr;
 }
 
+/** Returns the OFTP ID that a successor keeps. */
+export const keptSsid = ({ previousCertificateId, ssid }: Pick<CertificateRow, "previousCertificateId" | "ssid">) =>
+  previousCertificateId === null ? null : ssid;
+
 /**
  * Applies the current rules to the CSR of an open order. They are the rules of the import, but they, the lists or other orders may have
  * changed since. A successor keeps its OFTP ID. Throws a PortalError that names every broken rule. Runs outside transactions.
  */
 export async function requireAcceptableCsr(
-  csr: Csr,
-  row: Pick<CertificateRow, "userId" | "companyId" | "previousCertificateId" | "ssid">,
+  { csr, row }: ReadOrder,
   { actor }: Pick<SessionUser, "actor">,
 ): Promise<void> {
-  const refusals = await csrRefusals(csr, { ...row, actor }, row.previousCertificateId === null ? null : row.ssid);
+  const refusals = await csrRefusals(csr, { ...row, actor }, keptSsid(row));
   if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
 }
 

@@ -1,265 +1,305 @@
-import { assembleCertificate } from "~/ca/certificate/encode.server";
-import { type CertificateProfile } from "~/ca/certificate/profile.server";
-import { type Csr } from "~/ca/csr/read.server";
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
-import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { issuerOf } from "~/domain/authorities/catalogue";
 import { getSigner } from "~/domain/authorities/signers.server";
-import { recipientFor } from "~/domain/companies/recipient.server";
 import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
-import { compareAgain } from "~/domain/keys/key-comparison.service.server";
-import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
-import { type Sharing } from "~/domain/keys/shared-primes.server";
-import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
-import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
-import { orderNumber } from "~/domain/orders/order-number";
-import { getEnv } from "~/lib/env.server";
+import { compareAgain, compareKeys } from "~/domain/keys/key-comparison.service.server";
+import { authorityKeys, SHARED_PRIME } from "~/domain/keys/key-rules.server";
+import { type ComparedKey, type Sharing } from "~/domain/keys/shared-primes.server";
 import { isPortalError, notFound, PortalError } from "~/lib/errors";
-import { logError } from "~/lib/log.server";
-import { paths } from "~/lib/paths";
-import { getDb, type Trx } from "~db/connection.server";
-import { isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
+import { getDb } from "~db/connection.server";
+import { lockKeys } from "~db/repositories/blocked-keys.server";
 import {
   type CertificateRow,
   findCertificate,
-  listInterrupted,
+  listCertificatesById,
+  lockCertificates,
   recordTbs,
-  storeIssued,
 } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { isOpenOrder, NOT_OPEN, notOpen } from "../queue/order-decision.policy";
-import { announceRevocation } from "../revocation/publishing.server";
-import { KEY_COMPROMISED } from "../revocation/reasons";
-import { storeRevoked } from "../revocation/storage.server";
-import { isReissue } from "../succession/reissue.policy";
-import { findPrevious, renewedFacts, storeRenewed } from "../succession/successor-issuing.server";
-import { csrOf, csrRefused, requireAcceptableCsr, requireApprovable } from "./approval.server";
+import { csrVerdict } from "../request/csr-import.service.server";
+import { listPrevious, previousOf } from "../succession/successor-issuing.server";
+import {
+  csrOf,
+  csrRefused,
+  keptSsid,
+  type ReadOrder,
+  readApprovalRules,
+  requireAcceptableCsr,
+  requireApprovable,
+} from "./approval.server";
+import { type Finished, finishIssuing, recordAbout } from "./finishing.server";
 import { prepareForOrder } from "./issuance-request.server";
-import { verifySigned, undoIssuing } from "./issuing-undone.server";
 
-/**
- * Approves an order and issues its certificate. The serial number and the TBS certificate are recorded first. The certificate is then
- * signed outside any transaction, checked, and stored with its audit entry and message. After a crash, `finishInterruptedIssuing` completes
- * the issuing with the same bytes.
- *
- * Throws a PortalError when the order is not open, a check is missing, the user placed the order, the recorded certificate must not be
- * issued, or somebody else undid the approval in the meantime.
- */
-export async function approveOrder(
-  certificateId: number,
-  user: SessionUser,
-  now = new Date(),
-): Promise<CertificateRow> {
-  const row = await findCertificate(getDb(), certificateId);
-  if (!row) throw notFound();
-  if (!isOpenOrder(row)) throw notOpen(row);
-  const csr = csrOf(row);
-  await requireApprovable(getDb(), row, csr, user, now); // reports what is missing before anything is prepared
-  await requireAcceptableCsr(csr, row, user);
-  const authority = await findIssuer(getDb(), row.hierarchy);
-  if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
-  await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-  const previous = await findPrevious(getDb(), row);
-  const { serial, tbs, profile } = prepareForOrder(row, csr, previous, authority, now);
+/** What came of the approval of one order: its issued certificate, or what stopped it. */
+export type Approval = { id: number; issued: CertificateRow } | { id: number; error: unknown };
 
-  const recorded = await inTransaction(async (trx) => {
-    await lockKey(trx, row.keyIdentity);
-    const sharing = await compareOrder(trx, csr);
-    if (sharing) return sharing;
-    const isFirst = await recordTbs(trx, row.id, {
-      authorityId: authority.id,
-      serialNumber: serial,
-      tbsCertificate: Buffer.from(tbs),
-      certificateProfile: JSON.stringify(profile),
-      decidedAt: now,
-      decidedBy: user.id,
-    });
-    const current = await findCertificate(trx, row.id);
-    if (!isFirst || !current) throw notOpen(current ?? row);
-    await requireApprovable(trx, current, csr, user, now); // the key and the row are locked, so nothing that is checked here can change
-    await record(
-      trx,
-      current,
-      user.actor,
-      "certificate.approved",
-      `The order was approved; serial number ${serial}.`,
-      now,
-    );
-    return current;
+interface PreparedOrder extends ReadOrder {
+  authority: Authority;
+  prepared: PreparedCertificate;
+}
+
+type Approver = Pick<SessionUser, "id" | "actor">;
+type Refused = Map<number, unknown>;
+
+const rsaKeysOf = (orders: readonly ReadOrder[]): ComparedKey[] =>
+  orders.flatMap(({ row, csr }) =>
+    csr.publicKey.algorithm === "RSA" ? [{ keyIdentity: row.keyIdentity, modulus: csr.publicKey.modulus }] : [],
+  );
+
+/** Returns the open orders among these, with their CSRs. */
+async function readOpen(ids: readonly number[], refused: Refused): Promise<ReadOrder[]> {
+  const rows = new Map((await listCertificatesById(getDb(), ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    try {
+      if (!row) throw notFound();
+      if (!isOpenOrder(row)) throw notOpen(row);
+      return [{ row, csr: csrOf(row) }];
+    } catch (error) {
+      refused.set(id, error);
+      return [];
+    }
   });
-  if ("keyIdentities" in recorded) {
-    const finder = { userId: row.userId, actor: user.actor };
-    await blockBrokenKeys([row.keyIdentity, ...recorded.keyIdentities], finder, now);
-    throw csrRefused([SHARED_PRIME]);
-  }
-  return finishApproval(recorded, authority, user, now);
 }
 
 /**
- * Compares the key of an order with the keys that were stored since its last comparison. An order whose key shares a prime with another is
- * not approved.
+ * Returns the orders whose CSR and key are fine by all rules that the transaction does not check. Only for the others it finds out, one by
+ * one, why they are refused. What is missing is reported before anything that blocks a key, because nobody finds out why a key is blocked.
  */
-const compareOrder = async (trx: Trx, { keyIdentity, publicKey }: Csr): Promise<Sharing | null> =>
-  publicKey.algorithm === "RSA" ? compareAgain(trx, { keyIdentity, modulus: publicKey.modulus }) : null;
-
-async function finishApproval(
-  recorded: CertificateRow,
-  authority: Authority,
-  user: SessionUser,
+async function withAcceptableCsr(
+  orders: readonly ReadOrder[],
+  authorities: readonly Authority[],
+  user: Approver,
   now: Date,
-): Promise<CertificateRow> {
-  await finishIssuing(recorded, authority, user.actor, now);
-  const issued = (await findCertificate(getDb(), recorded.id)) ?? recorded;
-  if (!issued.der)
-    throw isOpenOrder(issued) ? new PortalError(TAKEN_BACK, { code: "certificate.undone" }) : notOpen(issued);
-  if (issued.status === "Revoked") throw new PortalError(REVOKED_AT_ONCE, { code: "certificate.key-blocked" });
-  return issued;
-}
-
-/**
- * Does the same as `approveOrder`, and gives the same answer when the same person sends the approval again, for example by a double click.
- * If the first approval is still being signed, this call completes it with the same bytes.
- */
-export async function approveOrderOnce(
-  certificateId: number,
-  user: SessionUser,
-  now = new Date(),
-): Promise<CertificateRow> {
-  try {
-    return await approveOrder(certificateId, user, now);
-  } catch (error) {
-    const row = await findCertificate(getDb(), certificateId);
-    if (!isPortalError(error) || error.code !== NOT_OPEN || row?.decidedBy !== user.id || !row.tbsCertificate)
-      throw error;
-    if (row.status === "Issued" || row.status === "Downloaded") return row;
-    const authority = (await listAuthorities(getDb())).find(({ id }) => id === row.authorityId);
-    if (row.status !== "Pending" || !authority) throw error;
-    return finishApproval(row, authority, user, now);
+  refused: Refused,
+): Promise<ReadOrder[]> {
+  const doubtful = new Set<number>();
+  for (const { row, csr } of orders) {
+    if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);
+    await othersTurn();
   }
+  const own = await authorityKeys(authorities);
+  const weak = await compareKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))), now);
+  const fine: ReadOrder[] = [];
+  for (const order of orders) {
+    const { id, keyIdentity } = order.row;
+    if (!doubtful.has(id) && !own.includes(keyIdentity) && !weak.has(keyIdentity)) {
+      fine.push(order);
+      continue;
+    }
+    try {
+      await requireApprovable(getDb(), order, user, now);
+      await requireAcceptableCsr(order, user);
+      fine.push(order); // it became acceptable meanwhile
+    } catch (error) {
+      refused.set(id, error);
+    }
+  }
+  return fine;
 }
 
-const BLOCKED = "Its public key was reported as compromised.";
+/** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
+async function prepareAll(
+  orders: readonly ReadOrder[],
+  authorities: readonly Authority[],
+  user: Approver,
+  now: Date,
+  refused: Refused,
+): Promise<PreparedOrder[]> {
+  const previous = await listPrevious(
+    getDb(),
+    orders.map(({ row }) => row),
+  );
+  const all: PreparedOrder[] = [];
+  for (const order of orders) {
+    const { row, csr } = order;
+    try {
+      const authority = authorities.find(({ name }) => name === issuerOf(row.hierarchy));
+      if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
+      await getSigner(authority.name); // a missing key stops the approval before anything is recorded
+      all.push({ ...order, authority, prepared: prepareForOrder(row, csr, previousOf(row, previous), authority, now) });
+    } catch (error) {
+      refused.set(
+        row.id,
+        await requireApprovable(getDb(), order, user, now).then(
+          () => error,
+          (barrier) => barrier,
+        ),
+      );
+    }
+  }
+  return all;
+}
+
+interface Recording {
+  recorded: CertificateRow[];
+  refused: Refused;
+  /** The keys that share a prime with that of an order, by the id of the order. */
+  sharing: Map<number, Sharing>;
+}
+
+/** Records the issuer, the serial number and the TBS certificate of each order that can be approved, in one transaction. */
+const recordAll = (orders: readonly PreparedOrder[], user: Approver, now: Date): Promise<Recording> =>
+  inTransaction(async (trx) => {
+    const recording: Recording = { recorded: [], refused: new Map(), sharing: new Map() };
+    if (orders.length === 0) return recording;
+    await lockKeys(
+      trx,
+      orders.map(({ row }) => row.keyIdentity),
+    );
+    const rows = new Map(
+      (
+        await lockCertificates(
+          trx,
+          orders.map(({ row }) => row.id),
+        )
+      ).map((row) => [row.id, row]),
+    );
+    const current = orders.map((order) => ({ ...order, row: rows.get(order.row.id) ?? order.row }));
+    const open = current.filter(({ row }) => isOpenOrder(row));
+    for (const { row } of current) if (!isOpenOrder(row)) recording.refused.set(row.id, notOpen(row));
+    if (open.length === 0) return recording;
+    const rules = await readApprovalRules(trx, open, user, now); // keys and rows are locked, so nothing that is checked here can change
+    const sharings = await compareAgain(trx, rsaKeysOf(open));
+    for (const order of open) {
+      const { row, authority, prepared } = order;
+      const barrier = rules.whyNot(order);
+      const sharing = sharings.get(row.keyIdentity);
+      if (barrier) recording.refused.set(row.id, barrier);
+      else if (sharing) recording.sharing.set(row.id, sharing);
+      if (barrier || sharing) continue;
+      const tbs = {
+        authorityId: authority.id,
+        serialNumber: prepared.serial,
+        tbsCertificate: Buffer.from(prepared.tbs),
+        certificateProfile: JSON.stringify(prepared.profile),
+        decidedAt: now,
+        decidedBy: user.id,
+      };
+      const recorded = await recordTbs(trx, row.id, tbs);
+      if (!recorded) throw notOpen(row);
+      rules.approved(order);
+      const message = `The order was approved; serial number ${prepared.serial}.`;
+      await recordAbout(trx, recorded, user.actor, "certificate.approved", message, now);
+      recording.recorded.push(recorded);
+    }
+    return recording;
+  });
+
 const TAKEN_BACK =
   "The approval was taken back by somebody else while the certificate was being signed: nothing was issued.";
 const REVOKED_AT_ONCE =
   "The public key was reported as compromised while the certificate was being issued: it has been revoked at once.";
 
-const record = (trx: Trx, row: CertificateRow, actor: Actor, event: string, message: string, now: Date) =>
-  recordAudit(
-    trx,
-    {
-      actor,
-      event,
-      message,
-      userId: row.userId,
-      orderId: row.orderId,
-      certificateId: row.id,
-      reference: row.serialNumber,
-    },
-    now,
-  );
-
-/** Signs the recorded TBS certificate and stores the result, unless another call has stored it. Returns whether this call stored it. */
-async function finishIssuing(row: CertificateRow, authority: Authority, actor: Actor, now: Date): Promise<boolean> {
-  const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
-  if (row.authorityId !== authority.id || !tbs || !certificateProfile || !serialNumber)
-    throw new Error(`Nothing is recorded that '${authority.name}' could sign for certificate ${row.id}.`);
-  if (await isKeyBlocked(getDb(), row.keyIdentity)) return undoIssuing(row, BLOCKED, actor, now);
-  const signer = await getSigner(authority.name);
-  // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
-  const signature = await signer.sign(tbs);
-  const der = assembleCertificate(tbs, signature, signer.hash);
-  const profile = JSON.parse(certificateProfile) as CertificateProfile;
-  const verified = verifySigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
-  if ("refusal" in verified) return undoIssuing(row, verified.refusal, actor, now);
-  const { startDate, endDate, thumbprint } = verified.description;
-
-  const outcome = await inTransaction(async (trx) => {
-    await lockKey(trx, row.keyIdentity);
-    const isStored = await storeIssued(trx, row.id, serialNumber, {
-      der: Buffer.from(der),
-      thumbprint,
-      issuedAt: now,
-      startDate,
-      expiryDate: endDate,
-      searchText: `${row.searchText} ${serialNumber.toLowerCase()}`,
-    });
-    if (!isStored) return "known";
-    await record(trx, row, actor, "certificate.issued", `The certificate for ${row.commonName} was issued.`, now);
-    if (await isKeyBlocked(trx, row.keyIdentity)) {
-      await revokeAtOnce(trx, row, now);
-      return "revoked";
-    }
-    const previous = await findPrevious(trx, row);
-    if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
-    await queueIssuedMail(trx, { ...row, startDate, expiryDate: endDate }, previous, serialNumber, now);
-    await issueDueInvoice(trx, row.orderId, actor, now);
-    return "issued";
-  });
-  if (outcome === "revoked") await announceRevocation([row], now);
-  return outcome !== "known";
-}
-
-/**
- * Revokes a certificate whose key was blocked while it was being signed. The signed certificate is kept, and revoked like the others of
- * that key.
- */
-async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<void> {
-  const revocation = {
-    revocationDate: new Date(Math.floor(now.getTime() / 1000) * 1000),
-    invalidityDate: null,
-    revocationReason: KEY_COMPROMISED,
-    revocationDescription: BLOCKED,
-    revokedBy: null,
-  };
-  if (!(await storeRevoked(trx, row, revocation, systemActor("issuing"), now)))
-    throw new Error(`Certificate ${row.id} could not be revoked.`);
-}
-
-async function queueIssuedMail(
-  trx: Trx,
-  row: CertificateRow & { startDate: string; expiryDate: string },
-  previous: CertificateRow | null,
-  serialNumber: string,
-  now: Date,
-): Promise<void> {
-  const owner = await recipientFor(trx, row);
-  const { publicUrl } = getEnv();
-  const mail = certificateIssuedMail({
-    name: `${owner.firstName} ${owner.lastName}`,
-    orderNumber: orderNumber(row.orderId),
-    commonName: row.commonName,
-    serialNumber,
-    startDate: row.startDate,
-    expiryDate: row.expiryDate,
-    downloadUrl: publicUrl + paths.certificateDownload(row.id),
-    repositoryUrl: publicUrl + paths.publicRepository,
-    renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
-    replacesId: isReissue(row) ? row.previousCertificateId : null,
-  });
-  await queueOwnMail(trx, owner.id, { dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail }, now);
-}
-
-/**
- * Completes every issuing that a crash interrupted between recording and storing. Runs at the start and as a job, and is safe in several
- * processes. A certificate that must not be issued is undone; the others are signed again. A failure is logged and does not stop the rest;
- * the first failure is thrown at the end. Returns how many certificates this call completed.
- */
-export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
-  let finished = 0;
-  const failures: unknown[] = [];
-  const authorities = await listAuthorities(getDb());
-  for (const row of await listInterrupted(getDb())) {
-    try {
-      const authority = authorities.find(({ id }) => id === row.authorityId);
-      if (!authority) throw new Error(`There is no CA ${row.authorityId} to sign certificate ${row.id}.`);
-      if (await finishIssuing(row, authority, systemActor("issuing"), now)) finished += 1;
-    } catch (error) {
-      logError(error);
-      failures.push(error);
-    }
+function approvalOf(id: number, finished: Finished): Approval {
+  if ("error" in finished) return { id, error: finished.error };
+  const issued = finished.row;
+  if (!issued.der) {
+    const isOpen = isOpenOrder(issued);
+    return { id, error: isOpen ? new PortalError(TAKEN_BACK, { code: "certificate.undone" }) : notOpen(issued) };
   }
-  if (failures.length > 0) throw failures[0];
-  return finished;
+  if (issued.status === "Revoked")
+    return { id, error: new PortalError(REVOKED_AT_ONCE, { code: "certificate.key-blocked" }) };
+  return { id, issued };
 }
+
+/**
+ * Approves orders and issues their certificates, each as if it were approved alone: an order that cannot be approved stops no other. The
+ * serial numbers and the TBS certificates are recorded in one transaction. The certificates are then signed outside any transaction,
+ * checked, and stored in another one with their audit entries and messages. After a crash, `finishInterruptedIssuing` completes the issuing
+ * with the same bytes.
+ *
+ * Returns what came of each order, in the given order. An error is a PortalError when the order is missing or not open, a check is missing,
+ * the user placed the order, the recorded certificate must not be issued, or somebody else undid the approval in the meantime. Throws a
+ * PortalError (403) when the user's rights do not allow approvals.
+ */
+export async function approveOrders(ids: readonly number[], user: Approver, now = new Date()): Promise<Approval[]> {
+  const refused: Refused = new Map();
+  const orders = await readOpen([...new Set(ids)], refused);
+  const finished = new Map<number, Finished>();
+  if (orders.length > 0) {
+    const authorities = await listAuthorities(getDb());
+    const fine = await withAcceptableCsr(orders, authorities, user, now, refused);
+    const prepared = await prepareAll(fine, authorities, user, now, refused);
+    const recording = await recordAll(prepared, user, now);
+    for (const [id, error] of recording.refused) refused.set(id, error);
+    for (const [id, { keyIdentities }] of recording.sharing) {
+      const row = orders.find((order) => order.row.id === id)?.row as CertificateRow;
+      await blockBrokenKeys([row.keyIdentity, ...keyIdentities], { userId: row.userId, actor: user.actor }, now);
+      refused.set(id, csrRefused([SHARED_PRIME]));
+    }
+    for (const [id, one] of await finishIssuing(recording.recorded, authorities, user.actor, now))
+      finished.set(id, one);
+  }
+  return ids.map((id) => {
+    const one = finished.get(id);
+    return one ? approvalOf(id, one) : { id, error: refused.get(id) };
+  });
+}
+
+/**
+ * Returns, before the user is asked to confirm, what keeps each of these orders from being approved now, by id. An order without an error
+ * can be approved, unless its key shares a prime with another: the approval itself compares the keys, because that can block one. Changes
+ * nothing. Throws what `approveOrders` throws.
+ */
+export async function whyNotApproved(
+  ids: readonly number[],
+  user: Approver,
+  now = new Date(),
+): Promise<Map<number, unknown>> {
+  await requireTask(getDb(), user.actor, "approve-orders");
+  const refused: Refused = new Map();
+  const orders = await readOpen(ids, refused);
+  if (orders.length === 0) return refused;
+  const rules = await readApprovalRules(getDb(), orders, user, now);
+  for (const order of orders) {
+    const barrier = rules.whyNot(order);
+    const broken = barrier ? [] : await csrVerdict(order.csr, keptSsid(order.row));
+    if (barrier) refused.set(order.row.id, barrier);
+    else if (broken.length > 0) refused.set(order.row.id, csrRefused(broken.map(({ message }) => message)));
+    else rules.approved(order);
+    await othersTurn();
+  }
+  return refused;
+}
+
+/** Returns the issued certificate of an approval. Throws what stopped it. */
+function issuedOf(approval: Approval | undefined): CertificateRow {
+  if (!approval) throw notFound();
+  if ("error" in approval) throw approval.error;
+  return approval.issued;
+}
+
+/** Approves one order as `approveOrders` does. Throws what stops it. */
+export const approveOrder = async (id: number, user: Approver, now = new Date()): Promise<CertificateRow> =>
+  issuedOf((await approveOrders([id], user, now))[0]);
+
+/**
+ * Returns the same answer again when the same person sends an approval a second time, for example by a double click. If the first approval
+ * is still being signed, this call completes it with the same bytes.
+ */
+async function answeredAgain(approval: Approval, user: Approver, now: Date): Promise<Approval> {
+  if (!("error" in approval) || !isPortalError(approval.error) || approval.error.code !== NOT_OPEN) return approval;
+  const { id } = approval;
+  const row = await findCertificate(getDb(), id);
+  if (row?.decidedBy !== user.id || !row.tbsCertificate) return approval;
+  if (row.status === "Issued" || row.status === "Downloaded") return { id, issued: row };
+  if (row.status !== "Pending") return approval;
+  const finished = (await finishIssuing([row], await listAuthorities(getDb()), user.actor, now)).get(id);
+  return finished ? approvalOf(id, finished) : approval;
+}
+
+/** Does the same as `approveOrders`, and gives the same answers when the same person sends the approvals again. */
+export async function approveOrdersOnce(ids: readonly number[], user: Approver, now = new Date()): Promise<Approval[]> {
+  const approvals = await approveOrders(ids, user, now);
+  return Promise.all(approvals.map((approval) => answeredAgain(approval, user, now)));
+}
+
+/** Does the same as `approveOrder`, and gives the same answer when the same person sends the approval again. */
+export const approveOrderOnce = async (id: number, user: Approver, now = new Date()): Promise<CertificateRow> =>
+  issuedOf((await approveOrdersOnce([id], user, now))[0]);

@@ -225,6 +225,6 @@ export async function requireDecision(
   if (!isOpenOrder(row)) throw notOpen(row);
   if (intent !== "approve") return;
   const csr = csrOf(row);
-  await requireApprovable(getDb(), row, csr, user);
-  await requireAcceptableCsr(csr, row, user);
+  await requireApprovable(getDb(), { row, csr }, user);
+  await requireAcceptableCsr({ row, csr }, user);
 }

@@ -1,6 +1,9 @@
+import { LRUCache } from "lru-cache";
 import { certifiedSubject } from "~/ca/certificate/profile.server";
 import { checkCsr } from "~/ca/csr/check.server";
 import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
+import { type CsrRefusal } from "~/ca/csr/refusal.server";
+import { sha256Hex } from "~/ca/thumbprint.server";
 import { type SubjectFields, surplusAttributes } from "~/ca/x509/name.server";
 import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.server";
 import { accountOf, keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
@@ -9,6 +12,7 @@ import { listSubjectCountries } from "~/domain/reference/countries.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
+import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type OrderForm } from "../purchase/order-form.schema";
 import { namesToBe } from "./certified-names.server";
@@ -101,18 +105,32 @@ export async function checkImport(
   return messages.length > 0 ? { ok: false, messages } : { ok: true, csr: read.csr, details: detailsOf(read.csr) };
 }
 
+/** Verdicts on CSRs by hash and policy. They are found again when an order is completed, checked and approved. */
+const verdicts = memoize(() => new LRUCache<string, readonly CsrRefusal[]>({ max: 2_000 }));
+
+/**
+ * Returns the rules of the CA's policy that a CSR breaks. The verdict depends on nothing but the CSR's bytes and the policy, so it is
+ * cached by both. What depends on lists of keys or on other orders is not part of it.
+ */
+export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<readonly CsrRefusal[]> {
+  const { keyAlgorithms } = getConfig().certificates;
+  const countryCodes = (await listSubjectCountries()).map(({ iso }) => iso);
+  const policy = sha256Hex(Buffer.from(JSON.stringify([keyAlgorithms, countryCodes, keptSsid ?? null])));
+  const key = `${csr.sha256} ${policy}`;
+  const known = verdicts().get(key);
+  if (known) return known;
+  const verdict = checkCsr(csr, { keyAlgorithms, countryCodes: new Set(countryCodes), keptSsid });
+  verdicts().set(key, verdict);
+  return verdict;
+}
+
 /** Returns every rule that a CSR breaks at present. The most expensive check runs last, and only for a CSR that passes all others. */
 export async function csrRefusals(
   csr: Csr,
   requester: Requester,
   keptSsid?: string | null,
 ): Promise<{ code: string; message: string }[]> {
-  const countryCodes = new Set((await listSubjectCountries()).map(({ iso }) => iso));
-  const { keyAlgorithms } = getConfig().certificates;
-  const broken = [
-    ...checkCsr(csr, { keyAlgorithms, countryCodes, keptSsid }),
-    ...(await keyRefusals(getDb(), csr, requester.companyId)),
-  ];
+  const broken = [...(await csrVerdict(csr, keptSsid)), ...(await keyRefusals(getDb(), csr, requester.companyId))];
   return broken.length > 0 ? broken : relatedKeyRefusals(csr, requester);
 }
 

@@ -4,19 +4,26 @@ import { type CertificateRequest } from "~/ca/certificate/prepare.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
-import { type CertificateRow, changeCertificate, findCertificate } from "~db/repositories/certificates.server";
+import { type CertificateRow, changeCertificate, listCertificatesById } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import { type Barrier } from "../certificates.policy";
 import { readSubjectNames } from "../request/subject-names";
 import { isReissue } from "./reissue.policy";
 import { renewalExpiry } from "./renewal.policy";
 
-/** Returns the certificate that this order renews or replaces, or null when it does neither. */
-export async function findPrevious(db: DbOrTrx, row: CertificateRow): Promise<CertificateRow | null> {
+/** Returns the certificates that these orders renew or replace, by id. */
+export async function listPrevious(db: DbOrTrx, rows: readonly CertificateRow[]): Promise<Map<number, CertificateRow>> {
+  const ids = rows.flatMap(({ previousCertificateId }) => previousCertificateId ?? []);
+  const previous = ids.length > 0 ? await listCertificatesById(db, ids) : [];
+  return new Map(previous.map((row) => [row.id, row]));
+}
+
+/** Returns the certificate that this order renews or replaces, among those of `listPrevious`, or null when it does neither. */
+export function previousOf(row: CertificateRow, previous: ReadonlyMap<number, CertificateRow>): CertificateRow | null {
   if (row.previousCertificateId === null) return null;
-  const previous = await findCertificate(db, row.previousCertificateId);
-  if (!previous) throw new Error(`Certificate ${row.id} follows one that is missing.`);
-  return previous;
+  const found = previous.get(row.previousCertificateId);
+  if (!found) throw new Error(`Certificate ${row.id} follows one that is missing.`);
+  return found;
 }
 
 /**
@@ -50,10 +57,10 @@ const RENEWABLE: readonly CertificateStatus[] = ["Issued", "Downloaded", "Expire
 
 /**
  * Returns why a renewal or a replacement can no longer be issued: since the order, the previous certificate has expired or changed its
- * status. Returns null when it can be issued, and for other orders.
+ * status. `all` has the certificates that orders renew or replace. Returns null when it can be issued, and for other orders.
  */
-export async function whyNotIssued(db: DbOrTrx, row: CertificateRow, now: Date): Promise<Barrier> {
-  const previous = await findPrevious(db, row);
+export function whyNotIssued(row: CertificateRow, all: ReadonlyMap<number, CertificateRow>, now: Date): Barrier {
+  const previous = previousOf(row, all);
   if (!previous) return null;
   const { id, status, expiryDate } = previous;
   const hasEnded = !expiryDate || endOf(row, expiryDate, now) <= now;

@@ -3,7 +3,7 @@ import { type ExchangeRate, getConfig } from "~/lib/config.server";
 import { colonHex } from "~/lib/hex";
 import { addressLines } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
-import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { type Country, findCountry } from "~db/repositories/countries.server";
 import { listMaintenanceLines, type MaintenanceLine } from "~db/repositories/invoices.server";
 import { type OrderRow } from "~db/repositories/orders.server";
@@ -79,14 +79,18 @@ function sterlingOf({ netCents, vatCents }: OrderRow, rate: ExchangeRate | undef
 }
 
 /**
- * Returns the content that an invoice for this order would have now. Throws when the country is missing, or when VAT is due and no exchange
+ * Returns the content that an invoice for this order would have now. `certificate` is what was ordered, null for codes. Throws when the country is missing, or when VAT is due and no exchange
  * rate is configured.
  */
-export async function draftInvoice(db: DbOrTrx, order: OrderRow, now: Date): Promise<InvoiceDraft> {
+export async function draftInvoice(
+  db: DbOrTrx,
+  order: OrderRow,
+  certificate: CertificateRow | null,
+  now: Date,
+): Promise<InvoiceDraft> {
   const { seller, legal, exchangeRate } = getConfig();
   const country = await findCountry(db, order.countryId);
   if (!country) throw new Error(`Order ${order.id} has no country.`);
-  const certificate = await findCertificateByOrder(db, order.id);
   const { netCents, vatRate, vatCents, totalCents } = order;
   const paidOn = order.status === "Paid" ? order.paymentDate : null;
   const taxPoint = taxPointOf(paidOn, now);

@@ -1,21 +1,21 @@
-import { recipientFor } from "~/domain/companies/recipient.server";
-import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
+import { queueContactMail, queueToAccount } from "~/domain/mail/queue.service.server";
 import { invoiceMail } from "~/domain/mail/templates/invoices.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { type OrderRow } from "~db/repositories/orders.server";
+import { type UserRow } from "~db/repositories/users.server";
 import { parseInvoiceAddress } from "../invoice-address.schema";
 import { type InvoiceContent } from "./invoice-content";
 
-/** Queues the email with an invoice or credit note to the owner of the order, and to the invoice address when it differs. */
+/** Queues the email with an invoice or credit note to the recipient of the order's messages, and to the invoice address when it differs. */
 export async function queueInvoiceMail(
   trx: Trx,
   order: OrderRow,
+  owner: UserRow,
   { id, content }: { id: number; content: InvoiceContent },
   now: Date,
 ): Promise<void> {
-  const owner = await recipientFor(trx, order);
   const url = getEnv().publicUrl + paths.invoice(id);
   const { email, name } = parseInvoiceAddress(order.invoiceAddress);
   const mailFor = (person: string) => invoiceMail({ name: person, content, url });
@@ -26,5 +26,5 @@ export async function queueInvoiceMail(
     await queueContactMail(trx, owner.id, contact, now);
   }
   const mail = mailFor(`${owner.firstName} ${owner.lastName}`);
-  await queueOwnMail(trx, owner.id, { ...common, dedupeKey: keyOf(owner.email), mail }, now);
+  await queueToAccount(trx, owner, { ...common, dedupeKey: keyOf(owner.email), mail }, now);
 }

@@ -51,7 +51,9 @@ export type OrderInvoices = NonNullable<Awaited<ReturnType<typeof findOrderInvoi
 export async function previewInvoice(orderId: number, now = new Date()) {
   const order = await findOrder(getDb(), orderId);
   if (!order) throw notFound();
-  const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = await draftInvoice(getDb(), order, now);
+  const certificate = await findCertificateByOrder(getDb(), orderId);
+  const draft = await draftInvoice(getDb(), order, certificate, now);
+  const { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote } = draft;
   return { buyer, lines, netCents, vatRate, vatCents, totalCents, vatNote };
 }
 

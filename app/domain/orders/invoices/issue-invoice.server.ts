@@ -1,8 +1,9 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { recipientFor } from "~/domain/companies/recipient.server";
 import { PortalError } from "~/lib/errors";
 import { formatEuro } from "~/lib/money";
 import { type Trx } from "~db/connection.server";
-import { findCertificateByOrder } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
 import {
   insertInvoice,
   type InvoiceRow,
@@ -11,6 +12,7 @@ import {
   takeInvoiceNumber,
 } from "~db/repositories/invoices.server";
 import { lockOrder, type OrderRow } from "~db/repositories/orders.server";
+import { type UserRow } from "~db/repositories/users.server";
 import { noteWhenCredited } from "../price.policy";
 import { type InvoiceContent, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
 import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
@@ -38,7 +40,7 @@ export interface Issued {
 /** Assigns the number of a document and stores it with its audit entry and email. */
 async function store(
   trx: Trx,
-  order: OrderRow,
+  { order, recipient }: { order: OrderRow; recipient: UserRow },
   draft: InvoiceDraft,
   round: number,
   actor: Actor,
@@ -67,30 +69,45 @@ async function store(
   const event = credits ? "invoice.credited" : "invoice.issued";
   const { userId, id: orderId } = order;
   await recordAudit(trx, { actor, event, message, userId, orderId, reference: content.number }, now);
-  await queueInvoiceMail(trx, order, { id, content }, now);
+  await queueInvoiceMail(trx, order, recipient, { id, content }, now);
   return { id, number: content.number };
 }
 
 const midnight = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
 
-async function whyNotIssued(trx: Trx, order: OrderRow, invoices: readonly InvoiceRow[]): Promise<string | null> {
-  const certificate = await findCertificateByOrder(trx, order.id);
-  return whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
-}
+const whyNotIssued = (order: OrderRow, invoices: readonly InvoiceRow[], certificate: CertificateRow | null) =>
+  whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
 
 /** Returns whether `issueDueInvoice` would issue an invoice. */
-export const isInvoiceDue = async (trx: Trx, order: OrderRow): Promise<boolean> =>
-  (await whyNotIssued(trx, order, await listInvoicesOf(trx, order.id))) === null;
+export async function isInvoiceDue(trx: Trx, order: OrderRow): Promise<boolean> {
+  const certificate = await findCertificateByOrder(trx, order.id);
+  return whyNotIssued(order, await listInvoicesOf(trx, order.id), certificate) === null;
+}
+
+/** What a transaction has already read of an order of a certificate. */
+interface KnownOfOrder {
+  certificate: CertificateRow;
+  /** Who gets the messages about the order (`recipientFor`). */
+  recipient: UserRow;
+}
 
 /** Issues the invoice of an order. Returns the invoice, or the reason why none can be issued. */
-async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | string> {
+async function issue(
+  trx: Trx,
+  orderId: number,
+  actor: Actor,
+  now: Date,
+  known?: KnownOfOrder,
+): Promise<Issued | string> {
   const order = await lockOrder(trx, orderId);
   if (!order) throw new Error(`There is no order ${orderId}.`);
   const invoices = await listInvoicesOf(trx, orderId);
-  const barrier = await whyNotIssued(trx, order, invoices);
+  const certificate = known?.certificate ?? (await findCertificateByOrder(trx, orderId));
+  const barrier = whyNotIssued(order, invoices, certificate);
   if (barrier !== null) return barrier;
-  const draft = await draftInvoice(trx, order, now);
-  const invoice = await store(trx, order, draft, nextRound(invoices), actor, now);
+  const draft = await draftInvoice(trx, order, certificate, now);
+  const recipient = known?.recipient ?? (await recipientFor(trx, order));
+  const invoice = await store(trx, { order, recipient }, draft, nextRound(invoices), actor, now);
   const status = order.status === "Paid" ? "Paid" : "Invoiced";
   const columns = { invoiceNumber: invoice.number, invoiceCents: order.totalCents, invoiceDate: midnight(now) };
   await setOrderInvoice(trx, orderId, { status, ...columns }, now);
@@ -100,10 +117,16 @@ async function issue(trx: Trx, orderId: number, actor: Actor, now: Date): Promis
 /**
  * Issues the invoice of an order in the transaction of the change that makes it due. It should be the last step, because other transactions
  * wait for the next number. Returns the invoice, or null when the order needs none: nothing is to be paid, or it has been invoiced by the
- * portal or by hand.
+ * portal or by hand. `known` is what the transaction has already read.
  */
-export async function issueDueInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued | null> {
-  const issued = await issue(trx, orderId, actor, now);
+export async function issueDueInvoice(
+  trx: Trx,
+  orderId: number,
+  actor: Actor,
+  now: Date,
+  known?: KnownOfOrder,
+): Promise<Issued | null> {
+  const issued = await issue(trx, orderId, actor, now, known);
   return typeof issued === "string" ? null : issued;
 }
 
@@ -132,7 +155,8 @@ export async function creditInvoice(
   const { number, issuedAt, ...said } = parseInvoiceContent(invoice.content);
   const vatNote = noteWhenCredited(said.vatNote);
   const draft: InvoiceDraft = { ...said, kind: "credit-note", vatNote, credits: { number, issuedAt, reason } };
-  const note = await store(trx, order, draft, invoice.round, actor, now);
+  const recipient = await recipientFor(trx, order);
+  const note = await store(trx, { order, recipient }, draft, invoice.round, actor, now);
   const status = order.status === "Invoiced" ? "Open" : order.status;
   await setOrderInvoice(trx, orderId, { status, invoiceNumber: null, invoiceCents: null, invoiceDate: null }, now);
   return note;

@@ -1,0 +1,248 @@
+import { availableParallelism } from "node:os";
+import { assembleCertificate } from "~/ca/certificate/encode.server";
+import { type CertificateProfile } from "~/ca/certificate/profile.server";
+import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { getSigner } from "~/domain/authorities/signers.server";
+import { recipientsFor } from "~/domain/companies/recipient.server";
+import { queueToAccount } from "~/domain/mail/queue.service.server";
+import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
+import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { orderNumber } from "~/domain/orders/order-number";
+import { getEnv } from "~/lib/env.server";
+import { logError } from "~/lib/log.server";
+import { paths } from "~/lib/paths";
+import { getDb, type Trx } from "~db/connection.server";
+import { listBlocked, lockKeys } from "~db/repositories/blocked-keys.server";
+import {
+  type CertificateRow,
+  findCertificate,
+  type IssuedCertificate,
+  listInterrupted,
+  storeIssued,
+} from "~db/repositories/certificates.server";
+import { type UserRow } from "~db/repositories/users.server";
+import { inTransaction } from "~db/transaction.server";
+import { announceRevocation } from "../revocation/publishing.server";
+import { KEY_COMPROMISED } from "../revocation/reasons";
+import { storeRevoked } from "../revocation/storage.server";
+import { isReissue } from "../succession/reissue.policy";
+import { listPrevious, previousOf, renewedFacts, storeRenewed } from "../succession/successor-issuing.server";
+import { verifySigned, undoIssuing } from "./issuing-undone.server";
+
+/** The row as this call stored it, the row that another call stored or undid (`isOwn` is false then), or what stopped the issuing. */
+export type Finished = { row: CertificateRow; isOwn: boolean } | { error: unknown };
+
+/** The number of certificates that are signed at the same time. More would only make the rest of the portal wait for the thread pool. */
+const AT_ONCE = 2 * availableParallelism();
+
+const BLOCKED = "Its public key was reported as compromised.";
+
+/** Records an audit entry about the certificate of an order. */
+export const recordAbout = (trx: Trx, row: CertificateRow, actor: Actor, event: string, message: string, now: Date) =>
+  recordAudit(
+    trx,
+    {
+      actor,
+      event,
+      message,
+      userId: row.userId,
+      orderId: row.orderId,
+      certificateId: row.id,
+      reference: row.serialNumber,
+    },
+    now,
+  );
+
+type Signed = Omit<IssuedCertificate, "issuedAt" | "searchText">;
+
+/**
+ * Signs the recorded TBS certificate and verifies the result. Undoes the issuing when the certificate must never be issued: returns null
+ * then, if somebody else did so first, and otherwise throws a PortalError.
+ */
+async function sign(row: CertificateRow, authority: Authority, actor: Actor, now: Date): Promise<Signed | null> {
+  const { tbsCertificate: tbs, certificateProfile, serialNumber } = row;
+  if (row.authorityId !== authority.id || !tbs || !certificateProfile || !serialNumber)
+    throw new Error(`Nothing is recorded that '${authority.name}' could sign for certificate ${row.id}.`);
+  const signer = await getSigner(authority.name);
+  // RSASSA-PKCS1-v1_5 is deterministic: signing the same bytes again gives the same certificate (RFC 8017 §8.2.1).
+  const signature = await signer.sign(tbs);
+  const der = assembleCertificate(tbs, signature, signer.hash);
+  const profile = JSON.parse(certificateProfile) as CertificateProfile;
+  const verified = verifySigned({ der, tbs, signature, hash: signer.hash }, authority.certificate, profile);
+  if ("refusal" in verified) return undoIssuing(row, verified.refusal, actor, now).then(() => null);
+  const { startDate, endDate, thumbprint } = verified.description;
+  return { der: Buffer.from(der), thumbprint, startDate, expiryDate: endDate };
+}
+
+interface SignedOrder {
+  row: CertificateRow;
+  signed: Signed;
+}
+
+/** Signs certificates, a few at the same time. Puts what stopped one of them in `finished`, and null for one that somebody else undid. */
+async function signAll(
+  rows: readonly CertificateRow[],
+  authorities: readonly Authority[],
+  actor: Actor,
+  now: Date,
+  finished: Map<number, Finished | null>,
+): Promise<SignedOrder[]> {
+  const blocked = await listBlocked(
+    getDb(),
+    rows.map(({ keyIdentity }) => keyIdentity),
+  );
+  const all: SignedOrder[] = [];
+  const signOne = async (row: CertificateRow) => {
+    try {
+      const authority = authorities.find(({ id }) => id === row.authorityId);
+      if (!authority) throw new Error(`There is no CA ${row.authorityId} to sign certificate ${row.id}.`);
+      const isBlocked = blocked.has(row.keyIdentity);
+      const signed = isBlocked ? null : await sign(row, authority, actor, now);
+      if (isBlocked) await undoIssuing(row, BLOCKED, actor, now);
+      if (signed) all.push({ row, signed });
+      else finished.set(row.id, null);
+    } catch (error) {
+      finished.set(row.id, { error });
+    }
+  };
+  const waiting = [...rows];
+  const work = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) await signOne(row);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return all.sort((one, other) => one.row.id - other.row.id);
+}
+
+/**
+ * Revokes a certificate whose key was blocked while it was being signed. The signed certificate is kept, and revoked like the others of
+ * that key.
+ */
+async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<void> {
+  const revocation = {
+    revocationDate: new Date(Math.floor(now.getTime() / 1000) * 1000),
+    invalidityDate: null,
+    revocationReason: KEY_COMPROMISED,
+    revocationDescription: BLOCKED,
+    revokedBy: null,
+  };
+  if (!(await storeRevoked(trx, row, revocation, systemActor("issuing"), now)))
+    throw new Error(`Certificate ${row.id} could not be revoked.`);
+}
+
+async function queueIssuedMail(
+  trx: Trx,
+  row: CertificateRow,
+  previous: CertificateRow | null,
+  owner: UserRow,
+  now: Date,
+): Promise<void> {
+  const { publicUrl } = getEnv();
+  const mail = certificateIssuedMail({
+    name: `${owner.firstName} ${owner.lastName}`,
+    orderNumber: orderNumber(row.orderId),
+    commonName: row.commonName,
+    serialNumber: row.serialNumber ?? "",
+    startDate: row.startDate ?? "",
+    expiryDate: row.expiryDate ?? "",
+    downloadUrl: publicUrl + paths.certificateDownload(row.id),
+    repositoryUrl: publicUrl + paths.publicRepository,
+    renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
+    replacesId: isReissue(row) ? row.previousCertificateId : null,
+  });
+  await queueToAccount(trx, owner, { dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail }, now);
+}
+
+/** Stores signed certificates in one transaction. Returns the rows that this call stored; the others were stored or undone meanwhile. */
+async function storeAll(orders: readonly SignedOrder[], actor: Actor, now: Date): Promise<CertificateRow[]> {
+  const stored = await inTransaction(async (trx) => {
+    const keys = orders.map(({ row }) => row.keyIdentity);
+    await lockKeys(trx, keys);
+    const rows: CertificateRow[] = [];
+    for (const { row, signed } of orders) {
+      const serialNumber = row.serialNumber ?? "";
+      const searchText = `${row.searchText} ${serialNumber.toLowerCase()}`;
+      const issued = await storeIssued(trx, row.id, serialNumber, { ...signed, issuedAt: now, searchText });
+      if (issued) rows.push(issued);
+    }
+    if (rows.length === 0) return { rows, blocked: new Set<string>() };
+    const blocked = await listBlocked(trx, keys);
+    const previousOnes = await listPrevious(trx, rows);
+    const recipientOf = await recipientsFor(trx, rows);
+    for (const row of rows) {
+      await recordAbout(
+        trx,
+        row,
+        actor,
+        "certificate.issued",
+        `The certificate for ${row.commonName} was issued.`,
+        now,
+      );
+      if (blocked.has(row.keyIdentity)) {
+        await revokeAtOnce(trx, row, now);
+        continue;
+      }
+      const previous = previousOf(row, previousOnes);
+      if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
+      await queueIssuedMail(trx, row, previous, recipientOf(row), now);
+    }
+    // Other transactions wait for the next invoice number, so the invoices come last.
+    for (const row of rows)
+      if (!blocked.has(row.keyIdentity))
+        await issueDueInvoice(trx, row.orderId, actor, now, { certificate: row, recipient: recipientOf(row) });
+    return { rows, blocked };
+  });
+  const revoked = stored.rows.filter(({ keyIdentity }) => stored.blocked.has(keyIdentity));
+  if (revoked.length > 0) await announceRevocation(revoked, now);
+  return stored.rows.map((row) => (revoked.includes(row) ? { ...row, status: "Revoked" } : row));
+}
+
+/** Stores signed certificates in one transaction. When that fails, each is stored by itself, so that one does not stop the others. */
+async function storeEach(
+  orders: readonly SignedOrder[],
+  actor: Actor,
+  now: Date,
+  finished: Map<number, Finished | null>,
+): Promise<void> {
+  if (orders.length === 0) return;
+  try {
+    for (const row of await storeAll(orders, actor, now)) finished.set(row.id, { row, isOwn: true });
+  } catch (error) {
+    const [order, ...others] = orders;
+    if (others.length > 0) for (const one of orders) await storeEach([one], actor, now, finished);
+    else if (order) finished.set(order.row.id, { error });
+  }
+}
+
+/**
+ * Signs the recorded TBS certificates of these orders, and stores those that nobody else has stored, in one transaction. Returns for each
+ * order what came of it. An order whose issuing fails stays recorded, and the job tries again.
+ */
+export async function finishIssuing(
+  rows: readonly CertificateRow[],
+  authorities: readonly Authority[],
+  actor: Actor,
+  now: Date,
+): Promise<Map<number, Finished>> {
+  const finished = new Map<number, Finished | null>();
+  if (rows.length === 0) return new Map();
+  await storeEach(await signAll(rows, authorities, actor, now, finished), actor, now, finished);
+  const answer = new Map<number, Finished>();
+  for (const row of rows)
+    answer.set(row.id, finished.get(row.id) ?? { row: (await findCertificate(getDb(), row.id)) ?? row, isOwn: false });
+  return answer;
+}
+
+/**
+ * Completes every issuing that a crash interrupted between recording and storing. Runs at the start and as a job, and is safe in several
+ * processes. A certificate that must not be issued is undone; the others are signed again. A failure is logged and does not stop the rest;
+ * the first failure is thrown at the end. Returns how many certificates this call completed.
+ */
+export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
+  const rows = await listInterrupted(getDb());
+  const finished = await finishIssuing(rows, await listAuthorities(getDb()), systemActor("issuing"), now);
+  const failures = [...finished.values()].flatMap((one) => ("error" in one ? [one.error] : []));
+  for (const failure of failures) logError(failure);
+  if (failures.length > 0) throw failures[0];
+  return [...finished.values()].filter((one) => "row" in one && one.isOwn).length;
+}

@@ -1,0 +1,101 @@
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { orderNumber } from "~/domain/orders/order-number";
+import { isPortalError, PortalError } from "~/lib/errors";
+import { logError } from "~/lib/log.server";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
+import { type Approval, approveOrdersOnce, whyNotApproved } from "../issuing/issuance.service.server";
+import { BULK_LIMIT } from "./queue-fields";
+
+/** An order as the pages of a bulk approval name it. */
+interface NamedOrder {
+  id: number;
+  orderNumber: string;
+  commonName: string;
+  organisation: string;
+}
+
+/** An order that is not approved, and the reason. */
+export interface RefusedOrder extends NamedOrder {
+  reason: string;
+  /** The stable code of the reason. */
+  code: string;
+}
+
+const namedOrder = ({ id, orderId, commonName, organisation }: CertificateRow): NamedOrder => ({
+  id,
+  orderNumber: orderNumber(orderId),
+  commonName,
+  organisation,
+});
+
+const FAILED = {
+  reason: "An error occurred. The page of the order says whether its certificate is still being issued.",
+  code: "certificate.failed",
+};
+
+/** Returns the reason for people. Other errors are logged. */
+function reasonOf(error: unknown): Pick<RefusedOrder, "reason" | "code"> {
+  if (isPortalError(error)) return { reason: error.message, code: error.code };
+  logError(error);
+  return FAILED;
+}
+
+/** Returns the ids without repetitions. Throws a PortalError when there is none, or more than BULK_LIMIT. */
+export function requireSelection(ids: readonly number[]): number[] {
+  const selected = [...new Set(ids)];
+  if (selected.length === 0)
+    throw new PortalError("Select the orders to approve.", { code: "certificate.none-selected", field: "id" });
+  if (selected.length > BULK_LIMIT)
+    throw new PortalError(`Select at most ${BULK_LIMIT} orders at once; ${selected.length} are selected.`, {
+      code: "certificate.too-many",
+      field: "id",
+    });
+  return selected;
+}
+
+async function namesOf(ids: readonly number[]): Promise<Map<number, NamedOrder>> {
+  const rows = await listCertificatesById(getDb(), ids);
+  return new Map(rows.map((row) => [row.id, namedOrder(row)]));
+}
+
+const nameOf = (names: ReadonlyMap<number, NamedOrder>, id: number): NamedOrder =>
+  names.get(id) ?? { id, orderNumber: "", commonName: `Certificate ${id}`, organisation: "" };
+
+/**
+ * Returns which of the selected orders this user can approve, and why not the others. Changes nothing. Throws what `requireSelection`
+ * throws, and a PortalError (403) when the user's rights do not allow approvals.
+ */
+export async function checkSelected(ids: readonly number[], user: SessionUser, now = new Date()) {
+  const selected = requireSelection(ids);
+  const barriers = await whyNotApproved(selected, user, now);
+  const names = await namesOf(selected);
+  const barred = selected.filter((id) => barriers.has(id));
+  return {
+    ready: selected.filter((id) => !barriers.has(id)).map((id) => nameOf(names, id)),
+    refused: barred.map((id): RefusedOrder => ({ ...nameOf(names, id), ...reasonOf(barriers.get(id)) })),
+  };
+}
+
+/** Returns what came of the approvals, for a page or a call. */
+async function resultOf(approvals: readonly Approval[]) {
+  const names = await namesOf(approvals.map(({ id }) => id));
+  return {
+    issued: approvals.flatMap((one) =>
+      "issued" in one ? [{ ...namedOrder(one.issued), serialNumber: one.issued.serialNumber ?? "" }] : [],
+    ),
+    refused: approvals.flatMap((one): RefusedOrder[] =>
+      "error" in one ? [{ ...nameOf(names, one.id), ...reasonOf(one.error) }] : [],
+    ),
+  };
+}
+
+/**
+ * Approves the selected orders in one act, and issues their certificates. An order that cannot be approved stops no other. The same
+ * selection sent again by the same person gets the same answer. Returns what was issued, and what was refused and why. Throws what
+ * `checkSelected` throws.
+ */
+export const approveSelected = async (ids: readonly number[], user: SessionUser, now = new Date()) =>
+  resultOf(await approveOrdersOnce(requireSelection(ids), user, now));
+
+export type BulkResult = Awaited<ReturnType<typeof approveSelected>>;

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { approveOrder, approveOrders } from "~/domain/certificates/issuing/issuance.service.server";
+import { extendProducts } from "~/domain/keys/modulus-products.service.server";
+import { checksDone, createCertificateOrder } from "../support/certificates";
+import { signCsr } from "../support/csr";
+import { createAdmin, createUser } from "../support/factories";
+import { nextRsaKey } from "../support/keys";
+import { SUBJECT } from "../support/openssl-command";
+import { usePortal } from "../support/portal";
+import { statementsOf } from "../support/statements";
+
+usePortal({}, "strict");
+
+const isControl = (sql: string) => /^(begin|start transaction|commit|rollback)/.test(sql);
+
+async function readyOrder(): Promise<number> {
+  const { pem } = signCsr({ subject: SUBJECT, san: [], digest: "sha256", key: nextRsaKey() });
+  return (await createCertificateOrder(await createUser(), pem, checksDone())).id;
+}
+
+async function anApprover(): Promise<SessionUser> {
+  const user = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
+  if (!user) throw new Error("The administrator is not there.");
+  return user;
+}
+
+/** Counts the statements of some work. The texts are printed when there are more than expected. */
+async function counted(work: () => Promise<unknown>, most: { statements: number; commits: number }) {
+  await extendProducts(); // the next check of any key does this for a new order
+  const texts = await statementsOf(work);
+  const statements = texts.filter((sql) => !isControl(sql));
+  const commits = texts.filter((sql) => sql === "commit");
+  if (statements.length > most.statements)
+    console.error(statements.map((sql, index) => `${index + 1} ${sql.slice(0, 200)}`).join("\n"));
+  expect(statements.length).toBeLessThanOrEqual(most.statements);
+  expect(commits).toHaveLength(most.commits);
+}
+
+test("[CAL-04] one approval takes at most 39 statements and two commits", async () => {
+  const approver = await anApprover();
+  await approveOrder(await readyOrder(), approver); // reads what a process reads once
+  const id = await readyOrder();
+  await counted(() => approveOrder(id, approver), { statements: 39, commits: 2 });
+});
+
+test("[CAL-04] each further order of a bulk approval takes at most 9 statements and no commit", async () => {
+  const approver = await anApprover();
+  await approveOrder(await readyOrder(), approver);
+  const ids = [await readyOrder(), await readyOrder(), await readyOrder(), await readyOrder()];
+  await counted(() => approveOrders(ids, approver), { statements: 39 + 3 * 9, commits: 2 });
+});

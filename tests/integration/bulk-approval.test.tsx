@@ -1,0 +1,207 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { getSigner, setSigner } from "~/domain/authorities/signers.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { approveOrders } from "~/domain/certificates/issuing/issuance.service.server";
+import { BULK_LIMIT } from "~/domain/certificates/queue/queue-fields";
+import { staffPaths } from "~/lib/staff-paths";
+import * as queuePage from "~/routes/home.certificate-queue._index";
+import * as bulkPage from "~/routes/home.certificate-queue.approve";
+import { getDb } from "~db/connection.server";
+import { blockKey } from "~db/repositories/blocked-keys.server";
+import { findOrder } from "~db/repositories/orders.server";
+import { inTransaction } from "~db/transaction.server";
+import { apiClientOf } from "../support/api";
+import {
+  auditEventsOf,
+  checksDone,
+  createCertificateOrder,
+  invoiceMailsOf,
+  mailsOf,
+  readCertificate,
+  setCertificate,
+} from "../support/certificates";
+import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { pageText, select, textsOf } from "../support/page";
+import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { run, signedInAs, type Visitor } from "../support/visitor";
+import { toastOf } from "./revoking";
+
+usePortal();
+const { makeCsr } = useOpenssl();
+
+let staff: Visitor;
+let approver: SessionUser;
+let admin: Awaited<ReturnType<typeof createAdmin>>;
+
+beforeAll(async () => {
+  admin = await createAdmin();
+  staff = await signedInAs(admin);
+  const user = await findSessionUser({ id: admin.id, epoch: 0 });
+  if (!user) throw new Error("no administrator");
+  approver = user;
+});
+
+type Given = Parameters<typeof createCertificateOrder>[2];
+
+/** Stores an order of a new customer. Without `given` all its checks are done. */
+const order = async (given: Given = {}, customer?: Awaited<ReturnType<typeof createUser>>) =>
+  createCertificateOrder(customer ?? (await createUser()), makeCsr().der, { ...checksDone(), ...given });
+
+const query = (ids: readonly number[]) => `${staffPaths.approveOrders}?${ids.map((id) => `id=${id}`).join("&")}`;
+const asking = async (ids: readonly number[], who = staff) => openPage(bulkPage, who, query(ids));
+
+interface Result {
+  issued: { id: number; serialNumber: string }[];
+  refused: { id: number; reason: string; code: string }[];
+}
+
+async function sendAs(who: Visitor, ids: readonly number[]): Promise<Response> {
+  return run(bulkPage.action, await who.post(query(ids), { id: ids.join(","), confirmed: "yes" }));
+}
+
+const approve = async (ids: readonly number[], who = staff) => (await (await sendAs(who, ids)).json()) as Result;
+
+describe("approving several orders in one act", () => {
+  test("[MAN-03] the queue offers ready orders for selection to whoever may approve, and to nobody else", async () => {
+    const { id } = await order();
+    const { html } = await openPage(queuePage, staff, "/home/certificate-queue?ready=yes");
+    expect(
+      select(html, `form[action="${staffPaths.approveOrders}"] input[type="checkbox"][value="${id}"]`),
+    ).toHaveLength(1);
+    expect(textsOf(html, "button")).toContain("Approve selected");
+    const officer = await signedInAs(await createStaff(["registration-officer"]));
+    const other = await openPage(queuePage, officer, "/home/certificate-queue?ready=yes");
+    expect(select(other.html, 'input[type="checkbox"][name="id"]')).toHaveLength(0);
+    expect(textsOf(other.html, "button")).not.toContain("Approve selected");
+  });
+
+  test("[MAN-03] asks on a page of its own, which says what cannot be approved and why, and changes nothing", async () => {
+    const [one, other] = [await order(), await order({ csrCheckedAt: null })];
+    const { html } = await asking([one.id, other.id, 999_999]);
+    const text = pageText(html);
+    expect(text).toContain("Are you sure you wish to approve 1 order and issue the certificate?");
+    expect(text).toContain("The CSR has not been compared with the company.");
+    expect(select(html, 'input[type="hidden"][name="id"]').val()).toBe(String(one.id));
+    expect(await readCertificate(one.id)).toMatchObject({ status: "Pending", tbsCertificate: null });
+  });
+
+  test("[MAN-03][AUD-02] issues all ready orders, each with its entries, message and invoice, and refuses each other alone", async () => {
+    const ready = [await order(), await order(), await order()];
+    const [unchecked, own, blocked] = [await order({ contactAnswer: null }), await order({}, admin), await order()];
+    await inTransaction((trx) => blockKey(trx, blocked.keyIdentity, "reported", new Date()));
+    const all = [unchecked, ...ready, own, blocked].map(({ id }) => id);
+    const { issued, refused } = await approve(all);
+    expect(issued.map(({ id }) => id)).toEqual(ready.map(({ id }) => id));
+    expect(new Set(issued.map(({ serialNumber }) => serialNumber)).size).toBe(3);
+    expect(refused.map(({ id, code }) => [id, code])).toEqual([
+      [unchecked.id, "certificate.checks-missing"],
+      [own.id, "certificate.own-order"],
+      [blocked.id, "certificate.key-blocked"],
+    ]);
+    for (const { id, orderId } of ready) {
+      expect((await readCertificate(id)).status).toBe("Issued");
+      expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+      expect(await mailsOf(orderId)).toHaveLength(1);
+      expect(await invoiceMailsOf(orderId)).toHaveLength(1);
+    }
+    for (const { id } of [unchecked, own, blocked])
+      expect(await readCertificate(id)).toMatchObject({ status: "Pending", tbsCertificate: null });
+  });
+
+  test("[PUR-11] of two orders of two companies with one key only the first is approved", async () => {
+    const csr = makeCsr().der;
+    const orders = [
+      await createCertificateOrder(await createUser(), csr, checksDone()),
+      await createCertificateOrder(await createUser(), csr, checksDone()),
+    ];
+    const { issued, refused } = await approve(orders.map(({ id }) => id));
+    expect(issued.map(({ id }) => id)).toEqual([orders[0]?.id]);
+    expect(refused[0]?.reason).toContain("This key cannot be used");
+  });
+
+  test("[CAL-04] sent again by the same person gets the same answer, and by somebody else the reason", async () => {
+    const ids = [(await order()).id, (await order()).id];
+    const first = await approve(ids);
+    expect(await approve(ids)).toEqual(first);
+    const other = await approve(ids, await signedInAs(await createAdmin()));
+    expect(other.issued).toEqual([]);
+    expect(other.refused.map(({ code }) => code)).toEqual(["certificate.not-pending", "certificate.not-pending"]);
+  });
+
+  test("[CAL-04] two persons who approve the same orders at once issue each certificate once", async () => {
+    const ids = [(await order()).id, (await order()).id, (await order()).id];
+    const colleague = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
+    if (!colleague) throw new Error("no administrator");
+    const answers = await Promise.all([approveOrders(ids, approver), approveOrders(ids.toReversed(), colleague)]);
+    const issued = answers.flat().filter((one) => "issued" in one);
+    expect(issued).toHaveLength(3);
+    for (const id of ids) expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+  });
+
+  test("[CAL-04] one certificate that cannot be signed stops no other, and the job issues it", async () => {
+    const orders = [await order(), await order(), await order()];
+    const real = await getSigner("issuing-sha2");
+    let calls = 0;
+    setSigner("issuing-sha2", {
+      hash: real.hash,
+      sign: (tbs) => ((calls += 1) === 2 ? Promise.reject(new Error("the key store is away")) : real.sign(tbs)),
+    });
+    const result = await approve(orders.map(({ id }) => id)).finally(() => setSigner("issuing-sha2", null));
+    expect([result.issued.length, result.refused.map(({ code }) => code)]).toEqual([2, ["certificate.failed"]]);
+    expect(await finishInterruptedIssuing()).toBe(1);
+    for (const { id } of orders)
+      expect(await auditEventsOf(id)).toEqual(["certificate.approved", "certificate.issued"]);
+  });
+
+  test("[CAL-04] one certificate that cannot be stored stops no other", async () => {
+    const orders = [await order(), await order()];
+    const broken = await findOrder(getDb(), orders[0]?.orderId ?? 0);
+    const real = await getSigner("issuing-sha2");
+    setSigner("issuing-sha2", {
+      hash: real.hash,
+      sign: async (tbs) => {
+        await getDb()
+          .updateTable("orders")
+          .set({ invoiceAddress: "{" })
+          .where("id", "=", broken?.id ?? 0)
+          .execute();
+        return real.sign(tbs);
+      },
+    });
+    const result = await approve(orders.map(({ id }) => id)).finally(() => setSigner("issuing-sha2", null));
+    expect(result.issued.map(({ id }) => id)).toEqual([orders[1]?.id]);
+    expect(await readCertificate(orders[0]?.id ?? 0)).toMatchObject({ status: "Pending", der: null });
+    await getDb()
+      .updateTable("orders")
+      .set({ invoiceAddress: broken?.invoiceAddress ?? "" })
+      .where("id", "=", broken?.id ?? 0)
+      .execute();
+    expect(await finishInterruptedIssuing()).toBe(1);
+  });
+
+  test(`[MAN-03] needs at least one order and takes at most ${BULK_LIMIT}`, async () => {
+    const none = await run(bulkPage.loader, staff.get(staffPaths.approveOrders));
+    expect([none.status, none.headers.get("Location")]).toEqual([303, "/home/certificate-queue"]);
+    expect(await toastOf(none)).toMatchObject({ text: "Select the orders to approve." });
+    const many = await sendAs(
+      staff,
+      Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1),
+    );
+    expect((await toastOf(many))?.text).toContain(`Select at most ${BULK_LIMIT} orders at once`);
+  });
+
+  test("[API-03] the call answers for each order", async () => {
+    const [one, other] = [await order(), await order()];
+    await setCertificate(other.id, { organisationCheckedAt: null });
+    const client = await apiClientOf(admin.email, TEST_PASSWORD);
+    const answer = await client.post<object[]>("certificates/ApproveOrders", { certificateIds: [one.id, other.id] });
+    expect(answer.content).toMatchObject([
+      { certificateId: one.id, error: "", code: "" },
+      { certificateId: other.id, serialNumber: "", code: "certificate.checks-missing" },
+    ]);
+  });
+});
