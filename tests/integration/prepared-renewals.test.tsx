@@ -1,4 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { CONTACT_REFUSED, type ContactRules } from "~/domain/certificates/purchase/contact.policy";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as certificatesPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { auditAbout } from "../support/administration";
@@ -8,10 +10,11 @@ import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select } from "../support/page";
 import { usePortal } from "../support/portal";
+import { textOf } from "../support/outbox";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { signedInAs } from "../support/visitor";
-import { Buyer, buyerAtInvoice, draftOf } from "./purchase-journey";
+import { anonymous, errorsOf, jsonOf, signedInAs } from "../support/visitor";
+import { Buyer, buyerAtInvoice, CONTACT, draftOf } from "./purchase-journey";
 import { issueEnding, startRenewing } from "./renewal-journey";
 
 usePortal();
@@ -75,6 +78,56 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     const stranger = await createUser();
     const foreign = new Buyer(stranger, await signedInAs(stranger), preparer.draft, "renew");
     expect((await step(foreign)).headers.get("Location")).toBe("/home/certificates");
+  });
+});
+
+describe("[PUR-02] the authentication contact of a prepared renewal", () => {
+  /** Returns why the order is refused when it is completed, or an empty text. */
+  const refusalOf = async (buyer: Buyer): Promise<string> => {
+    const answer = await buyer.invoice();
+    return answer.status === 303 ? "" : await answer.text();
+  };
+
+  test("is nobody who prepared it, also when the contact is changed by the one who orders", async () => {
+    const { owner, technical, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    const before = await ordersOf(owner);
+    const named = await orderer.contact({ email: technical.email.replace("@", "+ca@").toUpperCase() });
+    expect(named.status).toBe(422);
+    expect((await errorsOf(named)).errors).toMatchObject({ email: CONTACT_REFUSED });
+    const page = await jsonOf<{ rules: ContactRules }>(await orderer.contactPage());
+    expect(page.rules.preparers).toEqual([{ name: "Bernd The technical", email: technical.email }]);
+    // The owner's own step would accept the contact: an older version of it did.
+    await getDb()
+      .updateTable("drafts")
+      .set(({ fn, val }) => ({ data: fn<string>("replace", ["data", val(CONTACT.email), val(technical.email)]) }))
+      .where("id", "=", preparer.draft)
+      .execute();
+    expect(await refusalOf(orderer)).toContain("is the email address of Bernd The technical, who prepared this order");
+    expect(await ordersOf(owner)).toEqual(before);
+  });
+
+  test("is not a colleague who replaced the CSR after it was handed over", async () => {
+    const { owner, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    const second = await createColleague(owner, "technical", { lastName: "Second" });
+    const changer = new Buyer(second, await signedInAs(second), preparer.draft, "renew");
+    await changer.order({ csr: makeCsr().pem, intent: "import" });
+    expect((await orderer.contact({ email: second.email })).status).toBe(422);
+    expect((await orderer.contact()).status).toBe(303);
+    expect(await refusalOf(orderer)).toBe("");
+  });
+
+  test("is told who prepared and who ordered, by the message and on the page of the link", async () => {
+    const { purchaser, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    await orderer.invoice();
+    const sent = (await mailsTo(CONTACT.email)).findLast(({ subject }) => subject.startsWith("Please authorise"));
+    const mail = sent ? await textOf(sent) : "";
+    expect(mail).toContain("Bernd The technical");
+    const token = /\/authorise-order\/([\w-]+)/.exec(mail)?.[1] ?? "";
+    const { html } = await openPage(authorisePage, await anonymous(), `/authorise-order/${token}`, { params: { token } });
+    expect(pageText(html)).toMatch(new RegExp(`Name Bernd The purchaser .*${purchaser.email}.*Prepared by Bernd The technical`));
   });
 });
 
