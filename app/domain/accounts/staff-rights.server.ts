@@ -1,9 +1,9 @@
 import { stateOf } from "~/domain/api-clients/client-state.policy";
-import { readScopes, tasksFor } from "~/domain/api-clients/scopes.policy";
+import { readScopes, type Scope, scopesBeyond, tasksFor } from "~/domain/api-clients/scopes.policy";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
-import { findApiClient } from "~db/repositories/api-clients.server";
+import { type ApiClientRow, findApiClient } from "~db/repositories/api-clients.server";
 import { listRightsOf } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
@@ -16,25 +16,48 @@ export async function staffRightsOf(db: DbOrTrx, user: { id: number; isAdmin: bo
   return STAFF_RIGHTS.filter((right) => granted.includes(right));
 }
 
+/** Returns the stored rights of staff of a person, none for an account that is disabled or missing. */
+export async function storedRightsOf(db: DbOrTrx, userId: number): Promise<StaffRight[]> {
+  const user = await findUserById(db, userId);
+  return user && !user.isDisabled ? staffRightsOf(db, user) : [];
+}
+
+/**
+ * Returns the scopes that a client may use now. For a client of staff these are the ones that the rights of each of these persons allow:
+ * whoever answers for the client, and whoever knows its secret.
+ */
+export async function scopesInForce(
+  db: DbOrTrx,
+  client: Pick<ApiClientRow, "companyId" | "scopes">,
+  persons: readonly number[],
+): Promise<Scope[]> {
+  const scopes = readScopes(client.scopes);
+  if (client.companyId !== null) return scopes;
+  const beyond = await Promise.all(
+    [...new Set(persons)].map(async (id) => scopesBeyond({ rights: await storedRightsOf(db, id) })),
+  );
+  return scopes.filter((scope) => beyond.every((barriers) => barriers[scope] === undefined));
+}
+
 /** The error for an account whose rights do not allow a task. */
 export const noRight = (task: Task) => new PortalError(rightNeeded(task), { code: "account.right", status: 403 });
 
 async function requireTaskOfClient(db: DbOrTrx, apiClientId: number, task: Task): Promise<void> {
   const client = await findApiClient(db, apiClientId);
   const isOfStaff = client?.companyId === null && stateOf(client, new Date()) === "Active";
-  if (!isOfStaff || !tasksFor(readScopes(client.scopes)).includes(task)) throw noRight(task);
+  if (!isOfStaff || !tasksFor(await scopesInForce(db, client, [client.responsibleId])).includes(task))
+    throw noRight(task);
 }
 
 /**
  * Throws a PortalError (403) when the stored rights of the actor do not allow the task. Every service that changes something as staff calls
  * it in its transaction, so that a right withdrawn since the page was opened counts. The portal itself and the command line need no right.
- * An API client may do what its stored scopes allow, whatever rights the person has who answers for it.
+ * An API client may do what its stored scopes and the rights of the person who answers for it both allow.
  */
 export async function requireTask(db: DbOrTrx, actor: Actor, task: Task): Promise<void> {
   if (actor.id === null) return;
   if (actor.apiClientId !== undefined) return requireTaskOfClient(db, actor.apiClientId, task);
-  const user = await findUserById(db, actor.id);
-  if (!user || user.isDisabled || !may({ rights: await staffRightsOf(db, user) }, task)) throw noRight(task);
+  if (!may({ rights: await storedRightsOf(db, actor.id) }, task)) throw noRight(task);
 }
 
 /** Returns whether the rights allow `admin` to act as `user`: user administrators act as customers, nobody acts as staff. */
