@@ -465,6 +465,7 @@ function examples(): Examples {
         title: "",
         data: {
           name: "Anna",
+          company: "Example Parts Ltd",
           commonName: COMMON_NAME,
           by: "Bernd Boss",
           url: getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", TOKEN),

@@ -16,6 +16,7 @@ import { type OrderClaim } from "~/domain/orders/order-claim";
 import { withinOrderLimit } from "~/domain/orders/order-limit.server";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
 import { checkPromotion, consumePromotionTry } from "~/domain/orders/promotion.service.server";
+import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
@@ -135,7 +136,8 @@ async function storeOrder(user: SessionUser, claim: OrderClaim, purchase: Purcha
 
 /**
  * Completes the order of a certificate with the submitted invoice step (`completeDraft`). Returns what `storePurchase` returns. Throws a
- * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused.
+ * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused, or when somebody
+ * else prepared the order and the user does not accept the terms.
  */
 export const completePurchase = (
   user: SessionUser,
@@ -144,6 +146,8 @@ export const completePurchase = (
   now = new Date(),
 ): Promise<number | null> =>
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
+    if (draft.userId !== user.id && invoice.acceptsTerms !== true)
+      throw refusal(TERMS_NOT_ACCEPTED, "order.terms", "termsAndConditionsAccepted");
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });
     const { read } = readCsrInput(order.csr); // checked at the import; `storePurchase` checks the key again
