@@ -128,6 +128,8 @@ export const ON_POSTGRES = [
   "invoices",
   "login",
   "ocsp",
+  "people",
+  "prepared-renewals",
   "repository",
   "repository-calls",
   "repository-page",
