@@ -165,7 +165,7 @@ describe("[PUR-02] the authentication contact of a prepared renewal", () => {
     // The owner's own step would accept the contact: an older version of it did.
     await getDb()
       .updateTable("drafts")
-      .set(({ fn, val }) => ({ data: fn<string>("replace", ["data", val(CONTACT.email), val(technical.email)]) }))
+      .set((eb) => ({ data: eb.fn<string>("replace", ["data", eb.val(CONTACT.email), eb.val(technical.email)]) }))
       .where("id", "=", preparer.draft)
       .execute();
     expect(await refusalOf(orderer)).toContain("is the email address of Bernd The technical, who prepared this order");
