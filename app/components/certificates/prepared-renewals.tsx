@@ -8,8 +8,15 @@ import { LinkButton, SubmitButton } from "../ui/buttons";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 
+const NAME: Column<PreparedRenewal> = {
+  key: "name",
+  label: "Certificate",
+  rowHeader: true,
+  cell: ({ commonName }) => <bdi>{commonName}</bdi>,
+};
+
 const COLUMNS: readonly Column<PreparedRenewal>[] = [
-  { key: "name", label: "Certificate", rowHeader: true, cell: ({ commonName }) => <bdi>{commonName}</bdi> },
+  NAME,
   { key: "by", label: "Prepared by", cell: ({ by }) => <bdi>{by}</bdi> },
   { key: "at", label: "Prepared", cell: ({ at }) => <Time value={at} withTime /> },
   {
@@ -24,7 +31,7 @@ const COLUMNS: readonly Column<PreparedRenewal>[] = [
 ];
 
 const OWN_COLUMNS: readonly Column<PreparedRenewal>[] = [
-  { key: "name", label: "Certificate", rowHeader: true, cell: ({ commonName }) => <bdi>{commonName}</bdi> },
+  NAME,
   { key: "at", label: "Handed over on", cell: ({ at }) => <Time value={at} withTime /> },
   { key: "until", label: "Kept until", cell: ({ until }) => <Time value={until} withTime /> },
   {
