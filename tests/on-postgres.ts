@@ -131,6 +131,8 @@ export const ON_POSTGRES = [
   "invoices",
   "login",
   "ocsp",
+  "people",
+  "prepared-renewals",
   "repository",
   "repository-calls",
   "repository-page",

@@ -25,7 +25,7 @@ export const answeredCode = z.object({
   parentId: z.number().int().nullable().describe("The entity of a sub-entity"),
   company: z.string(),
   email: z.string().describe("The owner's"),
-  registeredBy: z.string().describe("The owner's name"),
+  registeredBy: z.string().describe("The name of the person, with the API client if one did it for them"),
   entityName: z.string(),
   shortName: z.string(),
   tradeName: z.string(),

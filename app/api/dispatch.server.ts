@@ -32,7 +32,9 @@ import { findCalls } from "./table.server";
 const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
 
 /** Who makes a call. An API client has no session, and nothing that is made for its `owner` is ever valid. */
-type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator"> & { session: TokenHolder["session"] | null };
+type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator" | "isElsewhere"> & {
+  session: TokenHolder["session"] | null;
+};
 
 /**
  * Returns the API client that holds a token, or null. A call that needs no token ignores that of a client. Throws a PortalError (403) when
@@ -44,7 +46,7 @@ async function findClient(request: Request, call: Call, token: string): Promise<
   if (!found) return null;
   const user = withClient(found.user, request); // so that the refusal is recorded with the name of the client
   if (!found.isAllowedHere) throw refuse("This client cannot be used from this network.", "client.network", 403);
-  return { user, owner: { id: user.id, epoch: -1 }, impersonator: undefined, session: null };
+  return { user, owner: { id: user.id, epoch: -1 }, impersonator: undefined, session: null, isElsewhere: false };
 }
 
 /**
@@ -82,6 +84,10 @@ function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
   throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403);
 }
 
+/** The answer to a token when its person works in another company now: a program must not change its company unnoticed. */
+const ELSEWHERE =
+  "This token is for the company in which it was issued, and its account works for another company now. Get a new token, or choose the company again in the portal.";
+
 const STALE = "A valid access token is required. This one is missing, unknown or expired.";
 
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
@@ -93,7 +99,8 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   if (holder?.session) noteUse(request, holder.session);
   if (call.who === "anyone") {
     await consumeTry("api-address", caller.address);
-    return { ...caller, user: holder?.user ?? null, owner: holder };
+    const isKnown = holder !== null && !holder.isElsewhere;
+    return { ...caller, user: isKnown ? holder.user : null, owner: isKnown ? holder : null };
   }
   if (!holder) {
     if (hasToken(request, call)) noteEvent(request, "token.refused", "The access token is unknown or has ended.");
@@ -102,6 +109,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   }
   const { id, apiClient } = holder.user;
   await (apiClient ? consumeTry("api-client", apiClient.id) : consumeTry("api-account", id));
+  if (holder.isElsewhere) throw refuse(ELSEWHERE, "company.changed", 403);
   requireScope(call, holder.user);
   requireRight(call, holder.user);
   if (call.needsProof) await requireCallProof(holder.user);

@@ -59,6 +59,8 @@ An administrator acts as a user with \`grant_type=login_as_user\`, \`userId\`, t
 token in the header. A refusal of \`POST token\` is not wrapped. As in OAuth 2 it has \`error\` and \`error_description\`,
 and \`authenticateUserResult\` when the login itself is refused.
 
+A token of a person is for the company in which the person works when it is issued. When the person has left that company since, or has chosen another one in the portal, every call is answered with 403 and \`company.changed\`: get a new token.
+
 An account that has something to do first (missing details, an expired password, several accounts to be merged) gets a token, but most calls are answered with 403 and \`account.duty\`. \`UserRegistration/RegisterUserAdvancedDetails\` completes a registration; an expired password is changed by
 \`UserSecurity/ChangePassword\` with the \`changePasswordToken\` of the token's answer. A new password has ${getConfig().accounts.passwordMinLength} to 50 characters.
 

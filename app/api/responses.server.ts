@@ -21,9 +21,9 @@ export const PROBLEMS: Readonly<Record<number, Problem>> = {
   401: { meaning: "No token, or one that is unknown or expired", codes: ["token.invalid"] },
   403: {
     meaning:
-      "The caller does not have the right or the role, has something to do first, must confirm who they are, or acts as a user who alone may do it; or an API client lacks the scope, makes a call that is for people, or is not in an allowed network",
+      "The caller does not have the right or the role, works for another company now than the one of the token, has something to do first, must confirm who they are, or acts as a user who alone may do it; or an API client lacks the scope, makes a call that is for people, or is not in an allowed network",
     codes: [
-      ...["account.right", "company.role", "account.duty", "account.step-up", "account.acting"],
+      ...["account.right", "company.role", "company.changed", "account.duty", "account.step-up", "account.acting"],
       ...["client.scope", "client.person-only", "client.network"],
     ],
   },

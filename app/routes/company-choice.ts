@@ -4,17 +4,23 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { noteRefusal } from "~/http/noted-refusals.server";
+import { safeRedirect } from "~/http/redirects";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 
-/** Chooses the company in which the user works from now on, and leads to the dashboard, because pages of the other company are not theirs. */
+/**
+ * Chooses the company in which the user works from now on. Leads to the page in the field `to`, which belongs to that company, or to the
+ * dashboard, because pages of the other company are not theirs.
+ */
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireSession(request);
-  const sent = (await readForm(request)).get("company");
+  const form = await readForm(request);
+  const [sent, to] = [form.get("company"), form.get("to")];
   try {
     const name = await chooseCompany(user, readId(typeof sent === "string" ? sent : undefined));
-    return await redirectWithToast(request, paths.dashboard, { kind: "ok", text: `You work for ${name} now.` });
+    const target = to === null ? paths.dashboard : safeRedirect(to);
+    return await redirectWithToast(request, target, { kind: "ok", text: `You work for ${name} now.` });
   } catch (error) {
     if (!isPortalError(error)) throw error;
     noteRefusal(request, error);

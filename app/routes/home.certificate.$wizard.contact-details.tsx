@@ -42,7 +42,7 @@ export async function action(args: ActionFunctionArgs) {
   const step = await requireStep(args);
   const { draft } = await requireOrder(step, "contact-details");
   const { request, user, wizard } = step;
-  const form = await contactValidator(contactRules(user)).validate(await readForm(request));
+  const form = await contactValidator(await contactRules(user, draft)).validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {
     await saveContact(user.id, draft, typedValues(form.submittedData, CONTACT_FIELDS), form.data);

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
 import { CertificatesTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
-import { PreparedRenewals } from "~/components/certificates/prepared-renewals";
+import { PreparedRenewals, RenewalElsewhere } from "~/components/certificates/prepared-renewals";
 import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -19,6 +19,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { requireRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
+import { findElsewhere } from "~/domain/certificates/succession/handed-over.server";
 import { listPreparedRenewals } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
@@ -44,6 +45,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     seesAll: may(user, "see-customers"),
     mayOrder: mayAsMember(user, "place-orders"),
     prepared: await listPreparedRenewals(user),
+    elsewhere: await findElsewhere(user, new URL(request.url).searchParams.get("prepared")),
   });
 }
 
@@ -64,7 +66,8 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Certificates() {
-  const { rows, total, hasMore, pages, params, seesAll, mayOrder, prepared, ...list } = useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, seesAll, mayOrder, prepared, elsewhere, ...list } =
+    useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -95,7 +98,8 @@ export default function Certificates() {
           all={certificateList.href(params, { ...ALL_COMPANIES, selected: null })}
         />
       )}
-      {prepared.length > 0 && <PreparedRenewals rows={prepared} />}
+      {prepared.length > 0 && <PreparedRenewals rows={prepared} mayOrder={mayOrder} />}
+      {elsewhere && <RenewalElsewhere {...elsewhere} />}
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">

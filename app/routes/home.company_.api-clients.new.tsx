@@ -8,7 +8,7 @@ import { create, newPage } from "./home.company_.api-clients._index/clients.serv
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "manage-company");
-  return newPage(request, user);
+  return newPage(request, user, "company");
 }
 
 export async function action({ request }: ActionFunctionArgs) {

@@ -113,9 +113,11 @@ const moveAwaiting = (trx: Trx, from: readonly number[], to: number) =>
 const moveIdentities = (trx: Trx, from: readonly number[], to: number) =>
   trx.updateTable("signOnIdentities").set({ userId: to }).where("userId", "in", from).execute();
 
-/** Whoever answered for an API client as one of these accounts does so as the new owner. */
-const moveResponsibility = (trx: Trx, from: readonly number[], to: number) =>
-  trx.updateTable("apiClients").set({ responsibleId: to }).where("responsibleId", "in", from).execute();
+/** Whoever answered for an API client, or made its secrets, as one of these accounts did so as the new owner. */
+async function moveResponsibility(trx: Trx, from: readonly number[], to: number): Promise<void> {
+  await trx.updateTable("apiClients").set({ responsibleId: to }).where("responsibleId", "in", from).execute();
+  await trx.updateTable("apiClientSecrets").set({ createdBy: to }).where("createdBy", "in", from).execute();
+}
 
 /** Tables whose rows belong to a company. */
 const COMPANY_TABLES = [

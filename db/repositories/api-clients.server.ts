@@ -98,6 +98,7 @@ export const findClientToken = async (db: DbOrTrx, tokenHash: string) =>
     .innerJoin("apiClientSecrets", "apiClientSecrets.id", "apiClientTokens.secretId")
     .select(["apiClientTokens.scopes", "apiClientTokens.expiresAt"])
     .select(["apiClientSecrets.apiClientId", "apiClientSecrets.endsAt as secretEndsAt"])
+    .select("apiClientSecrets.createdBy as secretBy")
     .where("tokenHash", "=", tokenHash)
     .executeTakeFirst()) ?? null;
 

@@ -50,14 +50,37 @@ export async function listOrderActors(
   );
 }
 
-/** Selects who did something: the account with its name, and the email of the administrator who acted as it. */
+/**
+ * Returns the names of the API clients that made these orders or codes, by id of the order or code. What a person did in person is left out.
+ *
+ * @param events The events that say that an order or a code was made.
+ */
+export async function listClientsOf(
+  db: DbOrTrx,
+  column: "orderId" | "codeId",
+  ids: readonly number[],
+  events: readonly string[],
+): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("auditEntries")
+    .innerJoin("apiClients", "apiClients.id", "auditEntries.apiClientId")
+    .select([`auditEntries.${column} as about`, "apiClients.name"])
+    .where(`auditEntries.${column}`, "in", ids)
+    .where("auditEntries.event", "in", events)
+    .execute();
+  return new Map(rows.map(({ about, name }) => [about ?? 0, name]));
+}
+
+/** Selects who did something: the account with its name, the API client, and the email of the administrator who acted as the account. */
 const deeds = (db: DbOrTrx) =>
   db
     .selectFrom("auditEntries")
     .innerJoin("users as actor", "actor.id", "auditEntries.actorId")
     .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
+    .leftJoin("apiClients", "apiClients.id", "auditEntries.apiClientId")
     .select(["auditEntries.event", "auditEntries.at", "actor.id as userId", "actor.firstName", "actor.lastName"])
-    .select(["actor.isAdmin", "impersonator.email as impersonatorEmail"])
+    .select(["actor.isAdmin", "impersonator.email as impersonatorEmail", "apiClients.name as clientName"])
     .orderBy("auditEntries.id");
 
 export type Deed = Awaited<ReturnType<typeof listCertificateDeeds>>[number];

@@ -112,6 +112,26 @@ export const listHandedOver = (
     .orderBy("drafts.handedOverAt", "desc")
     .execute();
 
+/**
+ * Returns the open draft of a kind that this person could open in another of their companies than the one in which they work now, with that
+ * company and their role in it, or null: it is their own, or was handed over.
+ */
+export const findDraftElsewhere = async (db: DbOrTrx, { id, userId, kind }: DraftKey, now = new Date()) =>
+  (await db
+    .selectFrom("drafts")
+    .innerJoin("companies", "companies.id", "drafts.companyId")
+    .innerJoin("memberships", "memberships.companyId", "drafts.companyId")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select(["companies.id as companyId", "companies.name as company", "memberships.role", "users.isApplicant"])
+    .where("drafts.id", "=", id)
+    .where("memberships.userId", "=", userId)
+    .whereRef("users.companyId", "!=", "drafts.companyId")
+    .where((eb) => eb.or([eb("drafts.userId", "=", userId), eb("drafts.handedOverAt", "is not", null)]))
+    .where("drafts.kind", "=", kind)
+    .where("drafts.orderId", "is", null)
+    .where("drafts.expiresAt", ">", now.toISOString())
+    .executeTakeFirst()) ?? null;
+
 /** Deletes expired drafts of one user, or of all users. Returns how many were deleted. */
 export async function deleteExpiredDrafts(db: DbOrTrx, now: Date, userId?: number): Promise<number> {
   const expired = db.deleteFrom("drafts").where("expiresAt", "<=", now.toISOString());

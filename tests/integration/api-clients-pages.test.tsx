@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { addSecret } from "~/domain/api-clients/secrets.service.server";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import * as companyPage from "~/routes/home.company/route";
@@ -10,7 +11,7 @@ import * as staffNew from "~/routes/home.users.api-clients.new";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
 import { askToken, clientFields, makeClient, newestSecret } from "../support/api-clients";
-import { createColleague } from "../support/companies";
+import { createColleague, personOf } from "../support/companies";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -107,6 +108,11 @@ describe("the page of a client", () => {
 
   test("asks before a client is revoked or a secret ends, and then does it", async () => {
     const client = await makeClient(owner, ["codes:read"]);
+    const { id: added } = await addSecret(await personOf(owner), "company", client.id, {
+      newest: await newestSecret(client.id),
+      overlap: "until-ended",
+    });
+    expect(added).toBe(client.id);
     const secret = String(await newestSecret(client.id));
     const questions: Record<string, string>[] = [{ intent: "end-secret", secret }, { intent: "revoke" }];
     for (const fields of questions) {
@@ -118,6 +124,7 @@ describe("the page of a client", () => {
     const page = { params: { id: String(client.id) } };
     const { html } = await openPage(clientPage, visitor, accountPaths.apiClient("company", client.id), page);
     expect(pageText(html)).toContain("Revoked");
+    expect(pageText(html)).not.toMatch(/Valid|When you end it/);
     expect(select(html, 'button[value="revoke"]').length).toBe(0);
     const twice = await onClient(client.id, { intent: "revoke", confirmed: "yes" });
     expect((await toastOf(twice))?.text).toBe("This client was revoked already.");
@@ -157,8 +164,12 @@ describe("who manages clients", () => {
   });
 
   test("user administrators make those of staff; an auditor sees them only; owners see neither", async () => {
-    const admin = await signedInAs(await createStaff(["user-administrator"]));
+    const admin = await signedInAs(await createStaff(["user-administrator", "finance"]));
     const path = accountPaths.newApiClient("staff");
+    const form = await openPage(staffNew, admin, path);
+    expect(select(form.html, "input[name=scopes][value='sales-orders:write']").attr("disabled")).toBeUndefined();
+    expect(select(form.html, "input[name=scopes][value='codes:write']").attr("disabled")).toBeDefined();
+    expect(pageText(form.html)).toContain("codes:write Not possible: needs the right Registration officer or Admin.");
     const fields = { ...clientFields(), scopes: "sales-orders:write" };
     const made = await run(staffNew.action, await admin.post(path, fields));
     expect(made.status).toBe(200);

@@ -1,16 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Call } from "~/api/call";
 import { CALLS } from "~/api/table.server";
-import { isWriting, readScopes, SCOPES, scopesFor } from "~/domain/api-clients/scopes.policy";
+import { requireTask } from "~/domain/accounts/staff-rights.server";
+import { changeApiClient } from "~/domain/api-clients/api-clients.service.server";
+import { isWriting, readScopes, type Scope, SCOPES, scopesFor } from "~/domain/api-clients/scopes.policy";
+import { addSecret } from "~/domain/api-clients/secrets.service.server";
 import { isCompanyTask } from "~/domain/companies/roles.policy";
 import * as trailPage from "~/routes/home.audit-trail";
 import { getDb } from "~db/connection.server";
 import { mint } from "../support/acting";
 import { ApiClient, apiClientOf } from "../support/api";
-import { type Credentials, makeClient, newClientProgram, programOf, refusalIn } from "../support/api-clients";
+import {
+  askToken,
+  clientFields,
+  type Credentials,
+  makeClient,
+  newClientProgram,
+  newestSecret,
+  programOf,
+  refusalIn,
+} from "../support/api-clients";
 import { complete, orderBody } from "../support/api-orders";
 import { issueCertificate } from "../support/certificates";
 import { createCode, createCodeOrder } from "../support/codes";
+import { personOf } from "../support/companies";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
@@ -159,8 +172,8 @@ describe("a client of staff", () => {
     expect((await ofStaff.get("codes/GetCodeCountForUser")).content).toBe(0);
   });
 
-  test("does what its scopes need, even when its user administrator has no such right, and nothing else", async () => {
-    const stella = await createStaff(["user-administrator"]);
+  test("does what its scopes need, and nothing else that its user administrator may do", async () => {
+    const stella = await createStaff(["user-administrator", "finance"]);
     const orderId = await createCodeOrder(owner, "Basic", 2);
     const { program, credentials: clerk } = await newClientProgram(
       stella,
@@ -187,6 +200,51 @@ describe("a client of staff", () => {
     expect(await reader.post("codes/updateSalesOrder", body)).toMatchObject({ status: 403, code: "client.scope" });
     await getDb().updateTable("apiClients").set({ scopes: "sales-orders:read" }).where("id", "=", clerk.id).execute();
     expect(await program.post("codes/updateSalesOrder", body)).toMatchObject({ status: 403, code: "client.scope" });
+  });
+
+  test("has no scope beyond the rights of whoever makes or changes it", async () => {
+    const rita = await createStaff(["user-administrator"]);
+    await expect(makeClient(rita, ["sales-orders:write"], { kind: "staff" })).rejects.toThrow(
+      "These scopes are beyond your rights: sales-orders:write needs the right Finance or Admin.",
+    );
+    const { id } = await makeClient(admin, ["certificates:read"], { kind: "staff" });
+    const change = async (person: Person, scopes: Scope[], client: number) =>
+      changeApiClient(await personOf(person), "staff", client, { ...clientFields(), scopes, networks: [] });
+    await expect(change(rita, ["certificates:read", "sales-orders:write"], id)).rejects.toThrow("beyond your rights");
+    await change(rita, ["certificates:read"], id);
+    const olga = await createStaff(["user-administrator", "auditor"]);
+    const own = await makeClient(olga, ["sales-orders:read"], { kind: "staff" });
+    await expect(change(admin, ["sales-orders:read", "codes:write"], own.id)).rejects.toThrow(
+      "beyond the rights of the person who answers for the client: codes:write needs the right Registration officer",
+    );
+  });
+
+  test("has no scope any more for which its person has lost the right, at the next call and at the next token", async () => {
+    const stella = await createStaff(["user-administrator", "finance"]);
+    const scopes = ["sales-orders:read", "sales-orders:write"] as const;
+    const { program, credentials: clerk } = await newClientProgram(stella, scopes, { kind: "staff" });
+    const id = await createCodeOrder(owner, "Basic", 2);
+    expect((await program.get("codes/getSalesOrder", { id })).status).toBe(200);
+    const actor = { id: stella.id, name: "", impersonatorId: null, apiClientId: clerk.id };
+    await requireTask(getDb(), actor, "change-sales-orders");
+    await getDb().deleteFrom("userRights").where("userId", "=", stella.id).where("right", "=", "finance").execute();
+    expect(await program.get("codes/getSalesOrder", { id })).toMatchObject({ status: 403, code: "client.scope" });
+    await expect(requireTask(getDb(), actor, "change-sales-orders")).rejects.toMatchObject({ status: 403 });
+    expect(await refusalIn(await askToken(clerk))).toMatchObject({
+      error: "invalid_scope",
+      text: expect.stringContaining("beyond the rights of whoever answers for the client") as string,
+    });
+  });
+
+  test("does not gain the rights of somebody else who answers for it by a secret that the former person made", async () => {
+    const rita = await createStaff(["user-administrator", "finance"]);
+    const { program, credentials: clerk } = await newClientProgram(rita, ["sales-orders:read"], { kind: "staff" });
+    const newest = await newestSecret(clerk.id);
+    const added = await addSecret(await personOf(admin), "staff", clerk.id, { newest, overlap: "until-ended" });
+    await getDb().deleteFrom("userRights").where("userId", "=", rita.id).where("right", "=", "finance").execute();
+    const statusOf = async (one: ApiClient) => (await one.get("codes/getSalesOrders")).status;
+    expect(await statusOf(program)).toBe(403);
+    expect(await statusOf(await programOf(added))).toBe(200);
   });
 
   test("[COD-04] changes codes of customers, but revokes no certificate, which needs a fresh proof", async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { auditAbout } from "../support/administration";
 import { type ApiClient, apiClientOf, newProgram, type Wrapped } from "../support/api";
 import { type Completion, orderBody, WIRE_CONTACT, WIRE_INVOICE } from "../support/api-orders";
@@ -62,7 +63,7 @@ const listFor = async ({ client }: { client: ApiClient }, renewalId: string) =>
   (await client.get<Prepared[]>("certificates/GetPreparedRenewals")).content.find((one) => one.renewalId === renewalId);
 
 const completeAs = ({ client }: { client: ApiClient }, body: object): Promise<Completion> =>
-  client.post("certificates/CompletePreparedRenewal", body);
+  client.post("certificates/CompletePreparedRenewal", { termsAndConditionsAccepted: true, ...body });
 
 const ordersIn = async () => [...(await ordersOf(technical.id)), ...(await ordersOf(purchaser.id))];
 
@@ -187,12 +188,25 @@ describe("[API-03] [REN-01] CompletePreparedRenewal", () => {
 
   test("says why a renewal cannot be ordered any more", async () => {
     const { certificate, body } = await bodyFor();
-    const [one, other] = [await prepare(technical, body), await prepare(technical, body)];
-    await completeAs(purchaser, { renewalId: one.content.renewalId });
-    const answer = await completeAs(purchaser, { renewalId: other.content.renewalId });
+    const { renewalId } = (await prepare(technical, body)).content;
+    await purchaser.client.post("certificates/CompletePurchaseJourney", {
+      ...body,
+      order: { ...body.order, csr: makeCsr().pem },
+    });
+    const answer = await completeAs(purchaser, { renewalId });
     expect(answer).toMatchObject({ status: 422, code: "certificate.renew" });
     expect(answer.errors.renewalId).toMatch(/for its renewal is pending/);
     expect((await readCertificate(certificate.id)).status).toBe("Issued");
+  });
+
+  test("needs the caller's own acceptance of the terms; a second one for the certificate is refused", async () => {
+    const { body } = await bodyFor();
+    const { renewalId } = (await prepare(technical, body)).content;
+    const refused = await completeAs(purchaser, { renewalId, termsAndConditionsAccepted: false });
+    expect(refused.errors).toEqual({ termsAndConditionsAccepted: TERMS_NOT_ACCEPTED });
+    const second = await prepare(technical, body);
+    expect(second).toMatchObject({ status: 422, code: "certificate.renew" });
+    expect(JSON.stringify(second.errors)).toContain("You have prepared the renewal of this certificate already");
   });
 
   test("is not for those who only prepare, and never for another company", async () => {

@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { redeemTicket } from "~/domain/accounts/tokens/api-tokens.service.server";
+import { chooseCompany, removeMember } from "~/domain/companies/members.service.server";
 import * as logout from "~/routes/logout";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { mint } from "../support/acting";
 import { ApiClient, apiClientOf } from "../support/api";
 import { createCodeOrder } from "../support/codes";
+import { personOf } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { usePortal } from "../support/portal";
 import { QUESTION } from "../support/recovery";
@@ -35,6 +37,37 @@ const refused = async (response: Response) => ({
 });
 const whoAmI = (client: ApiClient) => client.get<{ userId: number }>("UserRegistration/GetUserDetails");
 
+describe("[API-01] the token of a person who works for two companies", () => {
+  test("is refused while the person works for the other one, and after a removal; a ticket too", async () => {
+    const [owner, alice] = [await createUser(), await createUser()];
+    const own = alice.companyId;
+    await getDb()
+      .insertInto("memberships")
+      .values({ companyId: owner.companyId, userId: alice.id, role: "purchaser", joinedAt: new Date() })
+      .execute();
+    const choose = async (id: number) => chooseCompany(await personOf(alice), id);
+    const answer = async (client: ApiClient) => {
+      const { status, code } = await client.get("certificates/getcertificates");
+      return { status, code };
+    };
+    await choose(owner.companyId);
+    const program = await apiClientOf(alice.email, TEST_PASSWORD);
+    const { ticket } = (await program.post<{ ticket: string }>("token/ticket")).content;
+    expect((await answer(program)).status).toBe(200);
+    await choose(own);
+    expect(await answer(program)).toEqual({ status: 403, code: "company.changed" });
+    const path = `Certificates/DownloadMyCertificate?certificateId=1&access_token=${ticket}`;
+    expect((await new ApiClient().send(path)).status).toBe(403);
+    expect((await answer(await apiClientOf(alice.email, TEST_PASSWORD))).status).toBe(200);
+    const forged = new ApiClient(program.token?.replace(/\d+$/, String(own)));
+    expect((await answer(forged)).status).toBe(401);
+    await choose(owner.companyId);
+    expect((await answer(program)).status).toBe(200);
+    await removeMember(await personOf(owner), alice.id);
+    expect(await answer(program)).toEqual({ status: 403, code: "company.changed" });
+  });
+});
+
 describe("the password grant", () => {
   test("[API-01] returns the documented fields and a token that makes calls", async () => {
     const user = await createUser({ email: "api.one@example.com" });
@@ -53,7 +86,7 @@ describe("the password grant", () => {
       rights: "Applicant",
       authenticateUserResult: "0:Success",
     });
-    expect(access_token).toMatch(/^[\w-]{43}$/);
+    expect(access_token).toMatch(/^[\w-]{43}\.\d+$/);
     expect((await whoAmI(new ApiClient(access_token))).content.userId).toBe(user.id);
     const rows = await getDb().selectFrom("apiTokens").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(access_token);

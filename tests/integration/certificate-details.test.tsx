@@ -10,12 +10,14 @@ import {
   readCertificate,
   setCertificate,
 } from "../support/certificates";
+import { createColleague } from "../support/companies";
+import { createUser } from "../support/factories";
 import { openssl, useOpenssl } from "../support/openssl";
 import { textsOf } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
+import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { toastOf } from "./revoking";
 
 usePortal();
@@ -175,6 +177,16 @@ describe("certificate details", () => {
       expect(openssl(["req", "-verify", "-noout"], await answer.text())).toBe("");
     }
     expect((await get(people.stranger.visitor)).headers.get("Location")).toBe("/home/certificates");
+  });
+
+  test("[CER-06] have no link to the CSR for a reader, who may not download it", async () => {
+    const owner = await createUser();
+    const { id } = await createCertificateOrder(owner, makeCsr().der);
+    const page = async (visitor: Visitor) =>
+      (await openPage(detailsPage, visitor, `/home/certificate-details/${id}`, { params: { id: String(id) } })).html;
+    const reader = await signedInAs(await createColleague(owner, "reader"));
+    expect(await page(await signedInAs(owner))).toContain(`/home/certificate-csr/${id}`);
+    expect(await page(reader)).not.toContain("certificate-csr");
   });
 });
 

@@ -148,6 +148,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         ...order,
         applicantName: "Anna Müller",
         applicantEmail: "anna@example.com",
+        preparedBy: "Tom Taylor",
         company: "Example Ltd",
         organisation: "Example Ltd",
         alternativeNames: ["edi.example.com", "oftp://O0177"],
@@ -156,7 +157,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         validity: "1 year",
         validFor: "30 days",
       }),
-    says: ["anna@example.com", "Example Ltd", "edi.example.com, oftp://O0177", "1 year", "30 days", "refuse"],
+    says: ["anna@example.com", "Tom Taylor", "Example Ltd", "edi.example.com, oftp://O0177", "1 year", "30 days", "refuse"],
   },
   "certificate issued": {
     mail: () =>

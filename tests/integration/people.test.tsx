@@ -9,11 +9,15 @@ import * as revokePage from "~/routes/home.certificate.revoke.$id";
 import * as certificatesPage from "~/routes/home.certificates";
 import * as codesPage from "~/routes/home.codes/route";
 import * as codePage from "~/routes/home.codes_.code-details/route";
+import * as companyPage from "~/routes/home.companies.$id/route";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import { acting } from "../support/acting";
 import { apiClientOf } from "../support/api";
+import { newClientProgram } from "../support/api-clients";
+import { ENTITY_CALL } from "../support/api-codes";
+import { complete, orderBody } from "../support/api-orders";
 import { createCertificateOrder, type IssuedCertificate, issueCertificate } from "../support/certificates";
-import { createCode, createCodeOrder } from "../support/codes";
+import { createAvailableCodes, createCode, createCodeOrder } from "../support/codes";
 import { createColleague, personOf } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
@@ -199,6 +203,53 @@ describe("[REN-01] a renewal that was prepared for a colleague", () => {
     expect(await peopleOn(original, visitor)).toMatchObject({
       "Ordered by": "Anna Owner",
       "Renewed by": "Paul Purchaser",
+    });
+  });
+});
+
+describe("what an API client has done", () => {
+  const BY_CLIENT = "Anna Müller, by the API client “ERP”";
+
+  test("is shown as done by the client for its person: lists, details, staff pages and calls", async () => {
+    const owner = await createUser();
+    const scopes = ["certificates:read", "certificates:write", "codes:read", "codes:write", "downloads:read"] as const;
+    const { program } = await newClientProgram(owner, scopes, { name: "ERP" });
+    const { orderId } = (await complete(program, orderBody(makeCsr().pem))).content;
+    const { id } = await certificateOf(orderId);
+    const visitor = await signedInAs(owner);
+    const staff = await signedInAs(await createAdmin());
+    expect(await peopleOn({ id }, visitor)).toEqual({ "Ordered by": BY_CLIENT });
+    const list = await openPage(certificatesPage, visitor, "/home/certificates");
+    expect(column(list.html, "Ordered by")).toEqual([BY_CLIENT]);
+    const place = `/home/companies/${owner.companyId}`;
+    const pages = [
+      await openPage(salesOrderPage, staff, `/home/sale-orders/details?order=${orderId}`),
+      await openPage(queuePage, staff, `/home/certificate-queue/${id}`, paramsOf({ id })),
+      await openPage(companyPage, staff, place, paramsOf({ id: owner.companyId })),
+    ];
+    for (const { html } of pages) expect(pageText(html)).toContain(BY_CLIENT);
+    expect((await program.get("certificates/getcertificate", { id })).content).toMatchObject({ orderedBy: BY_CLIENT });
+    expect((await program.get("certificates/getcertificates")).content).toMatchObject([{ orderedBy: BY_CLIENT }]);
+    await createAvailableCodes(owner, "Full", 1);
+    const code = await program.post<{ id: number }>("codes/registerNewEntity", { code: ENTITY_CALL });
+    expect(code.status).toBe(200);
+    const codes = await openPage(codesPage, visitor, "/home/codes");
+    expect(column(codes.html, "Registered by")).toEqual([BY_CLIENT]);
+    expect((await program.get("codes/getcodes")).content).toMatchObject([{ registeredBy: BY_CLIENT }]);
+  });
+
+  test("says which client downloaded and revoked", async () => {
+    const owner = await createUser();
+    const certificate = await issue(owner);
+    const { program } = await newClientProgram(owner, ["certificates:write", "downloads:read"], { name: "ERP" });
+    const file = `Certificates/DownloadMyCertificate?certificateId=${certificate.id}&certificateType=PEM&fileExtension=PEM`;
+    expect((await program.send(file)).status).toBe(200);
+    const revoked = await program.post("certificates/revoke", { certificateId: certificate.id, reasonTypeId: 3 });
+    expect(revoked.status).toBe(200);
+    expect(await peopleOn(certificate, await signedInAs(owner))).toMatchObject({
+      "Ordered by": "Anna Müller",
+      "First downloaded by": BY_CLIENT,
+      "Revoked by": BY_CLIENT,
     });
   });
 });

@@ -1,18 +1,25 @@
 import { describe, expect, test } from "vitest";
+import { CONTACT_REFUSED, type ContactRules } from "~/domain/certificates/purchase/contact.policy";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/members.service.server";
+import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
+import * as companyChoice from "~/routes/company-choice";
+import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address/route";
 import * as certificatesPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { auditAbout } from "../support/administration";
 import { readCertificate } from "../support/certificates";
-import { createColleague } from "../support/companies";
+import { createColleague, personOf } from "../support/companies";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
-import { pageText, select } from "../support/page";
+import { textOf } from "../support/outbox";
+import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { signedInAs } from "../support/visitor";
-import { Buyer, buyerAtInvoice, draftOf } from "./purchase-journey";
-import { issueEnding, startRenewing } from "./renewal-journey";
+import { anonymous, errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
+import { Buyer, buyerAtInvoice, CONTACT, draftOf } from "./purchase-journey";
+import { issueEnding, pressRenew, startRenewing } from "./renewal-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -51,6 +58,9 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     expect(pageText(html)).toContain("Bernd The technical");
     const forPreparer = await openPage(certificatesPage, preparer.visitor, "/home/certificates");
     expect(pageText(forPreparer.html)).not.toContain("Renewals that colleagues have prepared");
+    expect(pageText(forPreparer.html)).toContain("Renewals that you have handed over");
+    expect(textsOf(forPreparer.html, 'td[data-l="Handed over on"]')).toHaveLength(1);
+    expect(select(forPreparer.html, `a[href*="${preparer.draft}"]`).length).toBe(1);
   });
 
   test("is ordered once, by the purchaser who completes it", async () => {
@@ -66,6 +76,64 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     expect((await ordersOf(owner)).filter(({ draftId }) => draftId === preparer.draft)).toHaveLength(1);
   });
 
+  test("says on its page who prepared it, and whoever orders it accepts the terms, too", async () => {
+    const { owner, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    const { html } = await openPage(invoiceRoute, orderer.visitor, orderer.url("invoice-address"), {
+      params: orderer.params,
+    });
+    expect(pageText(html)).toMatch(/Bernd The technical has prepared this renewal and handed it over on \d/);
+    expect(select(html, "input[name=termsAndConditionsAccepted]").length).toBe(1);
+    const before = await ordersOf(owner);
+    const refused = await orderer.invoice({ termsAndConditionsAccepted: undefined });
+    expect((await errorsOf(refused)).errors).toEqual({ termsAndConditionsAccepted: TERMS_NOT_ACCEPTED });
+    expect(await ordersOf(owner)).toEqual(before);
+    const own = await openPage(invoiceRoute, preparer.visitor, preparer.url("invoice-address"), {
+      params: preparer.params,
+    });
+    expect(select(own.html, "input[name=termsAndConditionsAccepted]").length).toBe(0);
+  });
+
+  test("is prepared once: a second one is refused when it begins and when it is handed over", async () => {
+    const { owner, technical, original, preparer } = await prepared();
+    const second = await createColleague(owner, "technical", { lastName: "Second" });
+    const other = await startRenewing(second, original);
+    await other.upToInvoice(makeCsr().pem);
+    await preparer.invoice();
+    const text = "Bernd The technical has prepared the renewal of this certificate already, on ";
+    expect(await (await other.invoice()).text()).toContain(text);
+    const again = await pressRenew(await signedInAs(second), original.id);
+    expect(again.status).toBe(422);
+    expect(await again.text()).toContain(text);
+    expect(await (await pressRenew(await signedInAs(technical), original.id)).text()).toContain("You have prepared");
+    expect((await preparer.invoice()).headers.get("Location")).toBe("/home/certificates");
+  });
+
+  test("leads a purchaser who works for another company there, and back", async () => {
+    const { owner, purchaser, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    expect((await mailsTo(purchaser.email)).at(-1)?.text).toContain(owner.company);
+    const own = (await listOwnCompanies(purchaser)).find(({ id }) => id !== owner.companyId)?.id ?? 0;
+    await chooseCompany(await personOf(purchaser), own);
+    await getDb().updateTable("memberships").set({ role: "reader" }).where("companyId", "=", own).execute();
+    const location = (await orderer.invoicePage()).headers.get("Location") ?? "";
+    expect(location).toBe(`/home/certificates?prepared=${preparer.draft}`);
+    const { html } = await openPage(certificatesPage, orderer.visitor, location);
+    expect(pageText(html)).toContain("This renewal belongs to another company of yours.");
+    const form = select(html, 'form[action="/company-choice"]');
+    const fieldOf = (name: string) => form.find(`input[name=${name}]`).attr("value") ?? "";
+    const fields = { company: fieldOf("company"), to: fieldOf("to") };
+    const answer = await run(companyChoice.action, await orderer.visitor.post("/company-choice", fields));
+    expect(answer.headers.get("Location")).toBe(orderer.url("invoice-address"));
+    expect((await orderer.invoicePage()).status).toBe(200);
+    await chooseCompany(await personOf(purchaser), own);
+    const outside = { ...fields, to: "https://example.com/" };
+    const away = await run(companyChoice.action, await orderer.visitor.post("/company-choice", outside));
+    expect(away.headers.get("Location")).toBe("/home/dashboard");
+    const stranger = await signedInAs(await createUser());
+    expect((await openPage(certificatesPage, stranger, location)).html).not.toContain("another company of yours");
+  });
+
   test("is not seen by colleagues before it is handed over, and never by another company", async () => {
     const { preparer, orderer } = await prepared();
     const step = (buyer: Buyer) => buyer.invoicePage();
@@ -75,6 +143,60 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     const stranger = await createUser();
     const foreign = new Buyer(stranger, await signedInAs(stranger), preparer.draft, "renew");
     expect((await step(foreign)).headers.get("Location")).toBe("/home/certificates");
+  });
+});
+
+describe("[PUR-02] the authentication contact of a prepared renewal", () => {
+  /** Returns why the order is refused when it is completed, or an empty text. */
+  const refusalOf = async (buyer: Buyer): Promise<string> => {
+    const answer = await buyer.invoice();
+    return answer.status === 303 ? "" : await answer.text();
+  };
+
+  test("is nobody who prepared it, also when the contact is changed by the one who orders", async () => {
+    const { owner, technical, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    const before = await ordersOf(owner);
+    const named = await orderer.contact({ email: technical.email.replace("@", "+ca@").toUpperCase() });
+    expect(named.status).toBe(422);
+    expect((await errorsOf(named)).errors).toMatchObject({ email: CONTACT_REFUSED });
+    const page = await jsonOf<{ rules: ContactRules }>(await orderer.contactPage());
+    expect(page.rules.preparers).toEqual([{ name: "Bernd The technical", email: technical.email }]);
+    // The owner's own step would accept the contact: an older version of it did.
+    await getDb()
+      .updateTable("drafts")
+      .set((eb) => ({ data: eb.fn<string>("replace", ["data", eb.val(CONTACT.email), eb.val(technical.email)]) }))
+      .where("id", "=", preparer.draft)
+      .execute();
+    expect(await refusalOf(orderer)).toContain("is the email address of Bernd The technical, who prepared this order");
+    expect(await ordersOf(owner)).toEqual(before);
+  });
+
+  test("is not a colleague who replaced the CSR after it was handed over", async () => {
+    const { owner, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    const second = await createColleague(owner, "technical", { lastName: "Second" });
+    const changer = new Buyer(second, await signedInAs(second), preparer.draft, "renew");
+    await changer.order({ csr: makeCsr().pem, intent: "import" });
+    expect((await orderer.contact({ email: second.email })).status).toBe(422);
+    expect((await orderer.contact()).status).toBe(303);
+    expect(await refusalOf(orderer)).toBe("");
+  });
+
+  test("is told who prepared and who ordered, by the message and on the page of the link", async () => {
+    const { purchaser, preparer, orderer } = await prepared();
+    await preparer.invoice();
+    await orderer.invoice();
+    const sent = (await mailsTo(CONTACT.email)).findLast(({ subject }) => subject.startsWith("Please authorise"));
+    const mail = sent ? await textOf(sent) : "";
+    expect(mail).toContain("Bernd The technical");
+    const token = /\/authorise-order\/([\w-]+)/.exec(mail)?.[1] ?? "";
+    const { html } = await openPage(authorisePage, await anonymous(), `/authorise-order/${token}`, {
+      params: { token },
+    });
+    expect(pageText(html)).toMatch(
+      new RegExp(`Name Bernd The purchaser .*${purchaser.email}.*Prepared by Bernd The technical`),
+    );
   });
 });
 

@@ -108,7 +108,7 @@ export class Buyer {
     const orderVersion = fields.orderVersion ?? (await this.orderVersion());
     const country = fields.country ?? INVOICE.country;
     const shownAmounts = fields.shownAmounts ?? (await amountsShown(await this.invoicePage(), country));
-    return { ...INVOICE, ...fields, orderVersion, shownAmounts };
+    return { ...INVOICE, termsAndConditionsAccepted: "on", ...fields, orderVersion, shownAmounts };
   }
 
   invoice = async (fields: Fields = {}): Promise<Response> =>

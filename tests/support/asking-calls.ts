@@ -63,7 +63,7 @@ export const ASKING: Record<string, Asking> = {
     needs: RENEW,
   },
   "certificates/CompletePreparedRenewal": {
-    inputs: ({ handedDraft: renewalId }) => [{ renewalId }],
+    inputs: ({ handedDraft: renewalId }) => [{ renewalId, termsAndConditionsAccepted: true }],
     needs: { member: "place-orders" },
   },
   "certificates/revoke": {

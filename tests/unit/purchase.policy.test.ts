@@ -89,6 +89,7 @@ describe("[PUR-05] usage", () => {
 describe("[PUR-02] the email of the authentication contact", () => {
   const rules = {
     technicalEmail: "Anna@Example.com",
+    preparers: [{ name: "Tom Taylor", email: "Tom@Example.com" }],
     freeMailDomains: ["gmail.com", "yahoo.com"],
     roleMailboxes: ["info", "it", "no-reply"],
   };
@@ -101,6 +102,8 @@ describe("[PUR-02] the email of the authentication contact", () => {
     ["anna@example.com", ["other-person"]],
     ["ANNA@EXAMPLE.COM", ["other-person"]],
     ["anna+ca@example.com", ["other-person"]],
+    ["TOM+ca@example.com", ["other-person"]],
+    ["tom@other.example", []],
     ["berta@GMail.com", ["company-email"]],
     ["berta@de.yahoo.com", ["company-email"]],
     ["info@example.com", ["own-name"]],

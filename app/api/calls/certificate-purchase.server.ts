@@ -113,7 +113,7 @@ export async function checkOrder({ user }: SignedCaller, input: WireOrder, origi
     ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))
     : orderFormSchema;
   const schema = z.object({
-    authenticationContact: contactSchemaFor(contactRules(user)),
+    authenticationContact: contactSchemaFor(await contactRules(user, null)),
     order,
     invoiceAddress: invoiceAddressSchema(await listInvoiceCountries()),
   });

@@ -18,7 +18,8 @@ import { certificatePurchaseCalls } from "./certificate-purchase.server";
 import { certificateRevocationCalls } from "./certificate-revocation.server";
 import { preparedRenewalCalls } from "./prepared-renewals.server";
 
-const ORDERER = "The name of the person who ordered it; `Staff` for a replacement";
+const ORDERER =
+  "The name of the person who ordered it, with the API client if one did it for them; `Staff` for a replacement";
 
 const listed = z.object({
   id: z.number().int(),

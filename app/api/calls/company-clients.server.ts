@@ -79,7 +79,7 @@ export const companyClientCalls = group("Companies", [
     input: nothing,
     output: z.array(client),
     handle: async (_, { user }) =>
-      (await listClientsFor(user, KIND)).map(({ secrets, ...one }) => ({
+      (await listClientsFor(user, KIND)).map(({ secrets, beyond: _, ...one }) => ({
         ...one,
         lastDay: toWireDate(one.lastDay),
         createdAt: toWireTimestamp(one.createdAt),

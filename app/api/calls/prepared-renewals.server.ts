@@ -106,14 +106,19 @@ const completion = z
   .object({
     renewalId: z.string().max(100).describe("One of certificates/GetPreparedRenewals"),
     invoiceAddress: wireInvoiceAddress.nullish().describe("The prepared one when omitted"),
+    termsAndConditionsAccepted: z
+      .boolean()
+      .nullish()
+      .describe("The caller accepts the terms. Must be true for a renewal that a colleague has prepared"),
   })
   .strict();
 
-async function complete({ renewalId, invoiceAddress }: z.output<typeof completion>, { user }: SignedCaller) {
+async function complete({ renewalId, invoiceAddress, ...terms }: z.output<typeof completion>, { user }: SignedCaller) {
   const sent = invoiceAddress ? typedOf(toInvoiceForm(invoiceAddress), INVOICE_FIELDS) : null;
   const schema = z.object({ invoiceAddress: invoiceAddressSchema(await listInvoiceCountries()) });
   const checked = (typed: Typed) => ({
     typed,
+    acceptsTerms: terms.termsAndConditionsAccepted === true,
     form: check(schema, { invoiceAddress: typed }, { country: "countryId" }).invoiceAddress,
   });
   const own = sent && checked(sent);

@@ -98,7 +98,7 @@ function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
 const factsOf = (client: ApiClientView) => [
   { term: "State", detail: <StatusBadge status={client.state} /> },
   { term: "Client id", detail: <span className="mono">{client.clientId}</span> },
-  { term: "Scopes", detail: <ScopeList scopes={client.scopes} /> },
+  { term: "Scopes", detail: <ScopeList {...client} /> },
   { term: "Allowed networks", detail: client.networks.join(", ") || "Everywhere" },
   { term: "Last day of use", detail: <Time value={client.lastDay} /> },
   { term: "Answers for it", detail: <bdi>{client.responsible}</bdi> },
@@ -174,7 +174,7 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
             <NewSecretCard {...client} />
             <Card title="Change">
               <PortalForm id={CLIENT_FORM} validator={apiClientValidator} defaultValues={valuesOf(client)}>
-                <ClientFields kind={kind} latest={latestEnd()} />
+                <ClientFields kind={kind} latest={latestEnd()} beyond={client.beyond} held={client.scopes} />
                 <ButtonRow>
                   <SubmitButton intent="change">Save</SubmitButton>
                 </ButtonRow>

@@ -1,5 +1,5 @@
 import { useContext } from "react";
-import { type ClientKind, SCOPES, type Scope, scopesFor } from "~/domain/api-clients/scopes.policy";
+import { type ClientKind, SCOPES, type Scope, type ScopeBarriers, scopesFor } from "~/domain/api-clients/scopes.policy";
 import { DateField } from "../forms/date-fields";
 import { FieldGroup } from "../forms/field-group";
 import { fieldId, FormIdContext, NO_FORM } from "../forms/form-id";
@@ -14,21 +14,37 @@ export const CLIENT_LABELS = {
   lastDay: "Last day of use",
 } as const;
 
-function ScopeTick({ scope }: { scope: Scope }) {
+/** A scope to choose. With a barrier it counts for nobody, and only a client that has it can keep it. */
+function ScopeTick({ scope, barrier, isHeld }: { scope: Scope; barrier: string | undefined; isHeld: boolean }) {
   const { getInputProps } = usePortalField("scopes");
   const id = fieldId(useContext(FormIdContext) ?? NO_FORM, `scopes-${scope}`);
   return (
     <div className="check">
-      <input {...getInputProps<React.ComponentPropsWithoutRef<"input">>({ type: "checkbox", value: scope })} id={id} />
+      <input
+        {...getInputProps<React.ComponentPropsWithoutRef<"input">>({ type: "checkbox", value: scope })}
+        id={id}
+        disabled={barrier !== undefined && !isHeld}
+      />
       <label htmlFor={id}>
         {SCOPES[scope].text} <span className="mono">{scope}</span>
+        {barrier !== undefined && <span className="sub">Not possible: {barrier}.</span>}
       </label>
     </div>
   );
 }
 
-/** The fields of an API client. `latest` is the last day that can be chosen, `yyyy-MM-dd`. */
-export function ClientFields({ kind, latest }: { kind: ClientKind; latest: string }) {
+interface Props {
+  kind: ClientKind;
+  /** The last day that can be chosen, `yyyy-MM-dd`. */
+  latest: string;
+  /** The scopes that a client of this person cannot have, and why. */
+  beyond: ScopeBarriers;
+  /** The scopes that the client has. */
+  held: readonly Scope[];
+}
+
+/** The fields of an API client. */
+export function ClientFields({ kind, latest, beyond, held }: Props) {
   return (
     <>
       <TextField
@@ -41,7 +57,7 @@ export function ClientFields({ kind, latest }: { kind: ClientKind; latest: strin
       />
       <FieldGroup legend={CLIENT_LABELS.scopes} errorName="scopes">
         {scopesFor(kind).map((scope) => (
-          <ScopeTick key={scope} scope={scope} />
+          <ScopeTick key={scope} scope={scope} barrier={beyond[scope]} isHeld={held.includes(scope)} />
         ))}
       </FieldGroup>
       <TextareaField

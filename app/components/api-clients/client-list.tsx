@@ -10,8 +10,8 @@ import { PageHeader } from "../ui/page-header";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
-/** The scopes of a client, each on a line. */
-export const ScopeList = ({ scopes }: { scopes: readonly string[] }) =>
+/** The scopes of a client, each on a line. Those that do not count say why. */
+export const ScopeList = ({ scopes, beyond }: Pick<ApiClientView, "scopes" | "beyond">) =>
   scopes.length === 0 ? (
     "None yet"
   ) : (
@@ -19,6 +19,7 @@ export const ScopeList = ({ scopes }: { scopes: readonly string[] }) =>
       {scopes.map((scope) => (
         <span key={scope} className="sub mono">
           {scope}
+          {beyond[scope] && ` (does not count: ${beyond[scope]})`}
         </span>
       ))}
     </div>
@@ -39,7 +40,7 @@ const columnsFor = (kind: ClientKind): readonly Column<ApiClientView>[] => [
     ),
   },
   { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
-  { key: "scopes", label: "Scopes", cell: ({ scopes }) => <ScopeList scopes={scopes} /> },
+  { key: "scopes", label: "Scopes", cell: (client) => <ScopeList {...client} /> },
   { key: "networks", label: "Networks", cell: ({ networks }) => networks.join(", ") || "Everywhere" },
   { key: "lastDay", label: "Last day", cell: ({ lastDay }) => <Time value={lastDay} /> },
   {

@@ -1,6 +1,6 @@
 import { CLIENT_FORM } from "~/domain/api-clients/forms";
 import { type ShownSecret } from "~/domain/api-clients/management.server";
-import { type ClientKind } from "~/domain/api-clients/scopes.policy";
+import { type ClientKind, type ScopeBarriers } from "~/domain/api-clients/scopes.policy";
 import { apiClientValidator } from "~/domain/api-clients/validators";
 import { accountPaths } from "~/lib/account-paths";
 import { ErrorSummary } from "../forms/error-summary";
@@ -14,12 +14,13 @@ interface Props {
   kind: ClientKind;
   /** The last day that can be chosen, `yyyy-MM-dd`. */
   latest: string;
+  beyond: ScopeBarriers;
   /** The client that was made just now. */
   shown: ShownSecret | undefined;
 }
 
 /** The form of a new API client, and after it the secret. */
-export function NewClient({ kind, latest, shown }: Props) {
+export function NewClient({ kind, latest, beyond, shown }: Props) {
   if (shown) return <ShownSecretPage kind={kind} shown={shown} />;
   return (
     <div className="narrow stack-l">
@@ -28,7 +29,7 @@ export function NewClient({ kind, latest, shown }: Props) {
         <p>The next page shows the secret of the client, once. You answer for the client.</p>
       </PageHeader>
       <PortalForm id={CLIENT_FORM} validator={apiClientValidator}>
-        <ClientFields kind={kind} latest={latest} />
+        <ClientFields kind={kind} latest={latest} beyond={beyond} held={[]} />
         <ButtonRow>
           <SubmitButton busyText="Making the client…">Make the client</SubmitButton>
           <LinkButton to={accountPaths.apiClients(kind)}>Cancel</LinkButton>

@@ -1,12 +1,22 @@
+import { Form } from "@remix-run/react";
 import { type PreparedRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { paths } from "~/lib/paths";
+import { CsrfField } from "../forms/csrf-field";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
-import { LinkButton } from "../ui/buttons";
+import { LinkButton, SubmitButton } from "../ui/buttons";
+import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 
+const NAME: Column<PreparedRenewal> = {
+  key: "name",
+  label: "Certificate",
+  rowHeader: true,
+  cell: ({ commonName }) => <bdi>{commonName}</bdi>,
+};
+
 const COLUMNS: readonly Column<PreparedRenewal>[] = [
-  { key: "name", label: "Certificate", rowHeader: true, cell: ({ commonName }) => <bdi>{commonName}</bdi> },
+  NAME,
   { key: "by", label: "Prepared by", cell: ({ by }) => <bdi>{by}</bdi> },
   { key: "at", label: "Prepared", cell: ({ at }) => <Time value={at} withTime /> },
   {
@@ -20,13 +30,52 @@ const COLUMNS: readonly Column<PreparedRenewal>[] = [
   },
 ];
 
-/** The renewals that colleagues have prepared, for those who may order them. */
-export const PreparedRenewals = ({ rows }: { rows: readonly PreparedRenewal[] }) => (
+const OWN_COLUMNS: readonly Column<PreparedRenewal>[] = [
+  NAME,
+  { key: "at", label: "Handed over on", cell: ({ at }) => <Time value={at} withTime /> },
+  { key: "until", label: "Kept until", cell: ({ until }) => <Time value={until} withTime /> },
+  {
+    key: "open",
+    label: "Open",
+    cell: ({ draftId, commonName }) => (
+      <LinkButton to={paths.certificateWizard("renew", "invoice-address", draftId)} small>
+        Open<span className="vh"> the renewal of {commonName}</span>
+      </LinkButton>
+    ),
+  },
+];
+
+/**
+ * The renewals that were handed over: those that colleagues have prepared, for members who may order them; for others those that they have
+ * prepared themselves.
+ */
+export const PreparedRenewals = ({ rows, mayOrder }: { rows: readonly PreparedRenewal[]; mayOrder: boolean }) => (
   <DataTable
-    caption="Renewals that colleagues have prepared"
-    columns={COLUMNS}
+    caption={mayOrder ? "Renewals that colleagues have prepared" : "Renewals that you have handed over"}
+    columns={mayOrder ? COLUMNS : OWN_COLUMNS}
     rows={rows}
     rowKey={({ draftId }) => draftId}
     empty="No prepared renewals"
   />
+);
+
+interface Elsewhere {
+  companyId: number;
+  company: string;
+  draftId: string;
+}
+
+/** Says that a prepared renewal belongs to another company of the user, with the button that leads to it. */
+export const RenewalElsewhere = ({ companyId, company, draftId }: Elsewhere) => (
+  <Note tone="warn" title="This renewal belongs to another company of yours.">
+    <p>
+      To open it, work for <bdi>{company}</bdi>.
+    </p>
+    <Form method="post" action={paths.chooseCompany}>
+      <CsrfField />
+      <input type="hidden" name="company" value={companyId} />
+      <input type="hidden" name="to" value={paths.certificateWizard("renew", "invoice-address", draftId)} />
+      <SubmitButton>Switch to {company}</SubmitButton>
+    </Form>
+  </Note>
 );

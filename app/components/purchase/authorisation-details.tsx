@@ -18,6 +18,7 @@ export function AuthorisationDetails(order: Authorisation) {
             { term: "Email", detail: applicant.email },
             { term: "Phone number", detail: applicant.phoneNumber },
             { term: "Ordered on", detail: <Time value={order.requestedAt} withTime /> },
+            ...(order.preparedBy === null ? [] : [{ term: "Prepared by", detail: order.preparedBy }]),
           ]}
         />
       </Card>

@@ -14,10 +14,13 @@ import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
 import { ADDRESS_LABELS } from "./labels";
 import { PersonFields } from "./person-fields";
+import { TermsField } from "./terms-field";
 
 interface Props {
   /** False for a member who only prepares the order. */
   completes?: boolean;
+  /** Whether this member orders what a colleague has prepared, and so accepts the terms here. */
+  asksForTerms?: boolean;
   id: string;
   /** The version of the order that is shown beside the form. */
   version: string;
@@ -30,7 +33,17 @@ interface Props {
 }
 
 /** The invoice address with the totals that depend on its country (PUR-09). */
-export function InvoiceForm({ id, completes = true, version, values, countries, costs, netCents, vatRate }: Props) {
+export function InvoiceForm({
+  id,
+  completes = true,
+  asksForTerms = false,
+  version,
+  values,
+  countries,
+  costs,
+  netCents,
+  vatRate,
+}: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
   const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
@@ -67,6 +80,7 @@ export function InvoiceForm({ id, completes = true, version, values, countries, 
               required
             />
           )}
+          {asksForTerms && <TermsField />}
           <ButtonRow>
             <SubmitButton intent="complete" busyText={completes ? "Completing your order…" : "Handing over…"}>
               {completes ? "Complete Order" : "Hand over to a purchaser"}

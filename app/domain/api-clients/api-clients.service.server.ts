@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { requestScopes } from "~/domain/accounts/administration/dual-control.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { storedRightsOf } from "~/domain/accounts/staff-rights.server";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { addDays } from "~/lib/dates";
 import { fourEyes } from "~/lib/four-eyes.server";
@@ -25,7 +26,7 @@ import {
   requireUnrevoked,
   type ShownSecret,
 } from "./management.server";
-import { type ClientKind, isWriting, readScopes, type Scope, scopesFor } from "./scopes.policy";
+import { type ClientKind, isWriting, readScopes, type Scope, scopesBeyond, scopesFor } from "./scopes.policy";
 
 /** The most clients of a company, or of staff, that are neither revoked nor expired. */
 export const MOST_CLIENTS = 30;
@@ -55,6 +56,21 @@ async function requireFreeName(
   if (isTaken) throw notManageable("Another client has this name. Its secret was shown when it was made.", "name");
   if (id === undefined && open.length >= MOST_CLIENTS)
     throw notManageable(`There are ${MOST_CLIENTS} clients in use, which is the most.`);
+}
+
+/**
+ * Throws a PortalError for the field `scopes` when a client of staff gets a scope that is beyond the stored rights of one of these persons.
+ * Otherwise user administrators could give themselves, by a client, what they may not do.
+ */
+async function requireWithinRights(trx: Trx, kind: ClientKind, scopes: readonly Scope[], persons: readonly number[]) {
+  if (kind !== "staff") return;
+  for (const person of new Set(persons)) {
+    const beyond = scopesBeyond({ rights: await storedRightsOf(trx, person) });
+    const problems = scopes.flatMap((scope) => (beyond[scope] ? [`${scope} ${beyond[scope]}`] : []));
+    if (problems.length === 0) continue;
+    const who = person === persons[0] ? "your rights" : "the rights of the person who answers for the client";
+    throw notManageable(`These scopes are beyond ${who}: ${problems.join("; ")}.`, "scopes");
+  }
 }
 
 const waiting = (isRequested: boolean) => (isRequested ? ", of which those that write wait for a second person" : "");
@@ -87,7 +103,7 @@ async function grantScopes(
 /**
  * Makes an API client for the user's company, or for staff. The user answers for it from then on. Under the strict four-eyes principle a
  * client of staff gets its writing scopes when a second user administrator has approved them. Throws a PortalError (403) when the user may
- * not, and a PortalError for the field that is wrong.
+ * not, and a PortalError for the field that is wrong, such as a scope beyond the user's own rights.
  */
 export async function createApiClient(
   user: SessionUser,
@@ -98,6 +114,7 @@ export async function createApiClient(
   const { scopes, ...columns } = columnsOf(form, kind);
   return inTransaction(async (trx) => {
     await requireManager(trx, user, kind, now);
+    await requireWithinRights(trx, kind, scopes, [user.id]);
     const companyId = managedCompany(user, kind);
     await requireFreeName(trx, companyId, { name: form.name, now });
     const clientId = `mc_${randomBytes(10).toString("hex")}`;
@@ -127,6 +144,9 @@ export async function changeApiClient(
     const client = await requireClient(trx, user, kind, id);
     requireUnrevoked(client);
     await requireFreeName(trx, client.companyId, { name: form.name, id, now });
+    const held = readScopes(client.scopes);
+    const added = scopes.filter((scope) => !held.includes(scope));
+    await requireWithinRights(trx, kind, added, [user.id, client.responsibleId]);
     await updateApiClient(trx, id, columns);
     const isRequested = await grantScopes(trx, user, { ...client, name: form.name }, scopes, now);
     const from = columns.networks === "" ? "everywhere" : columns.networks;

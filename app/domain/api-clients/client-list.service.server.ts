@@ -1,10 +1,11 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { storedRightsOf } from "~/domain/accounts/staff-rights.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type ApiClientRow, listApiClients, listSecrets, type SecretRow } from "~db/repositories/api-clients.server";
 import { type ClientState, isAnsweredFor, isValidSecret, stateOf } from "./client-state.policy";
 import { managedCompany } from "./management.server";
-import { type ClientKind, readScopes, type Scope } from "./scopes.policy";
+import { type ClientKind, readScopes, type Scope, type ScopeBarriers, scopesBeyond } from "./scopes.policy";
 
 /** A secret as pages and calls show it. Times are ISO timestamps. */
 export interface SecretView {
@@ -33,19 +34,28 @@ export interface ApiClientView {
   /** The email of whoever answers for the client, and whether that person still may. */
   responsible: string;
   isAnsweredFor: boolean;
+  /** For a client of staff, the scopes that do not count because they are beyond the rights of whoever answers for it. */
+  beyond: ScopeBarriers;
   /** Oldest first. */
   secrets: SecretView[];
 }
 
-const secretView = ({ id, createdAt, endsAt, lastUsedAt, ...row }: SecretRow, now: Date): SecretView => ({
-  id,
-  createdAt,
-  endsAt,
-  lastUsedAt,
-  isValid: isValidSecret({ ...row, endsAt }, now),
-});
+/** Returns the earlier of two ISO timestamps, of which one can be missing. */
+const earlier = (one: string, other: string | null): string => (other !== null && other < one ? other : one);
 
-const toView = (row: ApiClientRow, secrets: readonly SecretRow[], now: Date): ApiClientView => ({
+/** Returns a secret as it counts: it ends with its client, and none is valid of a client that may not be used any more. */
+function secretView({ id, createdAt, endsAt, lastUsedAt }: SecretRow, client: ApiClientRow, now: Date): SecretView {
+  const clientEnd = client.revokedAt ?? (Date.parse(client.endsAt) <= now.getTime() ? client.endsAt : null);
+  const end = clientEnd === null ? endsAt : earlier(clientEnd, endsAt);
+  return { id, createdAt, endsAt: end, lastUsedAt, isValid: isValidSecret({ endsAt: end }, now) };
+}
+
+const toView = (
+  row: ApiClientRow,
+  secrets: readonly SecretView[],
+  beyond: ScopeBarriers,
+  now: Date,
+): ApiClientView => ({
   id: row.id,
   clientId: row.clientId,
   name: row.name,
@@ -58,7 +68,8 @@ const toView = (row: ApiClientRow, secrets: readonly SecretRow[], now: Date): Ap
   lastUsedAddress: row.lastUsedAddress,
   responsible: row.responsibleEmail,
   isAnsweredFor: isAnsweredFor(row),
-  secrets: secrets.filter(({ apiClientId }) => apiClientId === row.id).map((secret) => secretView(secret, now)),
+  beyond,
+  secrets: [...secrets],
 });
 
 /** Returns the API clients of the company in which the user works, or those of staff, oldest first, also those that were revoked. */
@@ -68,7 +79,18 @@ export async function listClientsFor(user: SessionUser, kind: ClientKind, now = 
     getDb(),
     rows.map(({ id }) => id),
   );
-  return rows.map((row) => toView(row, secrets, now));
+  return Promise.all(
+    rows.map(async (row) => {
+      const own = secrets.filter(({ apiClientId }) => apiClientId === row.id);
+      const beyond = kind === "staff" ? scopesBeyond({ rights: await storedRightsOf(getDb(), row.responsibleId) }) : {};
+      return toView(
+        row,
+        own.map((secret) => secretView(secret, row, now)),
+        beyond,
+        now,
+      );
+    }),
+  );
 }
 
 /** Returns one of the clients of `listClientsFor`. Throws a PortalError (404) when there is no such client. */

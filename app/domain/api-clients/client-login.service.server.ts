@@ -1,3 +1,4 @@
+import { scopesInForce } from "~/domain/accounts/staff-rights.server";
 import { consumeTry, fromNetwork } from "~/domain/limits/tries.server";
 import { type Client } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
@@ -8,6 +9,7 @@ import {
   type ApiClientRow,
   findApiClientByName,
   findSecret,
+  storeClientUse,
   storeSecretUse,
 } from "~db/repositories/api-clients.server";
 import { hashOf } from "~db/repositories/tokens.server";
@@ -47,16 +49,22 @@ async function wrongSecret(client: ApiClientRow | null, clientId: string, origin
   return refusal("client.invalid", UNKNOWN);
 }
 
-/** Returns the scopes of the token: those asked for, or all of the client. Throws a PortalError when the client does not have them. */
-function scopesOf({ scopes }: ApiClientRow, asked: string | undefined): Scope[] {
-  const own = readScopes(scopes);
+const BEYOND = "beyond the rights of whoever answers for the client, or made its secret";
+
+/**
+ * Returns the scopes of the token: those asked for, or all that the client may use. Throws a PortalError when the client may not use them.
+ */
+function scopesOf({ scopes }: ApiClientRow, own: readonly Scope[], asked: string | undefined): Scope[] {
   const names = (asked ?? "").split(" ").filter(Boolean);
   const missing = names.filter((name) => !isScope(name) || !own.includes(name));
+  const beyond = readScopes(scopes).filter((scope) => missing.includes(scope));
+  if (beyond.length > 0) throw refusal("client.scopes", `These scopes are ${BEYOND}: ${beyond.join(", ")}`);
   if (missing.length > 0)
     throw refusal("client.scopes", `The client does not have these scopes: ${missing.join(", ").slice(0, 200)}`);
-  if (own.length === 0)
-    throw refusal("client.scopes", "The client has no scopes yet: a second person must approve them.");
-  return names.length === 0 ? own : readScopes(names.join(" "));
+  if (own.length > 0) return names.length === 0 ? [...own] : readScopes(names.join(" "));
+  const none =
+    scopes === "" ? "The client has no scopes yet: a second person must approve them." : `All scopes are ${BEYOND}.`;
+  throw refusal("client.scopes", none);
 }
 
 /** Returns why a client cannot log in although its secret is right, or null. */
@@ -89,9 +97,11 @@ export async function logInClient(
     refuseClient(client, origin, barrier.message);
     throw barrier;
   }
-  const scopes = scopesOf(client, scope);
+  const own = await scopesInForce(getDb(), client, [client.responsibleId, found.createdBy]);
+  const scopes = scopesOf(client, own, scope);
   return inTransaction(async (trx) => {
     await storeSecretUse(trx, found.id, now);
+    await storeClientUse(trx, client.id, { address: origin.address, now }, now);
     const token = await issueClientToken(trx, found.id, scopes, now);
     const detail = `Got an access token with the scopes ${scopes.join(" ")}.`;
     const who = { userId: client.responsibleId, actorName: labelOf(client) };

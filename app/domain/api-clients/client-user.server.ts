@@ -4,6 +4,7 @@ import { rightsAllowing } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { personIn } from "~/domain/accounts/session-user.server";
 import { staleBefore } from "~/domain/accounts/sessions/sessions.policy";
+import { scopesInForce } from "~/domain/accounts/staff-rights.server";
 import { type Client } from "~/domain/security-events/client";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { logError } from "~/lib/log.server";
@@ -100,8 +101,9 @@ async function findValid(token: string, origin: Client, now: Date) {
     refuseClient(client, origin, state === "Active" ? "The secret of its token has ended." : `The client is ${state}.`);
     return null;
   }
-  // A scope that was taken from the client since then does not count.
-  const scopes = readScopes(found.scopes).filter((scope) => readScopes(client.scopes).includes(scope));
+  // A scope that was taken from the client since then does not count, nor one for which a right was withdrawn.
+  const held = await scopesInForce(getDb(), client, [client.responsibleId, found.secretBy]);
+  const scopes = readScopes(found.scopes).filter((scope) => held.includes(scope));
   return { client, scopes };
 }
 

@@ -1,4 +1,4 @@
-import { type Task } from "~/domain/accounts/rights.policy";
+import { may, namesOfRights, type RightsHolder, STAFF_RIGHTS, type Task } from "~/domain/accounts/rights.policy";
 import { ROLES } from "~/domain/companies/roles.policy";
 import { type CompanyRole } from "~db/tables";
 
@@ -66,6 +66,23 @@ export function roleFor(scopes: readonly Scope[]): CompanyRole {
 export const tasksFor = (scopes: readonly Scope[]): Task[] => [
   ...new Set(scopes.flatMap((scope): readonly Task[] => SCOPES[scope].tasks ?? [])),
 ];
+
+/** Why a client of staff cannot use scopes: by scope, the rest of a sentence that names the rights of which a person needs one. */
+export type ScopeBarriers = Partial<Record<Scope, string>>;
+
+/**
+ * Returns the scopes of staff that are beyond these rights, each with the rights of which one is needed: a client of staff has no scope
+ * whose tasks the person who answers for it may not do.
+ */
+export function scopesBeyond(holder: RightsHolder): ScopeBarriers {
+  const beyond = scopesFor("staff").filter((scope) => !tasksFor([scope]).every((task) => may(holder, task)));
+  return Object.fromEntries(
+    beyond.map((scope) => {
+      const enough = STAFF_RIGHTS.filter((right) => tasksFor([scope]).every((task) => may({ rights: [right] }, task)));
+      return [scope, `needs the right ${namesOfRights(enough).join(", ")} or Admin`];
+    }),
+  );
+}
 
 /** The API client that makes a call, as part of the user of the request (`SessionUser`). */
 export interface ActingClient {

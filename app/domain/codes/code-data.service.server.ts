@@ -1,5 +1,6 @@
 import { may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { withClients } from "~/domain/companies/people.server";
 import { hiddenFrom } from "~/domain/security-events/hidden.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -10,12 +11,14 @@ import { contactsOf } from "./code-contacts.server";
 
 /** A stored code with its own addresses. An address is null when the code uses another one instead. */
 export interface CodeData {
-  row: WholeCodeRow;
+  /** `clientName` is the API client that registered it, or null. */
+  row: WholeCodeRow & { clientName: string | null };
   physicalAddress: Address | null;
   mailingAddress: Address | null;
 }
 
-async function withAddresses(rows: readonly WholeCodeRow[]): Promise<CodeData[]> {
+async function withAddresses(found: readonly WholeCodeRow[]): Promise<CodeData[]> {
+  const rows = await withClients(found, "codeId", ({ id }) => id);
   const ids = rows.flatMap(({ physicalAddressId, mailingAddressId }) => [physicalAddressId, mailingAddressId]);
   const addresses = await listAddresses(
     getDb(),

@@ -1,7 +1,7 @@
 import { fieldsOf } from "~/domain/accounts/address-form";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { namesPeople, personName } from "~/domain/companies/people.server";
+import { namesPeople, personName, withClients } from "~/domain/companies/people.server";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { notFound } from "~/lib/errors";
@@ -68,11 +68,12 @@ async function valuesOf(open: OpenCode): Promise<Nested> {
 async function ownerOf(user: SessionUser, { stored, ownerId: userId, companyId }: OpenCode) {
   const owner = await findUserFor(getDb(), { userId, companyId });
   if (!owner) throw notFound();
+  const [doer] = stored ? await withClients([{ ...owner, userId }], "codeId", () => stored.id) : [];
   return {
     company: owner.company,
     /** For staff, to link the company's page. */
     shownCompany: await findShownCompany(user, companyId),
-    registeredBy: stored && (await namesPeople(user, [userId])) ? personName(owner) : null,
+    registeredBy: doer && (await namesPeople(user, [doer])) ? personName(doer) : null,
     companyRegistrationNumber: owner.companyRegistrationNumber ?? "",
     taxNumber: owner.taxNumber ?? "",
   };

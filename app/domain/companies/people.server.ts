@@ -1,15 +1,35 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { isReissue } from "~/domain/certificates/succession/reissue.policy";
 import { getDb } from "~db/connection.server";
+import { listClientsOf } from "~db/repositories/audit-entries.server";
 import { countMembersOf } from "~db/repositories/company-list.server";
 
 interface Person {
   firstName: string;
   lastName: string;
+  /** The name of the API client that acted for the person, if one did. */
+  clientName?: string | null;
 }
 
-/** Returns the full name of a person. */
-export const personName = ({ firstName, lastName }: Person): string => `${firstName} ${lastName}`;
+/** Returns the full name of a person, and the API client that acted for them: `Anna Brown, by the API client “Store”`. */
+export const personName = ({ firstName, lastName, clientName }: Person): string =>
+  [`${firstName} ${lastName}`, clientName && `by the API client “${clientName}”`].filter(Boolean).join(", ");
+
+/** The events that say who made an order or a code. */
+const MADE = {
+  orderId: ["order.created"],
+  codeId: ["code.entity-registered", "code.sub-entity-registered"],
+} as const;
+
+/** Returns rows with the name of the API client that made the order or the code, which is null when a person did it. */
+export async function withClients<Row>(
+  rows: readonly Row[],
+  column: keyof typeof MADE,
+  idOf: (row: Row) => number,
+): Promise<(Row & { clientName: string | null })[]> {
+  const names = await listClientsOf(getDb(), column, rows.map(idOf), MADE[column]);
+  return rows.map((row) => ({ ...row, clientName: names.get(idOf(row)) ?? null }));
+}
 
 export const STAFF_NAME = "Staff";
 
@@ -31,9 +51,12 @@ export function salesOrderer(
 /**
  * Returns whether a list or a page says who did what. It does unless this user works alone in the company and has done everything in person.
  *
- * @param userIds Those who have done what the page shows.
+ * @param doers Those who have done what the page shows. What an API client did for somebody was not done in person.
  */
-export async function namesPeople({ id, companyId }: SessionUser, userIds: readonly number[]): Promise<boolean> {
-  if (userIds.some((other) => other !== id)) return true;
+export async function namesPeople(
+  { id, companyId }: SessionUser,
+  doers: readonly { userId: number; clientName?: string | null }[],
+): Promise<boolean> {
+  if (doers.some(({ userId, clientName }) => userId !== id || clientName)) return true;
   return ((await countMembersOf(getDb(), [companyId])).get(companyId) ?? 0) > 1;
 }

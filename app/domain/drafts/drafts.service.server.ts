@@ -31,6 +31,8 @@ const endOf = ({ lifetime = 7 * DAY }: Pick<Wizard<unknown>, "lifetime">, now: D
 
 export interface Draft<Data> {
   id: string;
+  /** The account that began it. */
+  userId: number;
   wizard: Wizard<Data>;
   data: Data;
   /** The stored text of the data. It is the same only if nobody has changed the draft meanwhile. */
@@ -39,13 +41,14 @@ export interface Draft<Data> {
   /** When it was handed over to colleagues, an ISO timestamp, or null. */
   handedOverAt: string | null;
   updatedAt: string;
+  expiresAt: string;
 }
 
 function toDraft<Data>(wizard: Wizard<Data>, row: DraftRow): Draft<Data> | null {
   const data = wizard.schema.safeParse(JSON.parse(row.data));
   if (!data.success) return null; // The draft of an older version counts as missing.
-  const { id, orderId, handedOverAt, updatedAt } = row;
-  return { id, wizard, data: data.data, stored: row.data, orderId, handedOverAt, updatedAt };
+  const { id, userId, orderId, handedOverAt, updatedAt, expiresAt } = row;
+  return { id, userId, wizard, data: data.data, stored: row.data, orderId, handedOverAt, updatedAt, expiresAt };
 }
 
 /** Returns the id of a new draft: 128 random bits in base64url. */

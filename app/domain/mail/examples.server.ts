@@ -56,6 +56,7 @@ const CONFIRMATION = {
 const AUTHORISATION = {
   applicantName: NAME,
   applicantEmail: "anna.mueller@example-parts.com",
+  preparedBy: null,
   company: "Example Parts Ltd",
   organisation: "Example Parts Ltd",
   orderNumber: "SO-1001",
@@ -260,7 +261,7 @@ function examples(): Examples {
         kind: "authorisation-request",
         title: "a renewal",
         reader: "contact",
-        data: { ...AUTHORISATION, renewed: PREVIOUS, url: authorise },
+        data: { ...AUTHORISATION, renewed: PREVIOUS, preparedBy: "Tom Taylor", url: authorise },
       },
       {
         kind: "authorisation-request",
@@ -464,6 +465,7 @@ function examples(): Examples {
         title: "",
         data: {
           name: "Anna",
+          company: "Example Parts Ltd",
           commonName: COMMON_NAME,
           by: "Bernd Boss",
           url: getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", TOKEN),

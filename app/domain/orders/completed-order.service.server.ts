@@ -48,7 +48,7 @@ export interface CompletedCodeOrder extends Completed {
 /** Returns who placed the order, and for a renewal that was handed over who prepared it. */
 async function peopleOf(user: SessionUser, { draftId }: OrderRow): Promise<Completed["people"]> {
   const preparer = draftId === null ? null : await findPreparer(getDb(), draftId);
-  if (!(await namesPeople(user, [preparer?.userId ?? user.id]))) return [];
+  if (!(await namesPeople(user, [preparer ?? { userId: user.id }]))) return [];
   return [
     { term: "Ordered by", detail: personName(user) },
     ...(preparer ? [{ term: "Prepared by", detail: personName(preparer) }] : []),

@@ -61,7 +61,12 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     userName: user?.username ?? "",
     company: order.company,
     companyId: order.companyId,
-    orderedBy: user ? salesOrderer({ ...user, isMaintenance: order.isMaintenance }, certificate) : "",
+    orderedBy: user
+      ? salesOrderer(
+          { ...user, isMaintenance: order.isMaintenance, clientName: placer?.clientName ?? null },
+          certificate,
+        )
+      : "",
     /** The administrator who acted as the customer, or null. */
     actingFor: placer?.impersonatorEmail ?? null,
     country: country?.printableName ?? "",

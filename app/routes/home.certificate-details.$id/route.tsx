@@ -91,9 +91,11 @@ export default function CertificateDetails() {
                 {["Download", KIND_LABELS[kind], length > 1 && number].filter(Boolean).join(" ")}
               </DownloadLink>
             ))}
-            <DownloadLink className="btn" href={paths.certificateCsr(id)}>
-              Download CSR
-            </DownloadLink>
+            {may.csr && (
+              <DownloadLink className="btn" href={paths.certificateCsr(id)}>
+                Download CSR
+              </DownloadLink>
+            )}
             {may.reissue && <LinkButton to={paths.certificateReissue(id)}>Reissue</LinkButton>}
             {may.queue && <LinkButton to={paths.certificateQueueOrder(id)}>Checks and Payment</LinkButton>}
             <LinkButton to={certificateList.href(list)} variant="quiet">

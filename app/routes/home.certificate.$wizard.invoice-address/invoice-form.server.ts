@@ -45,7 +45,8 @@ export async function submitInvoice<Data extends WithInvoice>(step: InvoiceStep<
   try {
     const sent = (name: string) => form.getAll(name).find((value) => typeof value === "string") ?? "";
     const [seen, shown] = [sent("orderVersion"), sent("shownAmounts")];
-    const answer = await step.complete({ typed, form: checked.data, seen, shown });
+    const acceptsTerms = sent("termsAndConditionsAccepted") === "on";
+    const answer = await step.complete({ typed, form: checked.data, seen, shown, acceptsTerms });
     if (answer instanceof Response) return answer;
     // Without an order the draft has ended, such as for somebody who was removed from the company. Its page says so.
     return redirect(stepPath(answer === null ? "invoice-address" : "order-complete"), 303);

@@ -2,6 +2,7 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
 import { invoiceStep } from "~/domain/certificates/purchase/invoice.service.server";
 import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { preparationOf } from "~/domain/certificates/succession/handed-over.server";
 import { handOverRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
@@ -18,6 +19,8 @@ export async function loader(args: LoaderFunctionArgs) {
     wizard: step.wizard,
     draftId: order.draft.id,
     mayComplete: mayAsMember(step.user, "place-orders"),
+    isOwn: order.draft.userId === step.user.id,
+    preparation: await preparationOf(order.draft),
     ...(await invoiceStep(step.user.id, order)),
   });
 }

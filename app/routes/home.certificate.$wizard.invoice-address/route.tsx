@@ -8,12 +8,14 @@ import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
+import { Time } from "~/components/ui/time";
 import { INVOICE_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { formatDiscount, formatEuro } from "~/lib/money";
 import { paths } from "~/lib/paths";
 import { type loader } from "./page.server";
 
 const FORM = STEP_FORMS.invoice;
+const LABELS = { ...ADDRESS_LABELS, termsAndConditionsAccepted: "Terms and conditions" };
 
 export { action, loader } from "./page.server";
 
@@ -23,6 +25,8 @@ export default function InvoiceAddress() {
     wizard,
     draftId,
     mayComplete,
+    isOwn,
+    preparation,
     problems,
     promotionProblem,
     contact,
@@ -37,8 +41,19 @@ export default function InvoiceAddress() {
   const stepPath = (step: "contact-details" | "order") => paths.certificateWizard(wizard, step, draftId);
   return (
     <>
-      <ErrorSummary formId={FORM} order={INVOICE_FIELDS} labels={ADDRESS_LABELS} errors={prefillProblems} />
+      <ErrorSummary
+        formId={FORM}
+        order={[...INVOICE_FIELDS, "termsAndConditionsAccepted"]}
+        labels={LABELS}
+        errors={prefillProblems}
+      />
       <PageHeader title={`${WIZARD_HEADERS[wizard]}: invoice address`} />
+      {preparation && (
+        <Note>
+          <bdi>{preparation.by}</bdi> has prepared this renewal and handed it over on{" "}
+          <Time value={preparation.at} withTime />.
+        </Note>
+      )}
       {promotionProblem && (
         <Note tone="warn">
           {promotionProblem} <Link to={stepPath("order")}>Change order</Link>
@@ -60,6 +75,7 @@ export default function InvoiceAddress() {
       <InvoiceForm
         id={FORM}
         completes={mayComplete}
+        asksForTerms={mayComplete && !isOwn}
         {...invoice}
         netCents={price.netCents}
         costs={[

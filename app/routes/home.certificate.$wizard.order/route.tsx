@@ -1,6 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
-import { CheckboxField } from "~/components/forms/checkbox-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
@@ -10,18 +9,16 @@ import { ORDER_LABELS } from "~/components/purchase/labels";
 import { useLivePrice } from "~/components/purchase/live-price";
 import { OrderCard } from "~/components/purchase/order-card";
 import { RenewalCard, termLines } from "~/components/purchase/renewal-note";
+import { TermsField } from "~/components/purchase/terms-field";
 import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
-import { useShell } from "~/components/shell/shell";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
-import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { DEFAULT_YEARS, ORDER_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { yearsText } from "~/domain/orders/price.policy";
 import { type LazyValidator } from "~/lib/lazy-validator";
 import { formatDiscount, formatEuro } from "~/lib/money";
-import { paths } from "~/lib/paths";
 import { type loader } from "./page.server";
 
 const FORM = STEP_FORMS.order;
@@ -32,7 +29,6 @@ export { action, loader } from "./page.server";
 /** Step 2: the CSR and the details of the order (PUR-03). */
 export default function Order() {
   const { wizard, values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loader>();
-  const { termsAndConditionsLink } = useShell().portal.links;
   const { years, price, promotionText, onChange } = useLivePrice({ values, perYearCents, promotion });
   const term = renewal?.terms.find((candidate) => candidate.years === years) ?? renewal?.terms[DEFAULT_YEARS];
   const refusals = renewal?.refusals;
@@ -53,20 +49,7 @@ export default function Order() {
             {renewal && term && <RenewalCard renewal={renewal} term={term} />}
             <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} />
             <OrderCard isRenewal={renewal !== null} refusals={refusals} promotionText={promotionText} />
-            <CheckboxField
-              name="termsAndConditionsAccepted"
-              label={
-                <>
-                  I agree to the <NewTabLink href={termsAndConditionsLink}>terms and conditions</NewTabLink>
-                </>
-              }
-              hint={
-                <>
-                  With them you accept the{" "}
-                  <NewTabLink href={paths.policy("subscriber-agreement")}>Subscriber Agreement</NewTabLink>
-                </>
-              }
-            />
+            <TermsField />
             <ButtonRow>
               <SubmitButton intent="next">Next</SubmitButton>
               <SubmitButton intent="back" variant="secondary" skipValidation>

@@ -3,6 +3,8 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
+import { findElsewhere } from "~/domain/certificates/succession/handed-over.server";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { draftIdOf, toStart } from "~/http/draft-id.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -31,8 +33,21 @@ export interface StepRequest {
 export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
   const wizard = params.wizard?.toLowerCase() ?? ""; // addresses are case-insensitive
   if (!isWizard(wizard)) throw notFound();
-  const user = await requireUser(request, wizard === "renew" ? "prepare-renewals" : "place-orders");
+  const user = wizard === "renew" ? await requireRenewer(request) : await requireUser(request, "place-orders");
   return { request, context, user, wizard };
+}
+
+/** Throws a redirect when a renewal belongs to another company of the user: to the list of certificates, which says so. */
+async function leadElsewhere(request: Request, user: SessionUser): Promise<void> {
+  const elsewhere = await findElsewhere(user, draftIdOf(request));
+  if (elsewhere) throw redirect(`${paths.certificates}?prepared=${elsewhere.draftId}`, 303);
+}
+
+/** Returns the user who may renew. Throws what `requireUser` and `leadElsewhere` throw. */
+async function requireRenewer(request: Request): Promise<SessionUser> {
+  const user = await requireUser(request);
+  if (!mayAsMember(user, "prepare-renewals")) await leadElsewhere(request, user);
+  return mayAsMember(user, "prepare-renewals") ? user : requireUser(request, "prepare-renewals");
 }
 
 /** Returns the start of a wizard: a draft for a purchase, the choice of a certificate for a renewal (PUR-01, REN-01). */
@@ -50,6 +65,7 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
   const { request, user, wizard } = open;
   const read = () => loadDraft(WIZARDS[wizard], user.id, draftIdOf(request));
   const draft = await read();
+  if (!draft && wizard === "renew") await leadElsewhere(request, user);
   if (!draft) throw await toStart(request, step, (isNew) => startOf(open, isNew));
   const done = () => redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
   if (draft.orderId !== null) throw done();

@@ -48,6 +48,7 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
   })),
   "certificates/CompletePreparedRenewal": deed(["certificate.renewal-requested", "order.created"], async (user) => ({
     renewalId: await preparedFor(user, makeCsr),
+    termsAndConditionsAccepted: true,
   })),
   "certificates/ApproveOrders": {
     events: ["certificate.approved", "certificate.issued", "invoice.issued"],

@@ -3,6 +3,7 @@ import { certificateOrderer } from "~/domain/companies/people.server";
 import { getConfig } from "~/lib/config.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { findUserById } from "~db/repositories/users.server";
 import { allowsRenewal } from "../succession/renewal.policy";
 import { withSuccessors } from "../succession/successors.server";
@@ -15,11 +16,12 @@ export async function getCertificateData(user: SessionUser, id: number, now = ne
   if (!open) throw notFound();
   const { row, csr, order } = open;
   const orderer = await findUserById(getDb(), row.userId);
+  const clientName = (await findOrderPlacer(getDb(), row.orderId))?.clientName ?? null;
   const [candidate] = await withSuccessors([row]);
   const issued = row.der && describeIssued(row.der);
   return {
     row,
-    orderedBy: orderer ? certificateOrderer({ ...orderer, ...row }) : "",
+    orderedBy: orderer ? certificateOrderer({ ...orderer, ...row, clientName }) : "",
     people: await peopleOf(user, row, order),
     requested: csr.subject,
     issued,

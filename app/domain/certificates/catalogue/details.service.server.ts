@@ -122,6 +122,7 @@ export async function findCertificateDetails(user: SessionUser, id: number, now 
     may: {
       renew: (await whyNotRenewed(getDb(), user, row, now)) === null,
       download: whyMayNotDownload(user, row) === null && whyNotDownload(row.status) === null,
+      csr: whyMayNotDownload(user, row) === null,
       revoke: whyMayNotRevoke(user, row) === null && whyNotRevoke(row.status) === null,
       reissue:
         may(user, "reissue-certificates") && row.companyId !== user.companyId && whyNotReissue(row, now) === null,

@@ -1,6 +1,6 @@
 import { listedCompany } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { certificateOrderer, namesPeople } from "~/domain/companies/people.server";
+import { certificateOrderer, namesPeople, withClients } from "~/domain/companies/people.server";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
@@ -87,17 +87,15 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
   };
   const { sort, size } = params;
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countCertificates(getDb(), filter, limit));
-  const rows = await listCertificates(getDb(), filter, { sort, offset, limit: size });
+  const found = await listCertificates(getDb(), filter, { sort, offset, limit: size });
+  const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   const candidates = await withSuccessors(rows);
   return {
     rows: candidates.map((row) => toListItem(row, user, now)),
     ...counted,
     shownCompany: await findShownCompany(user, params.companyId),
     /** Whether the table says who ordered. */
-    withOrderer: await namesPeople(
-      user,
-      rows.map(({ userId }) => userId),
-    ),
+    withOrderer: await namesPeople(user, rows),
     params: { ...params, page },
   };
 }
@@ -109,7 +107,8 @@ export async function listCertificatesFor(user: SessionUser, params: Certificate
 export async function listCertificateRows(user: SessionUser, { page, size }: { page: number; size: number }) {
   const filter = { companyId: listedCompany(user, "see-customers"), terms: [] };
   const window = { sort: { key: "id", direction: "desc" }, offset: (page - 1) * size, limit: size } as const;
-  const rows = await listCertificates(getDb(), filter, window);
+  const found = await listCertificates(getDb(), filter, window);
+  const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   const previous = rows.flatMap((row) => (row.previousCertificateId === null ? [] : [row.previousCertificateId]));
   const orders = await listOrderIdsOf(getDb(), previous);
   return rows.map((row) => ({

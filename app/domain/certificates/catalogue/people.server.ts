@@ -39,8 +39,8 @@ async function ordererOf(
 ): Promise<Deed | null> {
   const person = await findUserById(getDb(), userId);
   const { firstName = "", lastName = "", isAdmin = false } = person ?? {};
-  const impersonatorEmail = entry?.impersonatorEmail ?? null;
-  return person && { event: "order.created", at, userId, firstName, lastName, isAdmin, impersonatorEmail };
+  const { impersonatorEmail = null, clientName = null } = entry ?? {};
+  return person && { event: "order.created", at, userId, firstName, lastName, isAdmin, impersonatorEmail, clientName };
 }
 
 const NOT_RENEWED: readonly CertificateStatus[] = ["Cancelled", "Rejected"];
@@ -74,8 +74,8 @@ async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: st
  */
 export async function peopleOf(user: SessionUser, row: CertificateRow, order: OrderRow): Promise<CertificateDeed[]> {
   const deeds = await deedsOf(row, order);
-  const people = deeds.map(({ deed }) => deed.userId);
-  if (!(await namesPeople(user, people))) return [];
+  const doers = deeds.map(({ deed }) => deed);
+  if (!(await namesPeople(user, doers))) return [];
   return Promise.all(
     deeds.map(async ({ what, deed }) => ({
       what,

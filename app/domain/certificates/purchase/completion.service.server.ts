@@ -1,6 +1,7 @@
 import { type Csr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireMember } from "~/domain/companies/membership.server";
+import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { recordKeyOfAnother } from "~/domain/keys/key-of-another.server";
 import { keyRefusals, requesterOf } from "~/domain/keys/key-rules.server";
 import {
@@ -15,6 +16,7 @@ import { type OrderClaim } from "~/domain/orders/order-claim";
 import { withinOrderLimit } from "~/domain/orders/order-limit.server";
 import { promotionMessages } from "~/domain/orders/promotion.policy";
 import { checkPromotion, consumePromotionTry } from "~/domain/orders/promotion.service.server";
+import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
@@ -30,6 +32,7 @@ import { importOrderCsr, successorRefusal } from "../succession/successor-csr.se
 import { CONTACT_REFUSED, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
 import { contactRules, requireContactCountry, technicalContact } from "./contact.service.server";
+import { type PurchaseDraft } from "./drafts.schema";
 import { priceOf, stepsOf } from "./invoice.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
@@ -43,7 +46,7 @@ interface Ordered {
   order: OrderForm;
   contact: Contact;
   original: Original | null;
-  draftId: string | null;
+  draft: Draft<PurchaseDraft> | null;
 }
 
 /** Checks everything that needs more than the form, outside the transaction. Throws a PortalError that names what is wrong. */
@@ -54,15 +57,16 @@ async function preparePurchase(
   invoice: CheckedInvoice,
   now: Date,
 ): Promise<Purchase> {
-  const { order, contact } = ordered;
+  const { order, contact, draft } = ordered;
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
-  const failures = failedCriteria(contact.email, contactRules(user)).map(({ message }) => message);
+  const failures = failedCriteria(contact.email, await contactRules(user, draft)).map(({ message }) => message);
   if (failures.length > 0) throw refusal([CONTACT_REFUSED, ...failures].join(" "), "contact.requirements");
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,
     companyId: user.companyId,
+    draftId: draft?.id ?? null,
     technical: await technicalContact(user),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
     csr,
@@ -132,7 +136,8 @@ async function storeOrder(user: SessionUser, claim: OrderClaim, purchase: Purcha
 
 /**
  * Completes the order of a certificate with the submitted invoice step (`completeDraft`). Returns what `storePurchase` returns. Throws a
- * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused.
+ * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused, or when somebody
+ * else prepared the order and the user does not accept the terms.
  */
 export const completePurchase = (
   user: SessionUser,
@@ -141,24 +146,20 @@ export const completePurchase = (
   now = new Date(),
 ): Promise<number | null> =>
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
+    if (draft.userId !== user.id && invoice.acceptsTerms !== true)
+      throw refusal(TERMS_NOT_ACCEPTED, "order.terms", "termsAndConditionsAccepted");
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });
     const { read } = readCsrInput(order.csr); // checked at the import; `storePurchase` checks the key again
     if (!read.ok) throw refusal(read.message, "csr");
-    const purchase = await preparePurchase(
-      user,
-      { order, contact, original, draftId: draft.id },
-      read.csr,
-      checked,
-      now,
-    );
+    const purchase = await preparePurchase(user, { order, contact, original, draft }, read.csr, checked, now);
     requireShownAmounts(invoice, purchase.price.netCents, checked);
     const claim = draftClaim(user.id, draft, { renews: draft.data.renews }, now);
     await withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
   });
 
 /** An order that arrives in one request. The rules of the steps' forms have been applied. */
-export interface WholeOrder extends Omit<Ordered, "draftId"> {
+export interface WholeOrder extends Omit<Ordered, "draft"> {
   invoice: InvoiceAddressForm;
 }
 
@@ -187,7 +188,7 @@ export async function placePurchase(
   const checked = await checkInvoice(user.id, invoice, now);
   const read = await importOrderCsr(readCsrInput(ordered.order.csr), requesterOf(user), ordered.original);
   if (!read.ok) throw refusedCsr(read, { code: "csr" });
-  const purchase = await preparePurchase(user, { ...ordered, draftId: null }, read.csr, checked, now);
+  const purchase = await preparePurchase(user, { ...ordered, draft: null }, read.csr, checked, now);
   requireOneOftpId(purchase);
   return withinOrderLimit(user, () => storeOrder(user, claim, purchase, now));
 }

@@ -6,6 +6,8 @@ export const CONTACT_REFUSED =
 export interface ContactRules {
   /** The email of the user who orders. */
   technicalEmail: string;
+  /** The colleagues who prepared what this user orders. */
+  preparers: readonly { name: string; email: string }[];
   freeMailDomains: readonly string[];
   roleMailboxes: readonly string[];
 }
@@ -16,6 +18,11 @@ function parts(email: string): { mailbox: string; domain: string } {
   // anna+orders@ is Anna's mailbox (RFC 5233).
   const mailbox = lower.slice(0, at).replace(/\+.*$/, "");
   return { mailbox, domain: lower.slice(at + 1) };
+}
+
+function isSamePerson(email: string, other: string): boolean {
+  const [one, two] = [parts(email), parts(other)];
+  return one.mailbox === two.mailbox && one.domain === two.domain;
 }
 
 const isSubdomain = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`);
@@ -31,16 +38,21 @@ export interface ContactFailure {
 
 /**
  * Returns the criteria that the email address of an authentication contact does not meet (PUR-02), in the order of the page. The address
- * must belong to somebody other than the user who orders, be at a company's domain, and be in the person's own name.
+ * must belong to somebody other than the user who orders and those who prepared the order, be at a company's domain, and be in the
+ * person's own name.
  */
 export function failedCriteria(email: string, rules: ContactRules): ContactFailure[] {
   const { mailbox, domain } = parts(email);
-  const technical = parts(rules.technicalEmail);
-  const isSamePerson = mailbox === technical.mailbox && domain === technical.domain;
+  const isOrderer = isSamePerson(email, rules.technicalEmail);
+  const preparer = isOrderer ? undefined : rules.preparers.find((one) => isSamePerson(email, one.email));
   const isFreeMail = rules.freeMailDomains.some((entry) => isSubdomain(domain, entry.toLowerCase()));
   const isRole = rules.roleMailboxes.some((entry) => mailbox === entry.toLowerCase());
   const failures: (ContactFailure | false)[] = [
-    isSamePerson && { criterion: "other-person", message: "This is your own email address. Name somebody else." },
+    isOrderer && { criterion: "other-person", message: "This is your own email address. Name somebody else." },
+    preparer !== undefined && {
+      criterion: "other-person",
+      message: `This is the email address of ${preparer.name}, who prepared this order. Name somebody else.`,
+    },
     isFreeMail && {
       criterion: "company-email",
       message: `${domain} is a free email provider. Enter the contact's address at the organisation.`,

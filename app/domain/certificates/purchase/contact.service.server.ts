@@ -1,5 +1,6 @@
 import { getProfile, getProfileFor, type Profile } from "~/domain/accounts/profile.service.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { personName } from "~/domain/companies/people.server";
 import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { getConfig } from "~/lib/config.server";
@@ -7,17 +8,30 @@ import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { findUserById } from "~db/repositories/users.server";
 import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
-import { type PurchaseDraft } from "./drafts.schema";
+import { changedBy, type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
 
-/** Returns the rules for the email of an authentication contact (PUR-02). */
-export function contactRules(user: SessionUser): ContactRules {
+/** Returns the other persons who began a draft or changed its contact or its request. */
+async function preparersOf(user: SessionUser, { userId, data }: Draft<PurchaseDraft>): Promise<ContactRules["preparers"]> {
+  const others = new Set([userId, ...(data.changedBy ?? [])].filter((id) => id !== user.id));
+  const people = await Promise.all([...others].map((id) => findUserById(getDb(), id)));
+  return people.flatMap((person) => (person ? [{ name: personName(person), email: person.email }] : []));
+}
+
+/**
+ * Returns the rules for the email of an authentication contact (PUR-02).
+ *
+ * @param draft The draft of the order, or null for an order that arrives in one request.
+ */
+export async function contactRules(user: SessionUser, draft: Draft<PurchaseDraft> | null): Promise<ContactRules> {
   const { freeMailDomains, roleMailboxes } = getConfig().accounts;
-  return { technicalEmail: user.email, freeMailDomains, roleMailboxes };
+  const preparers = draft ? await preparersOf(user, draft) : [];
+  return { technicalEmail: user.email, preparers, freeMailDomains, roleMailboxes };
 }
 
 /** Returns the user who orders as a contact: the account's details with the address of the company that orders. */
@@ -61,11 +75,12 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
   const resumable = draft.data.contact ? null : await findResumable(user.id, draft, isAlike, now);
   const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
   const values = draft.data.contact ?? before;
+  const rules = await contactRules(user, draft);
   return {
     technical: await technicalContact(user),
     values,
-    problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(contactRules(user)), values),
-    rules: contactRules(user),
+    problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
+    rules,
     renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
     resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
   };
@@ -85,5 +100,5 @@ export async function saveContact(
   contact: Contact,
 ): Promise<void> {
   await requireContactCountry(contact);
-  await saveDraft(userId, draft, (data) => ({ ...data, contact: typed }));
+  await saveDraft(userId, draft, (data) => changedBy(userId, { ...data, contact: typed }));
 }

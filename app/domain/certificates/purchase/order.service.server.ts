@@ -18,6 +18,7 @@ import { csrMessages, normaliseCsrText } from "../request/csr-text";
 import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
 import { checkOrderCsr, importOrderCsr } from "../succession/successor-csr.server";
 import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
+import { changedBy } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { isImported } from "./purchase.policy";
 
@@ -108,7 +109,7 @@ export async function submitOrder(
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
       const isUndecided = read === null || (!read.ok && read.retryAfter !== undefined);
       const isStillImported = isUndecided ? isImported({ order, imported }) : read.ok;
-      return { ...data, order, imported: isStillImported ? imported : undefined };
+      return changedBy(user.id, { ...data, order, imported: isStillImported ? imported : undefined });
     },
     now,
   );

@@ -1,6 +1,9 @@
+import { personName } from "~/domain/companies/people.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type DbOrTrx } from "~db/connection.server";
+import { findPreparer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
+import { findOrder } from "~db/repositories/orders.server";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
@@ -18,6 +21,8 @@ export interface Authorisation {
   contactName: string;
   contactEmail: string;
   applicant: { name: string; company: string; position: string; email: string; phoneNumber: string };
+  /** Who prepared a renewal for the applicant, or null. */
+  preparedBy: string | null;
   orderNumber: string;
   commonName: string;
   organisation: string;
@@ -42,6 +47,12 @@ async function previousOf(db: DbOrTrx, { previousCertificateId }: CertificateRow
   return previous && { id: previous.id, commonName: previous.commonName, expiryDate: previous.expiryDate };
 }
 
+async function preparerOf(db: DbOrTrx, { orderId }: CertificateRow): Promise<string | null> {
+  const draftId = (await findOrder(db, orderId))?.draftId ?? null;
+  const preparer = draftId === null ? null : await findPreparer(db, draftId);
+  return preparer && personName(preparer);
+}
+
 /** Returns what the authentication contact of a stored order is asked to authorise. */
 export async function authorisationOf(db: DbOrTrx, row: CertificateRow): Promise<Authorisation> {
   const { name, company, position, email, phoneNumber } = parseContact(row.technicalContact);
@@ -50,6 +61,7 @@ export async function authorisationOf(db: DbOrTrx, row: CertificateRow): Promise
     contactName: parseContact(row.authenticationContact).name,
     contactEmail: row.authenticationEmail,
     applicant: { name, company, position, email, phoneNumber },
+    preparedBy: isReissue(row) ? null : await preparerOf(db, row),
     orderNumber: orderNumber(row.orderId),
     commonName: row.commonName,
     organisation: row.organisation,

@@ -102,6 +102,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
   const read = row && readCsr(row.csr);
   if (!row || !owner || !sale || !read?.ok) throw notFound();
   const { csr } = read;
+  const placer = await findOrderPlacer(getDb(), row.orderId);
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
   const names = namesOfOrder(row);
@@ -126,9 +127,9 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
     decision: { at: row.decidedAt, reason: row.decisionReason },
     customer: {
-      name: personName(owner),
+      name: personName({ ...owner, clientName: placer?.clientName ?? null }),
       /** The administrator who acted as the customer, or null. */
-      actingFor: (await findOrderPlacer(getDb(), row.orderId))?.impersonatorEmail ?? null,
+      actingFor: placer?.impersonatorEmail ?? null,
       company: owner.company,
       companyId: row.companyId,
       email: owner.email,

@@ -18,8 +18,9 @@ import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { findCertificate } from "~db/repositories/certificates.server";
-import { listHandedOver, lockDraft, updateDraft } from "~db/repositories/drafts.server";
+import { lockDraft, updateDraft } from "~db/repositories/drafts.server";
 import { listMembers } from "~db/repositories/members.server";
+import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { completePurchase } from "../purchase/completion.service.server";
 import { type Contact } from "../purchase/contact.schema";
@@ -30,6 +31,7 @@ import { hasStateFor } from "../purchase/purchase.policy";
 import { renewalWizard } from "../purchase/wizards.server";
 import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { normaliseCsrText } from "../request/csr-text";
+import { listHandedOverRenewals, requireNotPrepared } from "./handed-over.server";
 import { type Original } from "./original.server";
 import { importOrderCsr } from "./successor-csr.server";
 
@@ -42,6 +44,8 @@ export interface PreparedRenewal {
   by: string;
   /** An ISO timestamp. */
   at: string;
+  /** When the draft ends, an ISO timestamp. */
+  until: string;
 }
 
 /** A prepared renewal with the order whose certificate is renewed and with what was filled in. */
@@ -55,6 +59,8 @@ export interface PreparedOrder extends PreparedRenewal {
  * seven days. Returns to how many of them the message goes.
  */
 async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: Original, now: Date): Promise<number> {
+  await lockCertificate(trx, row.id); // so that two people who prepare the same renewal at once see each other
+  await requireNotPrepared(trx, user, row.id, { draftId, now });
   await updateDraft(trx, draftId, { handedOverAt: now, expiresAt: new Date(now.getTime() + 7 * DAY) });
   const { id: certificateId, orderId, commonName } = row;
   const members = await listMembers(trx, user.companyId);
@@ -64,7 +70,7 @@ async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: O
   const url = getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", draftId);
   const by = `${user.firstName} ${user.lastName}`;
   for (const { id, firstName } of told) {
-    const mail = preparedRenewalMail({ name: firstName, commonName, by, url });
+    const mail = preparedRenewalMail({ name: firstName, company: user.company, commonName, by, url });
     await queueOwnMail(trx, id, { dedupeKey: `renewal-prepared:${draftId}:${id}:${now.getTime()}`, mail }, now);
   }
   const entry = { event: "renewal.prepared", message: `Prepared the renewal of ${commonName} for a colleague.` };
@@ -86,22 +92,22 @@ export const handOverRenewal = (user: SessionUser, { draft, original }: OpenOrde
   });
 
 async function toPrepared(
-  { id, data, handedOverAt }: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">,
+  { id, data, handedOverAt, expiresAt }: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt" | "expiresAt">,
   { firstName, lastName }: { firstName: string; lastName: string },
 ): Promise<PreparedOrder | null> {
   const row = data.renews === undefined ? null : await findCertificate(getDb(), data.renews);
-  const by = { by: `${firstName} ${lastName}`, at: handedOverAt ?? "" };
+  const by = { by: `${firstName} ${lastName}`, at: handedOverAt ?? "", until: expiresAt };
   return row && { draftId: id, certificateId: row.id, orderId: row.orderId, commonName: row.commonName, ...by, data };
 }
 
-/** Returns the renewals that colleagues have prepared, latest first, for a user who may complete them; for others none. */
+/**
+ * Returns the renewals that were handed over and wait, latest first: all of the company for a user who may complete them, for others those
+ * that they have prepared.
+ */
 export async function listPreparedOrders(user: SessionUser, now = new Date()): Promise<PreparedOrder[]> {
-  if (!mayAsMember(user, "place-orders")) return [];
-  const rows = await listHandedOver(getDb(), { companyId: user.companyId, kind: renewalWizard.kind }, now);
-  const prepared = rows.map(({ data, ...row }) =>
-    toPrepared({ ...row, data: renewalWizard.schema.parse(JSON.parse(data)) }, row),
-  );
-  return (await Promise.all(prepared)).filter((one) => one !== null);
+  const open = await listHandedOverRenewals(getDb(), user.companyId, now);
+  const shown = mayAsMember(user, "place-orders") ? open : open.filter(({ userId }) => userId === user.id);
+  return (await Promise.all(shown.map((row) => toPrepared(row, row)))).filter((one) => one !== null);
 }
 
 /** Returns what `listPreparedOrders` returns, without what was filled in. */
@@ -175,7 +181,7 @@ const ENDED = "This renewal cannot be completed as it was prepared. Check it on 
 export async function completePrepared(
   user: SessionUser,
   draftId: string,
-  invoiceFor: (prepared: Typed) => { typed: Typed; form: InvoiceAddressForm },
+  invoiceFor: (prepared: Typed) => { typed: Typed; form: InvoiceAddressForm; acceptsTerms: boolean },
   now = new Date(),
 ): Promise<number> {
   const load = () => loadDraft(renewalWizard, user.id, draftId, now);

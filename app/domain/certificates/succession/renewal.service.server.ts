@@ -1,4 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { notFound, PortalError } from "~/lib/errors";
@@ -11,6 +12,7 @@ import { parseContact } from "../purchase/contact.schema";
 import { RENEWAL_YEARS, type UsageFlag } from "../purchase/fields";
 import { whyNotRenewed } from "../purchase/open-order.server";
 import { renewalWizard } from "../purchase/wizards.server";
+import { requireNotPrepared } from "./handed-over.server";
 import { findOriginal, type Original, type RenewalTerm } from "./original.server";
 import { validityVerdict, type ValidityVerdict } from "./renewal.policy";
 
@@ -66,9 +68,14 @@ export async function getRenewalState(user: SessionUser, orderId: number, now = 
   };
 }
 
-/** Begins the renewal of an order's certificate and returns the id of its draft. Throws what `getOriginal` throws. */
+/**
+ * Begins the renewal of an order's certificate and returns the id of its draft. Throws what `getOriginal` throws, and what
+ * `requireNotPrepared` throws for a member who only prepares.
+ */
 export async function startRenewal(user: SessionUser, orderId: number, now = new Date()): Promise<string> {
   const { certificateId } = await getRenewalState(user, orderId, now);
+  if (!mayAsMember(user, "place-orders"))
+    await requireNotPrepared(getDb(), user, certificateId, { draftId: null, now });
   return startDraft(renewalWizard, user.id, { renews: certificateId }, now);
 }
 

@@ -1,6 +1,6 @@
 import { listedCompany, may, maySee } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { namesPeople, personName, salesOrderer } from "~/domain/companies/people.server";
+import { namesPeople, personName, salesOrderer, withClients } from "~/domain/companies/people.server";
 import { lacksApplicant, mayAsMember, roleNeeded } from "~/domain/companies/roles.policy";
 import { documentsByOrder } from "~/domain/orders/invoices/order-documents.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -50,7 +50,7 @@ function whyMayNotRegister(user: SessionUser, code: { companyId: number }): stri
   return mayAsMember(user, "register-codes") ? null : roleNeeded("register-codes");
 }
 
-const toListItem = (row: CodeListRow, subEntities: number, user: SessionUser) => {
+const toListItem = (row: CodeListRow & { clientName: string | null }, subEntities: number, user: SessionUser) => {
   const barrier = whyMayNotRegister(user, row) ?? whyNoSubEntity({ ...row, subEntities });
   return {
     id: row.id,
@@ -80,7 +80,8 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   const filter = { companyId, terms: termsOf(params.search) };
   const { size, sort } = params;
   const { offset, ...counted } = await findPageOf(params, (limit) => countCodes(getDb(), filter, limit));
-  const rows = await listCodes(getDb(), filter, { sort, offset, limit: size });
+  const found = await listCodes(getDb(), filter, { sort, offset, limit: size });
+  const rows = await withClients(found, "codeId", ({ id }) => id);
   const subEntities = await countSubcodesOf(
     getDb(),
     rows.map(({ id }) => id),
@@ -89,10 +90,7 @@ export async function listCodesFor(user: SessionUser, params: CodeListParams) {
     rows: rows.map((row) => toListItem(row, subEntities.get(row.id) ?? 0, user)),
     ...counted,
     /** Whether the table says who registered. */
-    withPeople: await namesPeople(
-      user,
-      rows.map(({ userId }) => userId),
-    ),
+    withPeople: await namesPeople(user, rows),
   };
 }
 
@@ -109,7 +107,8 @@ export async function listOrdersFor(
   const companyId = listedCompany(user, "see-sales-orders", chosen);
   const count = (limit: number) => countCodeOrders(getDb(), companyId, limit);
   const { total, hasMore } = await findPageOf({ page: 1, size: ORDER_ROWS }, count);
-  const orders = await listCodeOrders(getDb(), companyId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
+  const found = await listCodeOrders(getDb(), companyId, all && !may(user, "see-sales-orders") ? total : ORDER_ROWS);
+  const orders = await withClients(found, "orderId", ({ id }) => id);
   const documents = await documentsByOrder(
     getDb(),
     orders.map(({ id }) => id),
@@ -121,9 +120,8 @@ export async function listOrdersFor(
     orderNumber: orderNumber(order.id),
     codeType: orderTypeLabel(orderType),
   }));
-  const people = orders.map(({ userId }) => userId);
   /** `withPeople` says whether the table says who ordered. */
-  return { rows, total, hasMore, withPeople: await namesPeople(user, people) };
+  return { rows, total, hasMore, withPeople: await namesPeople(user, orders) };
 }
 
 /**
@@ -136,7 +134,9 @@ export async function listOrderRowsOf(
   { page, size }: { page: number; size: number },
 ) {
   const user = userId === caller.id ? caller : await findUserById(getDb(), userId);
-  return user ? listCodeOrders(getDb(), user.companyId, size, (page - 1) * size) : [];
+  if (!user) return [];
+  const orders = await listCodeOrders(getDb(), user.companyId, size, (page - 1) * size);
+  return withClients(orders, "orderId", ({ id }) => id);
 }
 
 export type CodeOrderItem = Awaited<ReturnType<typeof listOrdersFor>>["rows"][number];

@@ -14,7 +14,7 @@ import { type CompanyRow, findCompany } from "~db/repositories/companies.server"
 import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { linesOf } from "../company.service.server";
-import { certificateOrderer, personName, salesOrderer } from "../people.server";
+import { certificateOrderer, personName, salesOrderer, withClients } from "../people.server";
 import { ROLE_NAMES } from "../roles.policy";
 import { listNotesAbout } from "./company-notes.service.server";
 import { COMPANY_PARTS, type CompanyPagePart } from "./company-parts.policy";
@@ -56,7 +56,8 @@ const LATEST = { direction: "desc", offset: 0, limit: PART_ROWS } as const;
 const NEWEST = { sort: { key: "id", direction: "desc" }, offset: 0, limit: PART_ROWS } as const;
 
 async function certificatesOf(companyId: number) {
-  const rows = await listCertificates(getDb(), { companyId, terms: [] }, NEWEST);
+  const found = await listCertificates(getDb(), { companyId, terms: [] }, NEWEST);
+  const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   return rows.map((row) => ({
     id: row.id,
     commonName: row.commonName,
@@ -68,7 +69,8 @@ async function certificatesOf(companyId: number) {
 }
 
 async function codesOf(companyId: number) {
-  const rows = await partQueries.codes(getDb(), companyId).execute();
+  const found = await partQueries.codes(getDb(), companyId).execute();
+  const rows = await withClients(found, "codeId", ({ id }) => id);
   return rows.map((row) => ({
     id: row.id,
     fullCode: fullCode(row),
@@ -81,7 +83,8 @@ async function codesOf(companyId: number) {
 }
 
 async function ordersOf(companyId: number) {
-  const rows = await partQueries.orders(getDb(), companyId).execute();
+  const found = await partQueries.orders(getDb(), companyId).execute();
+  const rows = await withClients(found, "orderId", ({ id }) => id);
   return rows.map(
     ({ id, orderType, createdAt, totalCents, status, certificateType, previousCertificateId, ...row }) => ({
       id,

@@ -13,6 +13,8 @@ export interface ContactAuthorisationData {
   applicantName: string;
   applicantEmail: string;
   company: string;
+  /** Who prepared a renewal for the applicant, or null. */
+  preparedBy: string | null;
   orderNumber: string;
   commonName: string;
   organisation: string;
@@ -74,6 +76,7 @@ export function contactAuthorisationMail(data: ContactAuthorisationData): Compos
     facts: [
       ["Order number", data.orderNumber],
       ["Ordered by", `${data.applicantName} (${data.applicantEmail})`],
+      ["Prepared by", data.preparedBy ?? ""],
       ["Company", data.company],
       ["Common name", data.commonName],
       ["Organisation", data.organisation],

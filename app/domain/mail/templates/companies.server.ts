@@ -55,6 +55,8 @@ export const membershipMail = ({ name, company, what, by, url }: MembershipMail)
 
 export interface PreparedRenewalMail {
   name: string;
+  /** The name of the company that owns the certificate. */
+  company: string;
   commonName: string;
   /** The name of the colleague who prepared it. */
   by: string;
@@ -62,12 +64,16 @@ export interface PreparedRenewalMail {
 }
 
 /** Tells members who place orders that a colleague has prepared a renewal. `url` leads to its last step. */
-export const preparedRenewalMail = ({ name, commonName, by, url }: PreparedRenewalMail): ComposedMail =>
+export const preparedRenewalMail = ({ name, company, commonName, by, url }: PreparedRenewalMail): ComposedMail =>
   composeMail({
     subject: `Renewal of ${commonName} prepared`,
     greeting: name,
     paragraphs: [
       `${by} has prepared the renewal of the certificate for ${commonName}. Nothing is ordered yet: please check it and complete the order.`,
+    ],
+    facts: [
+      ["Company", company],
+      ["Prepared by", by],
     ],
     action: { label: "Check the renewal", url },
     after: [
