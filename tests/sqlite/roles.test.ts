@@ -200,11 +200,19 @@ function rowsOfRoute(route: PageRoute): Row[] {
       if (needs === undefined) throw new Error(`ROUTE_NEEDS does not say what the ${handler} of ${name} needs.`);
       const isOf = ({ asking }: Pair) => (asking.fields === undefined) === (handler === "loader");
       const listed = [...about, ...ofStaff, ...further].filter(isOf);
-      const intents = handler === "action" ? intentsBeside(route, listed.map(({ asking }) => asking)) : [];
+      const intents =
+        handler === "action"
+          ? intentsBeside(
+              route,
+              listed.map(({ asking }) => asking),
+            )
+          : [];
       const plain: Asking = { needs, ...(handler === "action" && { fields: {} }) };
       const pressed = intents.map((intent): Asking => ({ needs, fields: { intent } }));
       const missing = needs === "a secret" ? (404 as const) : null;
-      const guarded = about.some(isOf) ? [] : [plain, ...pressed].map((asking): Pair => ({ asking, missing, isOwn: true }));
+      const guarded = about.some(isOf)
+        ? []
+        : [plain, ...pressed].map((asking): Pair => ({ asking, missing, isOwn: true }));
       return [...guarded, ...listed].map((pair) => pageRow(route, pair));
     });
 }
