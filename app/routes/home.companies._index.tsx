@@ -20,7 +20,10 @@ export default function Companies() {
   return (
     <div className="stack-l">
       <PageHeader title="Companies" back={{ to: paths.dashboard, label: "Back" }}>
-        <p>All customers of the portal, without companies that only staff use. Follow a name to see the members of a company and what it owns.</p>
+        <p>
+          All customers of the portal, without companies that only staff use. Follow a name to see the members of a
+          company and what it owns.
+        </p>
       </PageHeader>
       <ListToolbar
         search={params.search}

@@ -9,6 +9,7 @@ import { securityEventsStored } from "~/domain/security-events/background.server
 import { addDays } from "~/lib/dates";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getDb } from "~db/connection.server";
+import { buyerAtInvoice } from "../integration/purchase-journey";
 import { confirmed, storedUser } from "../support/administration";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
@@ -16,7 +17,6 @@ import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { onServer } from "../support/postgres-client";
 import { signedInAs } from "../support/visitor";
-import { buyerAtInvoice } from "../integration/purchase-journey";
 
 const portal = usePortal();
 const { makeCsr } = useOpenssl();

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { PAYMENT } from "~/components/certificates/check-cards";
+import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { USER_ACTIONS } from "~/domain/accounts/administration/user-administration.policy";
 import { PASSKEY_ADD, PASSKEY_USE } from "~/domain/accounts/factors/passkey-intents";
-import { queueSchema } from "~/domain/certificates/queue/queue.schema";
 import { UPDATE_COUNTRY } from "~/domain/accounts/invoiced-country";
+import { queueSchema } from "~/domain/certificates/queue/queue.schema";
 import { REMOVE } from "~/routes/home.manage/form";
 
 /** The intents of buttons whose intent is not a literal, by file and expression. */
@@ -33,7 +33,9 @@ function imported(from: string, name: string): string | undefined {
 function addModules(file: string, known: Set<string>): Set<string> {
   if (known.has(file)) return known;
   known.add(file);
-  for (const [, name = ""] of readFileSync(file, "utf8").matchAll(/ from "((?:~\/(?:components|routes)\/|\.)[^"]+)"/g)) {
+  for (const [, name = ""] of readFileSync(file, "utf8").matchAll(
+    / from "((?:~\/(?:components|routes)\/|\.)[^"]+)"/g,
+  )) {
     const next = imported(file, name);
     if (next) addModules(next, known);
   }
@@ -54,4 +56,5 @@ function intentsIn(file: string): readonly string[] {
 }
 
 /** Returns what the forms of a page send as `intent`, by the source of the page and of its components. */
-export const intentsOf = (file: string): string[] => [...new Set([...addModules(file, new Set())].flatMap(intentsIn))].toSorted();
+export const intentsOf = (file: string): string[] =>
+  [...new Set([...addModules(file, new Set())].flatMap(intentsIn))].toSorted();

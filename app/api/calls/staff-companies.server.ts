@@ -187,10 +187,7 @@ const toCompany = (page: CompanyPage): z.input<typeof company> => ({
   })),
 });
 
-const notesOf = z
-  .object({ companyId: queryId() })
-  .extend(pageShape)
-  .strict();
+const notesOf = z.object({ companyId: queryId() }).extend(pageShape).strict();
 
 async function notesAbout({ companyId, ...query }: z.output<typeof notesOf>) {
   const wanted = { ...companyNoteList.read(new URLSearchParams()), ...pageOf(query) };
