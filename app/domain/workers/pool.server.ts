@@ -49,7 +49,8 @@ function poolFor(name: keyof Tasks): Piscina {
 }
 
 /**
- * Runs a task in a worker thread, so that requests do not wait for it. Threads for unhurried tasks have a lower priority. Returns its result. Throws what the task throws.
+ * Runs a task in a worker thread, so that other requests do not wait for it. Threads for unhurried tasks have a lower priority. Returns the
+ * task's result. Throws what the task throws.
  *
  * @param name The name of the task in `tasks.ts`.
  * @param input Plain data, which is copied to the thread, except shared memory.
