@@ -103,7 +103,9 @@ async function ask(one: Ask): Promise<void> {
 async function measure(portal: ChildProcess, origin: string, content: Content): Promise<void> {
   await untilReady(`${origin}/readyz`);
   const sayAfter = (done: number) =>
-    say(`after ${done} requests: ${round(memoryOf(portal, "VmRSS"))} MB, at most ${round(memoryOf(portal, "VmHWM"))} MB`);
+    say(
+      `after ${done} requests: ${round(memoryOf(portal, "VmRSS"))} MB, at most ${round(memoryOf(portal, "VmHWM"))} MB`,
+    );
   sayAfter(0);
   const mix = await mixOf(origin, content);
   const each = Math.ceil(REQUESTS / STEPS);

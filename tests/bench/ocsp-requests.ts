@@ -28,5 +28,4 @@ export async function ocspRequestsFor(serials: readonly string[]): Promise<OcspR
 }
 
 /** Returns the path of the GET request for a DER request (RFC 6960 appendix A.1). */
-export const ocspPath = (der: Uint8Array): string =>
-  `/ocsp/${encodeURIComponent(Buffer.from(der).toString("base64"))}`;
+export const ocspPath = (der: Uint8Array): string => `/ocsp/${encodeURIComponent(Buffer.from(der).toString("base64"))}`;

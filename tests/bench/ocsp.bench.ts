@@ -146,7 +146,11 @@ async function measure(): Promise<void> {
       const portal = spawned("build/index.js");
       const url = `http://127.0.0.1:${port}`;
       await untilReady(`${url}/readyz`);
-      const other = spawned(fileURLToPath(import.meta.url), String(bare), url + ocspPath(requests.withoutNonce[0] as Uint8Array));
+      const other = spawned(
+        fileURLToPath(import.meta.url),
+        String(bare),
+        url + ocspPath(requests.withoutNonce[0] as Uint8Array),
+      );
       try {
         await untilReady(`http://127.0.0.1:${bare}`);
         await compare(port, bare, requests);

@@ -179,7 +179,10 @@ describe("POST", () => {
 
   test("[CAL-02] tryLater says when to try again, and its HTTP status is 200", async () => {
     const handler = ocspHandler(() => Promise.resolve({ status: "tryLater", der: Uint8Array.of(0x30), caching: null }));
-    const busy = createServer((asked, response) => handler(asked, response, () => response.end())).listen(0, "127.0.0.1");
+    const busy = createServer((asked, response) => handler(asked, response, () => response.end())).listen(
+      0,
+      "127.0.0.1",
+    );
     await once(busy, "listening");
     const answered = await fetch(`http://127.0.0.1:${(busy.address() as AddressInfo).port}/ocsp/MAA=`);
     busy.close();

@@ -196,7 +196,8 @@ describe("OCSP and a revocation", () => {
 
 describe("prepared OCSP answers", () => {
   const fresh = ocspResponder();
-  const signed = async (serial: string, now: Date) => Buffer.from((await fresh(await makeRequest([serial]), { now })).der);
+  const signed = async (serial: string, now: Date) =>
+    Buffer.from((await fresh(await makeRequest([serial]), { now })).der);
 
   test("[CAL-02] are used for an hour, valid for a day, and replaced when the state changes", async () => {
     const now = new Date("2027-02-01T12:00:00.700Z");
