@@ -3,7 +3,6 @@ import { toWireTimestamp } from "~/api/wire";
 import { findCompanyLeft, removeMember } from "~/domain/companies/members.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import * as missingPage from "~/routes/_public.complete-registration";
-import * as layoutPage from "~/routes/home/route";
 import * as homePage from "~/routes/home.dashboard";
 import * as ownPage from "~/routes/home.personal-data";
 import * as erasurePage from "~/routes/home.personal-data_.erasure";
@@ -11,6 +10,7 @@ import * as ownFile from "~/routes/home.personal-data_.file";
 import * as staffPage from "~/routes/home.users.$id_.data";
 import * as staffFile from "~/routes/home.users.$id_.data_.file";
 import * as usersPage from "~/routes/home.users._index";
+import * as layoutPage from "~/routes/home/route";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
 import { auditAbout, paramsOf, refusalOf, storedUser } from "../support/administration";
@@ -137,6 +137,11 @@ describe("the export of a person's data", () => {
     expect(textsOf(html, "h1")).toEqual(["Your data"]);
     expect(pageText(html)).toContain("Zwölfender");
     expect(pageText(html)).toContain("Contact of ID codes: none");
+    const terms = textsOf(html, "dt");
+    expect(terms).toEqual(expect.arrayContaining(["Email confirmed", "May order (right Applicant)", "Address line 1"]));
+    expect(pageText(html)).toContain("account: data exported");
+    for (const columnName of ["verified at", "Is applicant", "user agent", "account.data-exported"])
+      expect(pageText(html)).not.toContain(columnName);
     expect(textsOf(html, "a.btn")).toContain("Download your data");
   });
 
