@@ -21,6 +21,7 @@ export const ON_POSTGRES = [
   "crl",
   "dual-control",
   "erasure",
+  "erasure-leftovers",
   "erasure-races",
   "factor-reset",
   "first-factor",
