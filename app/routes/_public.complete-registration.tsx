@@ -79,7 +79,8 @@ export default function CompleteRegistration() {
       <Note title={companyLeft === null ? undefined : `You are no longer a member of ${companyLeft}.`}>
         {companyLeft !== null && (
           <p>
-            To go on, enter the details of a company of your own below, or ask an owner of another company to invite you.
+            To go on, enter the details of a company of your own below, or ask an owner of another company to invite
+            you.
           </p>
         )}
         <p>

@@ -18,7 +18,12 @@ import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
-import { intentsFor, listCertificatesFor, requireRowIntent, type RowIntent } from "~/domain/certificates/catalogue/list.service.server";
+import {
+  intentsFor,
+  listCertificatesFor,
+  requireRowIntent,
+  type RowIntent,
+} from "~/domain/certificates/catalogue/list.service.server";
 import { listPreparedRenewals } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";

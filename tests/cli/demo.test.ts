@@ -11,7 +11,10 @@ describe("portal demo", () => {
   let first: CommandRun;
   beforeAll(async () => {
     const early = await runCommand(["demo"], portal.env);
-    expect([early.code, early.err]).toEqual([1, expect.stringContaining("The first start is not finished. Run 'npm start'")]);
+    expect([early.code, early.err]).toEqual([
+      1,
+      expect.stringContaining("The first start is not finished. Run 'npm start'"),
+    ]);
     expect(await getDb().selectFrom("users").select("id").execute()).toEqual([]);
     expect(await createFirstAdministrator(true)).toMatchObject({ email: "admin@example.org" });
     first = await runCommand(["demo"], portal.env);

@@ -54,12 +54,16 @@ describe("an empty list", () => {
 
 test.each([
   ["purchaser", ["View Details", "Download", "Renew", "Revoke"], "Download, renew or revoke the certificates"],
-  ["technical", ["View Details", "Download", "Renew"], "or prepare their renewal for a colleague who completes the order."],
+  [
+    "technical",
+    ["View Details", "Download", "Renew"],
+    "or prepare their renewal for a colleague who completes the order.",
+  ],
   ["reader", ["View Details"], "See the certificates of your company, and when they end."],
 ] as const)("[CER-03] a member with the role %s has the buttons that the role may use", async (role, labels, text) => {
   const member = await createColleague(await createUser(), role);
   const { html } = await openPage(listPage, await signedInAs(member), "/home/certificates");
-  expect(textsOf(html, '.bar button').filter(Boolean)).toEqual(labels);
+  expect(textsOf(html, ".bar button").filter(Boolean)).toEqual(labels);
   expect(pageText(html)).toContain(text);
   expect(pageText(html).includes("Prepare CSR")).toBe(role !== "reader");
 });

@@ -73,11 +73,7 @@ async function fillOwn(person: Person): Promise<void> {
     .values({ id: "own", kind: "certificate-purchase", data: contact(), ...own })
     .execute();
   await db.insertInto("settings").values({ name: "x", userId: person.id, value: NAME, updatedAt: now }).execute();
-  await db
-    .updateTable("sessions")
-    .set(client)
-    .where("userId", "=", person.id)
-    .execute();
+  await db.updateTable("sessions").set(client).where("userId", "=", person.id).execute();
   await db.insertInto("rateLimits").values({ key: OTHERS_COUNT, points: 1, expire: Date.now() }).execute();
   for (const limit of LIMITS_BY_NAME)
     for (const name of [person.email, person.username])
@@ -127,7 +123,9 @@ async function fillOthers(person: Person, { owner, olga }: { owner: Person; olga
     html: "",
   });
   const detail = `Asked about ${person.email}, not about ${ANNA.username}.`;
-  await inTransaction((trx) => recordSecurityEvent(trx, { event: "login.failed", userId: owner.id, client, detail: "" }));
+  await inTransaction((trx) =>
+    recordSecurityEvent(trx, { event: "login.failed", userId: owner.id, client, detail: "" }),
+  );
   await db.updateTable("securityEvents").set({ address: null, network: null, userAgent: null, detail }).execute();
   await inTransaction((trx) =>
     recordSecurityEvent(trx, { event: "login.failed", actorName: person.username.toUpperCase(), client, detail }),
@@ -144,7 +142,11 @@ describe("what is left of an erased person", () => {
     await createUser({ ...ANNA });
     const was = { ...XENIA, ...FORMER, company: "Own Things" };
     const person = await createColleague(owner, "purchaser", was);
-    await record({ actor: { id: person.id, name: FORMER.email, client }, message: `Began as ${XENIA.firstName} ${FORMER.lastName}.`, userId: person.id });
+    await record({
+      actor: { id: person.id, name: FORMER.email, client },
+      message: `Began as ${XENIA.firstName} ${FORMER.lastName}.`,
+      userId: person.id,
+    });
     await updateUser(getDb(), person.id, { lastName: XENIA.lastName, email: XENIA.email });
     const now = { ...person, ...XENIA };
     for (const status of ["Cancelled", "Paid"] as const)
@@ -243,17 +245,26 @@ describe("the last message to an erased person", () => {
   });
 });
 
-test.runIf(process.env.TEST_DATABASE !== "postgres")("the files of SQLite keep nothing of an erased person", async () => {
-  const person = await createUser({ lastName: "Wrzesniowski", email: "wrz@wrzesniowski.example", company: "Wrzesniowski" });
-  await signedInAs(person);
-  await record({ actor: { id: person.id, name: person.email }, message: `Asked ${person.email}.` });
-  const contents = () =>
-    ["marque.sqlite", "marque.sqlite-wal"].map((file) => readFileSync(join(getEnv().dataDir, file), "latin1").toLowerCase());
-  emptyWriteAheadLog();
-  expect(contents()[0]).toContain("wrzesniowski");
-  await erase(person);
-  expect(contents()[1]?.length).toBeLessThan(50_000); // only what was written since the log was emptied
-  await deliverDueMail();
-  await completeErasures();
-  expect(contents().map((text) => text.includes("wrzesniowski"))).toEqual([false, false]);
-});
+test.runIf(process.env.TEST_DATABASE !== "postgres")(
+  "the files of SQLite keep nothing of an erased person",
+  async () => {
+    const person = await createUser({
+      lastName: "Wrzesniowski",
+      email: "wrz@wrzesniowski.example",
+      company: "Wrzesniowski",
+    });
+    await signedInAs(person);
+    await record({ actor: { id: person.id, name: person.email }, message: `Asked ${person.email}.` });
+    const contents = () =>
+      ["marque.sqlite", "marque.sqlite-wal"].map((file) =>
+        readFileSync(join(getEnv().dataDir, file), "latin1").toLowerCase(),
+      );
+    emptyWriteAheadLog();
+    expect(contents()[0]).toContain("wrzesniowski");
+    await erase(person);
+    expect(contents()[1]?.length).toBeLessThan(50_000); // only what was written since the log was emptied
+    await deliverDueMail();
+    await completeErasures();
+    expect(contents().map((text) => text.includes("wrzesniowski"))).toEqual([false, false]);
+  },
+);

@@ -70,7 +70,9 @@ describe("dashboard tiles by right and code count", () => {
     for (const section of SECTIONS) {
       const all = viewer({ rights: STAFF_RIGHTS, isApplicant: true, codeCount: 1 });
       const expected = TILES.filter((tile) => tile.section === section && tile.page !== null && tile.isFor(all));
-      expect(tilesOf(section, all)).toEqual(expected.map(({ title, text, page }) => ({ tile: title, title, text, page })));
+      expect(tilesOf(section, all)).toEqual(
+        expected.map(({ title, text, page }) => ({ tile: title, title, text, page })),
+      );
     }
   });
 
