@@ -25,11 +25,15 @@ export interface DbConnection {
 
 const plugins = () => [new CamelCasePlugin(), new CodecPlugin()];
 
+/** How long a statement waits for other processes, in milliseconds. */
+const SQLITE_TIMEOUT_MS = 10_000;
+
 function openSqlite(file: string): DbConnection {
-  const driver = new SQLite(file, { timeout: 10_000 });
+  const driver = new SQLite(file, { timeout: SQLITE_TIMEOUT_MS });
   driver.pragma("journal_mode = WAL");
   driver.pragma("synchronous = FULL");
   driver.pragma("foreign_keys = ON");
+  driver.pragma("secure_delete = ON"); // overwrites what is deleted, so that erased data does not stay in the file
   return {
     db: new Kysely<Database>({ dialect: new ImmediateSqliteDialect(driver), plugins: plugins() }),
     dialect: "sqlite",
@@ -64,6 +68,20 @@ export function openDatabase({
 export const getConnection = memoize(() => openDatabase(getEnv()));
 
 export const getDb = (): Db => getConnection().db;
+
+const LONGEST_WAIT_MS = 500;
+
+/**
+ * Copies the write-ahead log of SQLite into the database and empties it, so that the log does not keep what was erased. Does as much as
+ * possible without waiting long for readers, so call it again later. Does nothing on PostgreSQL.
+ */
+export function emptyWriteAheadLog(): void {
+  const { driver } = getConnection();
+  if (!(driver instanceof SQLite)) return;
+  driver.pragma(`busy_timeout = ${LONGEST_WAIT_MS}`);
+  driver.pragma("wal_checkpoint(TRUNCATE)");
+  driver.pragma(`busy_timeout = ${SQLITE_TIMEOUT_MS}`);
+}
 
 /** Closes the connection of the process. The next `getDb` opens a new one. */
 export async function closeDb(): Promise<void> {

@@ -23,6 +23,7 @@ export const ON_POSTGRES = [
   "crl",
   "dual-control",
   "erasure",
+  "erasure-leftovers",
   "erasure-races",
   "factor-reset",
   "first-factor",

@@ -1,5 +1,5 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import { DETAILS_LABELS, DETAILS_ORDER, DetailsFields } from "~/components/accounts/details-fields";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -7,6 +7,7 @@ import { PortalForm } from "~/components/forms/form";
 import { UnsavedChanges } from "~/components/forms/unsaved-changes";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { formValuesOf, restoreLocked } from "~/domain/accounts/details-form.server";
@@ -15,6 +16,7 @@ import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { detailsValidator } from "~/domain/accounts/validators";
+import { findCompanyLeft } from "~/domain/companies/members.service.server";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { dutyOf, landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -23,6 +25,7 @@ import { readForm } from "~/http/forms.server";
 import { requireSession } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
+import { accountPaths } from "~/lib/account-paths";
 
 const FORM = "complete-registration";
 
@@ -35,12 +38,14 @@ async function requireMissingDetails(request: Request) {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireMissingDetails(request);
-  const [profile, countries, vatCountries] = await Promise.all([
+  const [profile, countries, vatCountries, companyLeft] = await Promise.all([
     getProfile(user.id),
     listCountryOptions(),
     listVatCountries(),
+    findCompanyLeft(user),
   ]);
-  return json({ values: formValuesOf(profile), locked: lockedFields(user, profile), countries, vatCountries });
+  const locked = lockedFields(user, profile);
+  return json({ values: formValuesOf(profile), locked, countries, vatCountries, companyLeft });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -63,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function CompleteRegistration() {
-  const { values, locked, countries, vatCountries } = useLoaderData<typeof loader>();
+  const { values, locked, countries, vatCountries, companyLeft } = useLoaderData<typeof loader>();
   const validator = useMemo(() => detailsValidator({ locked, isRequired: true }), [locked]);
   return (
     <div className="narrow stack-l">
@@ -71,6 +76,18 @@ export default function CompleteRegistration() {
       <PageHeader title="Company Registration">
         Please correct or confirm the details below in order to access the service.
       </PageHeader>
+      <Note title={companyLeft === null ? undefined : `You are no longer a member of ${companyLeft}.`}>
+        {companyLeft !== null && (
+          <p>
+            To go on, enter the details of a company of your own below, or ask an owner of another company to invite
+            you.
+          </p>
+        )}
+        <p>
+          You need no company to see, download or erase what the portal holds about you:{" "}
+          <Link to={accountPaths.personalData}>Your data</Link>
+        </p>
+      </Note>
       <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="continue">
         <DetailsFields
           formId={FORM}

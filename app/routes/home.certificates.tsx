@@ -18,7 +18,12 @@ import { NewTabLink } from "~/components/ui/new-tab-link";
 import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
-import { requireRowIntent, listCertificatesFor } from "~/domain/certificates/catalogue/list.service.server";
+import {
+  intentsFor,
+  listCertificatesFor,
+  requireRowIntent,
+  type RowIntent,
+} from "~/domain/certificates/catalogue/list.service.server";
 import { findElsewhere } from "~/domain/certificates/succession/handed-over.server";
 import { listPreparedRenewals } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
@@ -44,6 +49,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     ...(await listCertificatesFor(user, params)),
     seesAll: may(user, "see-customers"),
     mayOrder: mayAsMember(user, "place-orders"),
+    intents: intentsFor(user),
     prepared: await listPreparedRenewals(user),
     elsewhere: await findElsewhere(user, new URL(request.url).searchParams.get("prepared")),
   });
@@ -65,9 +71,27 @@ export async function action({ request }: ActionFunctionArgs) {
   }
 }
 
+const INTENT_LABELS = {
+  view: "View Details",
+  download: "Download",
+  renew: "Renew",
+  revoke: "Revoke",
+} as const satisfies Record<RowIntent, string>;
+
+/** Returns what can be done with the certificates of the list, in a sentence. */
+function introductionFor(intents: readonly RowIntent[]): string {
+  const [renews, revokes] = [intents.includes("renew"), intents.includes("revoke")];
+  if (renews && revokes) return "Download, renew or revoke the certificates you have purchased.";
+  if (revokes) return "Download or revoke the certificates of your company.";
+  if (renews)
+    return "Download the certificates of your company, or prepare their renewal for a colleague who completes the order.";
+  return intents.includes("download")
+    ? "Download the certificates of your company."
+    : "See the certificates of your company, and when they end.";
+}
+
 export default function Certificates() {
-  const { rows, total, hasMore, pages, params, seesAll, mayOrder, prepared, elsewhere, ...list } =
-    useLoaderData<typeof loader>();
+  const { rows, total, hasMore, pages, params, seesAll, mayOrder, intents, ...list } = useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const { prepareCsrLink } = useShell().portal.links;
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -88,8 +112,13 @@ export default function Certificates() {
         }
       >
         <p>
-          Download, renew or revoke the certificates you have purchased. Please have a certificate signing request (CSR)
-          ready: <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
+          {introductionFor(intents)}
+          {intents.includes("renew") && (
+            <>
+              {" Please have a certificate signing request (CSR) ready: "}
+              <NewTabLink href={prepareCsrLink}>Prepare CSR</NewTabLink>.
+            </>
+          )}
         </p>
       </PageHeader>
       {list.shownCompany && (
@@ -98,8 +127,8 @@ export default function Certificates() {
           all={certificateList.href(params, { ...ALL_COMPANIES, selected: null })}
         />
       )}
-      {prepared.length > 0 && <PreparedRenewals rows={prepared} mayOrder={mayOrder} />}
-      {elsewhere && <RenewalElsewhere {...elsewhere} />}
+      {list.prepared.length > 0 && <PreparedRenewals rows={list.prepared} mayOrder={mayOrder} />}
+      {list.elsewhere && <RenewalElsewhere {...list.elsewhere} />}
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">
@@ -123,12 +152,7 @@ export default function Certificates() {
         <RowActions
           formId={FORM}
           name="id"
-          actions={[
-            { intent: "view", label: "View Details" },
-            { intent: "download", label: "Download" },
-            { intent: "renew", label: "Renew" },
-            { intent: "revoke", label: "Revoke" },
-          ]}
+          actions={intents.map((intent) => ({ intent, label: INTENT_LABELS[intent] }))}
           reasons={Object.fromEntries(rows.map((row) => [String(row.id), row.barriers as Record<string, string>]))}
           back={{ to: paths.dashboard, label: "Back" }}
         />

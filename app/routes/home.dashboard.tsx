@@ -51,8 +51,8 @@ function DashboardSection({ title, tiles, children }: Section & { children?: Rea
       {children}
       {tiles.length > 0 && (
         <div className="tiles">
-          {tiles.map(({ title: name, text, page, ...count }) => (
-            <Tile key={name} title={name} to={page} {...count}>
+          {tiles.map(({ tile, title: name, text, page, ...count }) => (
+            <Tile key={tile} title={name} to={page} {...count}>
               {text}
             </Tile>
           ))}

@@ -5,13 +5,13 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { readPersonalData } from "~/domain/accounts/personal-data/export.service.server";
-import { requireUser } from "~/http/guard.server";
+import { requireUserFor } from "~/http/guard.server";
 import { requireStepUp } from "~/http/step-up.server";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireUserFor(request, "missingDetails");
   await requireStepUp(request, user, "own-data");
   return json(await readPersonalData(user, user.id));
 }

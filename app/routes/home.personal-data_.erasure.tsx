@@ -12,7 +12,7 @@ import { Time } from "~/components/ui/time";
 import { getErasure, requestErasure, withdrawErasure } from "~/domain/accounts/personal-data/erasure.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
+import { requireUserFor } from "~/http/guard.server";
 import { refused } from "~/http/responses.server";
 import { requireStepUp } from "~/http/step-up.server";
 import { accountPaths } from "~/lib/account-paths";
@@ -21,14 +21,14 @@ import { getConfig } from "~/lib/config.server";
 const FORM = "erasure";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireUserFor(request, "missingDetails");
   await requireStepUp(request, user, "erasure");
   const { invoiceYears, evidenceYears } = getConfig().privacy;
   return json({ ...(await getErasure(user)), email: user.email, invoiceYears, evidenceYears });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireUserFor(request, "missingDetails");
   const sent = await readForm(request);
   await requireStepUp(request, user, "erasure", { fields: sent });
   const isRequest = sent.get("intent") === "request-erasure";

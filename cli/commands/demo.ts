@@ -7,7 +7,8 @@ export const demoCommand = (): Command =>
     .description("fill a fresh trial portal with companies, certificates in every state, codes and orders")
     .action(() =>
       withDatabase(async () => {
-        const { makeDemo } = await import("../demo/make-demo");
+        const { makeDemo, requireFirstStart } = await import("../demo/make-demo");
+        await requireFirstStart();
         await makeDemo(say);
       }),
     );

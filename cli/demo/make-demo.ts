@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { getEnv } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
+import { hasAdministrator } from "~db/repositories/users.server";
 import { makeAccounts, MEMBERS } from "./accounts";
 import { makeCertificates } from "./certificates";
 import { makeCodes } from "./codes";
@@ -18,6 +19,17 @@ async function requireTrial(): Promise<void> {
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .executeTakeFirstOrThrow();
   if (count > 0) throw new Error("There are customers already: the demo is for a fresh trial portal.");
+}
+
+/**
+ * Throws an Error before the first start has made its administrator. With the administrators of the demo it would make none, and nobody
+ * would learn a password.
+ */
+export async function requireFirstStart(): Promise<void> {
+  if (await hasAdministrator(getDb())) return;
+  throw new Error(
+    "The first start is not finished. Run 'npm start', wait until it shows the administrator, and run this command again.",
+  );
 }
 
 /** Fills a new trial portal with the services that the pages also use. Reports to `say` what it makes. */

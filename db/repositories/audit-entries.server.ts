@@ -27,6 +27,24 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .limit(limit)
     .execute();
 
+/** Returns the reference of the latest of these events about an account, or null. */
+export const findLatestReference = async (
+  db: DbOrTrx,
+  userId: number,
+  events: readonly string[],
+): Promise<string | null> =>
+  (
+    await db
+      .selectFrom("auditEntries")
+      .select("reference")
+      .where("userId", "=", userId)
+      .where("event", "in", events)
+      .orderBy("at", "desc")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst()
+  )?.reference ?? null;
+
 /**
  * Returns who caused these events of the orders of certificates: the ids of the actor and of whoever acted as the actor. An entry that
  * names the order of another certificate is left out.

@@ -9,6 +9,8 @@ import { type AuditRow } from "./audit-chain.server";
 export interface PersonInTrail {
   ids: readonly number[];
   identifiers: readonly string[];
+  /** How entries name the companies of this person alone. */
+  references: readonly string[];
 }
 
 export const lastEntryId = async (db: DbOrTrx): Promise<number> =>
@@ -30,7 +32,7 @@ export const listActorNames = async (db: DbOrTrx, ids: readonly number[]): Promi
 type Entries = ExpressionBuilder<Database, "auditEntries">;
 
 /** An entry is by, about or with the person, or names one of the identifiers. */
-function concerns(eb: Entries, { ids, identifiers }: PersonInTrail): Expression<SqlBool> {
+function concerns(eb: Entries, { ids, identifiers, references }: PersonInTrail): Expression<SqlBool> {
   const named = identifiers.flatMap((text) => {
     const pattern = `%${escapeLike(foldForSearch(text))}%`;
     return [
@@ -39,7 +41,8 @@ function concerns(eb: Entries, { ids, identifiers }: PersonInTrail): Expression<
       eb(eb.fn<string>("lower", ["reference"]), "=", text.toLowerCase()),
     ];
   });
-  return eb.or([eb("actorId", "in", ids), eb("impersonatorId", "in", ids), eb("userId", "in", ids), ...named]);
+  const own = references.map((text) => eb("reference", "=", text));
+  return eb.or([eb("actorId", "in", ids), eb("impersonatorId", "in", ids), eb("userId", "in", ids), ...own, ...named]);
 }
 
 interface Span {

@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type NewRow } from "../tables";
 
 type ContactColumns = Pick<
@@ -42,7 +43,10 @@ export async function deleteErasedContact(
   await query.where("contact", "=", contact).execute();
 }
 
-/** Returns the orders that were cancelled without an invoice, whose invoice address mentions one of these addresses. */
+/**
+ * Returns the orders that were cancelled without an invoice, whose invoice address mentions one of these addresses. The JSON is read as
+ * text, so that the caller compares the addresses.
+ */
 export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
   db
     .selectFrom("orders")
@@ -52,7 +56,10 @@ export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
     .where((eb) => eb.not(eb.exists(eb.selectFrom("invoices").select("id").whereRef("orderId", "=", "orders.id"))))
     .where((eb) =>
       eb.or(
-        emails.map((email) => sql<SqlBool>`lower(${eb.ref("invoiceAddress")}) like ${`%${JSON.stringify(email)}%`}`),
+        emails.map((email) => {
+          const pattern = `%"email":${escapeLike(JSON.stringify(email))}%`;
+          return sql<SqlBool>`lower(${eb.ref("invoiceAddress")}) like ${pattern} escape '\\'`;
+        }),
       ),
     )
     .execute();

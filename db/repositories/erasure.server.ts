@@ -1,6 +1,9 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
+import { escapeLike } from "../like";
 import { type Database } from "../tables";
+import { updateCompany } from "./companies.server";
+import { deleteRateLimits } from "./rate-limits.server";
 import { updateUser } from "./users.server";
 
 /** The accounts of a person and the texts that only this person has. */
@@ -16,6 +19,8 @@ export interface Erased {
 export interface Replacement {
   name: string;
   email: string;
+  /** Replaces the identifiers of the person in a text. */
+  inText: (text: string) => string;
 }
 
 const lower = (column: Expression<string | null>) => sql<string>`lower(${column})`;
@@ -69,8 +74,44 @@ export async function eraseInvitations(trx: Trx, { ids, emails }: Erased, { emai
   await trx.updateTable("invitations").set({ email }).where(isTo).execute();
 }
 
-/** Empties the messages to the person that were not sent yet, and replaces the recipient of all. Returns how many there were. */
-export async function eraseMails(trx: Trx, { emails }: Erased, { email }: Replacement, now: Date): Promise<number> {
+/** Returns an expression for whether a text contains one of the identifiers. */
+const mentions = (column: Expression<string | null>, identifiers: readonly string[]) =>
+  identifiers.map((text) => sql<SqlBool>`${lower(column)} like ${`%${escapeLike(text)}%`} escape '\\'`);
+
+/** Deletes the counts of tries to log in, or to recover a password, with a name of the person. `limits` are those that count names. */
+export async function eraseTries(trx: Trx, { identifiers }: Erased, limits: readonly string[]): Promise<void> {
+  for (const limit of limits) for (const name of identifiers) await deleteRateLimits(trx, `${limit}:${name}`);
+}
+
+/** Returns the numbers and times of the messages to the person, by which their files in the outbox are named. */
+export const listMailsToErase = (db: DbOrTrx, { emails }: Erased) =>
+  db
+    .selectFrom("mails")
+    .select(["id", "createdAt"])
+    .where((eb) => eb(lower(eb.ref("recipient")), "in", emails))
+    .execute();
+
+/** Replaces the person in the subjects and keys of messages to others, such as 'The staff account … is locked'. */
+async function eraseFromOtherMails(trx: Trx, { identifiers }: Erased, { inText }: Replacement): Promise<void> {
+  const rows = await trx
+    .selectFrom("mails")
+    .select(["id", "subject", "dedupeKey"])
+    .where((eb) => eb.or([eb.ref("subject"), eb.ref("dedupeKey")].flatMap((column) => mentions(column, identifiers))))
+    .execute();
+  for (const { id, subject, dedupeKey } of rows) {
+    const [kind = ""] = dedupeKey.split(":");
+    const isNamed = inText(dedupeKey) !== dedupeKey;
+    await trx
+      .updateTable("mails")
+      .set({ subject: inText(subject), ...(isNamed && { dedupeKey: `${kind}:erased:${id}` }) })
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+/** Empties the messages to the person that were not sent yet, and replaces the person in the recipient, subject and key of all. */
+export async function eraseMails(trx: Trx, erased: Erased, by: Replacement, now: Date): Promise<void> {
+  const { emails } = erased;
   const isTo = (eb: ExpressionBuilder<Database, "mails">) => eb(lower(eb.ref("recipient")), "in", emails);
   await trx
     .updateTable("mails")
@@ -79,16 +120,12 @@ export async function eraseMails(trx: Trx, { emails }: Erased, { email }: Replac
     .where("dismissedAt", "is", null)
     .where(isTo)
     .execute();
-  const { numUpdatedRows } = await trx
-    .updateTable("mails")
-    .set({ recipient: email, lastError: null })
-    .where(isTo)
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
+  await trx.updateTable("mails").set({ recipient: by.email, lastError: null }).where(isTo).execute();
+  await eraseFromOtherMails(trx, erased, by);
 }
 
 /** Replaces the person in the security events, and removes their addresses and browsers. */
-export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased, { name }: Replacement) {
+export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased, { name, inText }: Replacement) {
   const where = { address: null, network: null, userAgent: null };
   const isTheirs = (eb: ExpressionBuilder<Database, "securityEvents">): Expression<SqlBool> =>
     eb.or([eb("userId", "in", ids), eb(lower(eb.ref("actorName")), "in", identifiers)]);
@@ -98,6 +135,17 @@ export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased
     .where(isTheirs)
     .execute();
   await trx.updateTable("securityEvents").set(where).where("impersonatorId", "in", ids).execute();
+  const naming = await trx
+    .selectFrom("securityEvents")
+    .select(["id", "detail"])
+    .where((eb) => eb.or(mentions(eb.ref("detail"), identifiers)))
+    .execute();
+  for (const { id, detail } of naming)
+    await trx
+      .updateTable("securityEvents")
+      .set({ detail: inText(detail) })
+      .where("id", "=", id)
+      .execute();
 }
 
 /** Deletes the contacts of codes with an address of the person, and replaces the person's name where others noted it. */
@@ -134,11 +182,7 @@ export async function eraseCompany(trx: Trx, id: number, name: string, now: Date
   const numbers = { companyRegistrationNumber: null, taxNumber: null, vatNumber: null, vatNumberChecked: null };
   const addresses = { companyAddressId: null, invoicingAddressId: null, mailingAddressId: null };
   const company = await trx.selectFrom("companies").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
-  await trx
-    .updateTable("companies")
-    .set({ name, ...numbers, ...addresses, updatedAt: now })
-    .where("id", "=", id)
-    .execute();
+  await updateCompany(trx, id, { name, ...numbers, ...addresses }, now);
   const ids = [company.companyAddressId, company.invoicingAddressId, company.mailingAddressId].filter(
     (one) => one !== null,
   );
@@ -152,7 +196,7 @@ const deleteFormerCompanyDetails = (trx: Trx, companyId: number) =>
 
 /** Names a company after the pseudonym. What it ordered keeps the name under which it was ordered. */
 export async function renameCompany(trx: Trx, id: number, name: string, now: Date): Promise<void> {
-  await trx.updateTable("companies").set({ name, updatedAt: now }).where("id", "=", id).execute();
+  await updateCompany(trx, id, { name }, now);
   await deleteFormerCompanyDetails(trx, id);
 }
 
@@ -216,15 +260,3 @@ export const listErasedSince = (db: DbOrTrx, since: Date) =>
     .where("erasedAt", ">", since.toISOString())
     .orderBy("id")
     .execute();
-
-/** Replaces the recipient of the last message to erased persons after it was sent or given up. Returns how many there were. */
-export async function eraseLastMails(db: DbOrTrx, prefix: string): Promise<number> {
-  const { numUpdatedRows } = await db
-    .updateTable("mails")
-    .set({ recipient: "erased.invalid", lastError: null })
-    .where("dedupeKey", "like", `${prefix}%`)
-    .where("recipient", "!=", "erased.invalid")
-    .where((eb) => eb.or([eb("sentAt", "is not", null), eb("dismissedAt", "is not", null)]))
-    .executeTakeFirst();
-  return Number(numUpdatedRows);
-}

@@ -111,13 +111,45 @@ export async function dropMail(db: DbOrTrx, id: number, now: Date): Promise<void
     .execute();
 }
 
-/** Records that a message was sent, and empties its text. */
-export async function markMailSent(db: DbOrTrx, id: number, now: Date): Promise<void> {
+/** What takes the place of the recipient in the last message to a person whose data was erased. */
+const WITHOUT_RECIPIENT = { recipient: "erased.invalid", lastError: null };
+
+/**
+ * Records that a message was sent, and empties its text.
+ *
+ * @param isLast Whether it was the last message to a person whose data was erased. The recipient is then replaced, too.
+ */
+export async function markMailSent(db: DbOrTrx, id: number, now: Date, isLast = false): Promise<void> {
+  const sent = { sentAt: now, leasedUntil: null, lastError: null, failingSince: null, rejectedAt: null };
   await db
     .updateTable("mails")
-    .set({ sentAt: now, leasedUntil: null, lastError: null, failingSince: null, rejectedAt: null, ...WITHOUT_TEXT })
+    .set({ ...sent, ...WITHOUT_TEXT, ...(isLast && WITHOUT_RECIPIENT) })
     .where("id", "=", id)
     .execute();
+}
+
+/**
+ * Gives up the messages of this kind that the mail server refused permanently or that were queued before this time, and replaces the
+ * recipient of all that wait for nothing any more. Returns how many there were.
+ */
+export async function eraseLastMails(db: DbOrTrx, kind: string, before: Date, now: Date): Promise<number> {
+  const isLast = (eb: Builder) => eb("dedupeKey", "like", `${kind}:%`);
+  await db
+    .updateTable("mails")
+    .set({ dismissedAt: now, leasedUntil: null, ...WITHOUT_TEXT })
+    .where(isLast)
+    .where("sentAt", "is", null)
+    .where("dismissedAt", "is", null)
+    .where((eb) => eb.or([eb("rejectedAt", "is not", null), eb("createdAt", "<", before.toISOString())]))
+    .execute();
+  const { numUpdatedRows } = await db
+    .updateTable("mails")
+    .set(WITHOUT_RECIPIENT)
+    .where(isLast)
+    .where("recipient", "!=", WITHOUT_RECIPIENT.recipient)
+    .where((eb) => eb.or([eb("sentAt", "is not", null), eb("dismissedAt", "is not", null)]))
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 export interface FailedTry {

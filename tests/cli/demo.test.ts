@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { createFirstAdministrator } from "~/domain/accounts/administration/administrators.service.server";
 import { login } from "~/domain/accounts/login.service.server";
 import { getDb } from "~db/connection.server";
 import { type CommandRun, runCommand } from "../support/command";
@@ -9,6 +10,13 @@ const portal = usePortal();
 describe("portal demo", () => {
   let first: CommandRun;
   beforeAll(async () => {
+    const early = await runCommand(["demo"], portal.env);
+    expect([early.code, early.err]).toEqual([
+      1,
+      expect.stringContaining("The first start is not finished. Run 'npm start'"),
+    ]);
+    expect(await getDb().selectFrom("users").select("id").execute()).toEqual([]);
+    expect(await createFirstAdministrator(true)).toMatchObject({ email: "admin@example.org" });
     first = await runCommand(["demo"], portal.env);
   });
 

@@ -89,6 +89,12 @@ describe("a new client", () => {
   });
 });
 
+test("[GEN-02] the page of a new client names all fields that are wrong at once", async () => {
+  const wrong = { networks: "999.1.1.1/8", lastDay: "2020-01-01" };
+  const { errors } = await errorsOf(await create({ ...clientFields(), ...wrong }));
+  expect(Object.keys(errors).sort()).toEqual(["lastDay", "networks"]);
+});
+
 describe("the page of a client", () => {
   test("a new secret is shown once; a form that is sent twice makes none", async () => {
     const { id } = await makeClient(owner, ["codes:read"]);

@@ -4,6 +4,7 @@ import { addDays, formatDate } from "~/lib/dates";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as listPage from "~/routes/home.certificates";
 import { createCertificateOrder, readCertificate, setCertificate } from "../support/certificates";
+import { createColleague } from "../support/companies";
 import { createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf } from "../support/page";
@@ -49,6 +50,22 @@ describe("an empty list", () => {
     expect(staff.html).not.toContain("Purchase New Certificate");
     expect(textsOf(staff.html, 'a[href="/home/dashboard"]')).toContain("Back");
   });
+});
+
+test.each([
+  ["purchaser", ["View Details", "Download", "Renew", "Revoke"], "Download, renew or revoke the certificates"],
+  [
+    "technical",
+    ["View Details", "Download", "Renew"],
+    "or prepare their renewal for a colleague who completes the order.",
+  ],
+  ["reader", ["View Details"], "See the certificates of your company, and when they end."],
+] as const)("[CER-03] a member with the role %s has the buttons that the role may use", async (role, labels, text) => {
+  const member = await createColleague(await createUser(), role);
+  const { html } = await openPage(listPage, await signedInAs(member), "/home/certificates");
+  expect(textsOf(html, ".bar button").filter(Boolean)).toEqual(labels);
+  expect(pageText(html)).toContain(text);
+  expect(pageText(html).includes("Prepare CSR")).toBe(role !== "reader");
 });
 
 test("[CER-01] a scheduled revocation is shown as such, and unreadable names are omitted", async () => {

@@ -16,6 +16,7 @@ import { createColleague, invite, personOf, rolesIn } from "../support/companies
 import { erase, placesOf } from "../support/erasure";
 import { createStaff, createUser } from "../support/factories";
 import { giveApp } from "../support/factors";
+import { textsOf as shownTexts } from "../support/page";
 import { usePeople } from "../support/people";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
@@ -128,6 +129,8 @@ describe("the erasure of a person", () => {
       params: { id: String(person.id) },
     });
     expect(page.html).toContain("Erased");
+    for (const label of ["Company registration number", "Company address", "Telephone"])
+      expect(shownTexts(page.html, "dt")).not.toContain(label);
     expect(await refusalOf(await administer(people.admin.visitor, person, { intent: "enable" }))).toBe(
       "The data of this account was erased.",
     );
@@ -138,7 +141,11 @@ describe("the erasure of a person", () => {
     const person = await createPerson({ firstName: "Rose" });
     const typed = `Mrs ${person.lastName} called: Rose (${person.email}, ${person.telephoneNumber}) asks for it by letter`;
     await confirmed(people.admin.visitor, person, { intent: "disable", reason: typed });
-    await record({ event: "account.right-granted", message: "Rose Valley has nothing to do with it.", userId: person.id });
+    await record({
+      event: "account.right-granted",
+      message: "Rose Valley has nothing to do with it.",
+      userId: person.id,
+    });
     expect((await confirmed(people.admin.visitor, person, { intent: "erase", reason: typed })).status).toBe(303);
     const name = `Erased person ${person.id}`;
     const left = `Mrs ${name} called: ${name} (${name}, ${name}) asks for it by letter`;

@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toWireTimestamp } from "~/api/wire";
+import { findCompanyLeft, removeMember } from "~/domain/companies/members.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
+import * as missingPage from "~/routes/_public.complete-registration";
+import * as homePage from "~/routes/home.dashboard";
 import * as ownPage from "~/routes/home.personal-data";
 import * as erasurePage from "~/routes/home.personal-data_.erasure";
 import * as ownFile from "~/routes/home.personal-data_.file";
 import * as staffPage from "~/routes/home.users.$id_.data";
 import * as staffFile from "~/routes/home.users.$id_.data_.file";
 import * as usersPage from "~/routes/home.users._index";
+import * as layoutPage from "~/routes/home/route";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
 import { auditAbout, paramsOf, refusalOf, storedUser } from "../support/administration";
@@ -14,7 +18,7 @@ import { apiClientOf, newProgram } from "../support/api";
 import { newClientProgram } from "../support/api-clients";
 import { record } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
-import { createColleague, invite } from "../support/companies";
+import { createColleague, invite, personOf } from "../support/companies";
 import { erase } from "../support/erasure";
 import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { giveApp } from "../support/factors";
@@ -133,6 +137,11 @@ describe("the export of a person's data", () => {
     expect(textsOf(html, "h1")).toEqual(["Your data"]);
     expect(pageText(html)).toContain("Zwölfender");
     expect(pageText(html)).toContain("Contact of ID codes: none");
+    const terms = textsOf(html, "dt");
+    expect(terms).toEqual(expect.arrayContaining(["Email confirmed", "May order (right Applicant)", "Address line 1"]));
+    expect(pageText(html)).toContain("account: data exported");
+    for (const columnName of ["verified at", "Is applicant", "user agent", "account.data-exported"])
+      expect(pageText(html)).not.toContain(columnName);
     expect(textsOf(html, "a.btn")).toContain("Download your data");
   });
 
@@ -225,6 +234,54 @@ describe("the calls about the erasure of the caller's data", () => {
     }
     await client.post("token/confirm", { password: TEST_PASSWORD });
     expect(await client.post(REQUEST)).toMatchObject({ status: 200 });
+  });
+});
+
+describe("a person whom an owner has removed from the company, and who has no other", () => {
+  test("is told so where the details of a company are missing, and sees, downloads and erases the data without them", async () => {
+    const owner = await createUser({ company: "Former Home Ltd" });
+    const member = await createUser({ detailsMissing: true });
+    await getDb()
+      .updateTable("memberships")
+      .set({ companyId: owner.companyId, role: "reader" })
+      .where("userId", "=", member.id)
+      .execute();
+    await getDb().updateTable("users").set({ companyId: owner.companyId }).where("id", "=", member.id).execute();
+    await removeMember(await personOf(owner), member.id);
+    const visitor = await signedInAs(member);
+    const place = (await run(homePage.loader, visitor.get("/home/dashboard"))).headers.get("Location") ?? "";
+    expect(place).toMatch(/^\/complete-registration/);
+    const missing = await openPage(missingPage, visitor, place);
+    expect(pageText(missing.html)).toContain("You are no longer a member of Former Home Ltd.");
+    expect(missing.html).toContain('href="/home/personal-data"');
+    expect((await mailsTo(member.email)).at(-1)?.text).toContain("/home/personal-data");
+
+    expect((await run(layoutPage.loader, visitor.get("/home/personal-data"))).status).toBe(200);
+    const { html } = await openPage(ownPage, visitor, "/home/personal-data");
+    expect(pageText(html)).toContain(member.email);
+    expect((await run(ownFile.loader, visitor.get("/home/personal-data/file"))).status).toBe(200);
+    const fields = { intent: "request-erasure", confirmed: "yes" };
+    const asked = await run(erasurePage.action, await visitor.post("/home/personal-data/erasure", fields));
+    expect(asked.headers.get("Location")).toBe("/home/personal-data/erasure");
+    expect((await storedUser(member)).erasureRequestedAt).not.toBeNull();
+  });
+
+  test("keeps the duties that come before", async () => {
+    const visitor = await signedInAs(await createUser({ passwordChangedAt: new Date(0), detailsMissing: true }));
+    for (const loader of [layoutPage.loader, ownPage.loader, ownFile.loader, erasurePage.loader])
+      expect((await run(loader, visitor.get("/home/personal-data"))).headers.get("Location")).toMatch(
+        /^\/password-expiry/,
+      );
+  });
+
+  test("is not told that of a company which the person belongs to again", async () => {
+    const owner = await createUser();
+    const member = await createColleague(owner, "reader");
+    await removeMember(await personOf(owner), member.id);
+    expect(await findCompanyLeft(member)).toBe(owner.company);
+    const membership = { companyId: owner.companyId, userId: member.id, role: "reader", joinedAt: new Date() } as const;
+    await getDb().insertInto("memberships").values(membership).execute();
+    expect(await findCompanyLeft(member)).toBeNull();
   });
 });
 

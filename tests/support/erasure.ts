@@ -1,5 +1,6 @@
 import { administerAccount } from "~/domain/accounts/administration/user-administration.service.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
+import { foldForSearch } from "~/lib/fold-text";
 import { getDb } from "~db/connection.server";
 
 const OPERATOR = systemActor("command line (Olga)");
@@ -8,12 +9,16 @@ const OPERATOR = systemActor("command line (Olga)");
 export const erase = ({ id }: { id: number }, reason = "asked by letter"): Promise<unknown> =>
   administerAccount({ action: "erase", id, actor: OPERATOR, reason });
 
-/** Tables whose rows keep what the test of an erasure looks for: sealed entries, keys of limits that end within a day. */
-const NOT_SEARCHED = ["kysely_migration", "kysely_migration_lock", "rate_limits"];
+const NOT_SEARCHED = ["kysely_migration", "kysely_migration_lock"];
 
-/** Returns the tables and columns in which one of these texts occurs, regardless of case. */
+/** Returns a value of any column as lower-case text. */
+const asText = (value: unknown): string =>
+  (Buffer.isBuffer(value) ? value.toString("utf8") : typeof value === "string" ? value : "").toLowerCase();
+
+/** Returns the tables and columns in which one of these texts occurs, as typed, in the JSON of a column, or as searches and lists fold it. */
 export async function placesOf(texts: readonly string[]): Promise<string[]> {
-  const wanted = texts.map((text) => text.toLowerCase());
+  const written = texts.flatMap((text) => [text.toLowerCase(), JSON.stringify(text).slice(1, -1).toLowerCase()]);
+  const wanted = [...new Set([...written, ...texts.map(foldForSearch)])];
   const places = new Set<string>();
   const db = getDb().withoutPlugins();
   for (const { name } of await db.introspection.getTables()) {
@@ -24,7 +29,7 @@ export async function placesOf(texts: readonly string[]): Promise<string[]> {
       .execute()) as Record<string, unknown>[];
     for (const row of rows)
       for (const [column, value] of Object.entries(row)) {
-        const text = typeof value === "string" ? value.toLowerCase() : "";
+        const text = asText(value);
         if (wanted.some((one) => text.includes(one))) places.add(`${name}.${column}`);
       }
   }

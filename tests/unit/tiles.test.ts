@@ -5,6 +5,7 @@ import { SECTIONS, TILES, tilesOf, type TileViewer } from "~/domain/homepage/til
 const viewer = (rights: Partial<TileViewer>): TileViewer => ({
   isApplicant: false,
   rights: [],
+  role: "owner",
   codeCount: 0,
   ...rights,
 });
@@ -69,7 +70,20 @@ describe("dashboard tiles by right and code count", () => {
     for (const section of SECTIONS) {
       const all = viewer({ rights: STAFF_RIGHTS, isApplicant: true, codeCount: 1 });
       const expected = TILES.filter((tile) => tile.section === section && tile.page !== null && tile.isFor(all));
-      expect(tilesOf(section, all)).toEqual(expected.map(({ title, text, page }) => ({ title, text, page })));
+      expect(tilesOf(section, all)).toEqual(
+        expected.map(({ title, text, page }) => ({ tile: title, title, text, page })),
+      );
     }
+  });
+
+  test.each([
+    ["purchaser", "Order & Manage Your Certificates: Buy, download, renew and revoke certificates."],
+    ["technical", "Your Certificates: Download certificates, and prepare their renewal."],
+    ["reader", "Your Certificates: The certificates of your company, and when they end."],
+  ] as const)("[DSH-01] tells somebody with the role %s only what the role may do", (role, expected) => {
+    const tiles = tilesOf("Certificates", viewer({ isApplicant: true, role }));
+    expect(tiles.map(({ title, text }) => `${title}: ${text}`)).toEqual([expected]);
+    const [codes] = tilesOf("ID Codes", viewer({ isApplicant: true, role }));
+    expect(codes?.text.startsWith("Buy codes")).toBe(role === "purchaser");
   });
 });

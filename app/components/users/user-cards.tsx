@@ -111,7 +111,14 @@ const PendingEmail = ({ email, expiresAt }: { email: string; expiresAt: string }
   </span>
 );
 
+/** What the account says about its person and company. An erased person belongs to no company any more. */
 export function ProfileCard({ user }: Props) {
+  if (user.state === "Erased")
+    return (
+      <Card title="Details">
+        <DescriptionList items={[{ term: "Name", detail: <bdi>{user.name}</bdi> }]} />
+      </Card>
+    );
   return (
     <Card title="Details">
       <DescriptionList

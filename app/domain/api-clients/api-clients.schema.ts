@@ -21,8 +21,13 @@ const lastDay = () =>
     return day ?? text;
   });
 
-/** The characters of an address with or without a prefix. The server reads the network itself (`readNetworks`). */
-const NETWORK = /^[\da-f:.]+(\/\d{1,3})?$/i;
+/** Returns whether a text can be an address with or without a prefix. The server reads the network itself (`readNetworks`). */
+function isNetwork(text: string): boolean {
+  const [address = "", prefix = "", ...more] = text.split("/");
+  const isIpv4 = /^\d{1,3}(\.\d{1,3}){3}$/.test(address) && address.split(".").every((part) => Number(part) <= 255);
+  if (!isIpv4 && !/^(?=.*:)[\da-f:.]+$/i.test(address)) return false;
+  return more.length === 0 && /^\d{0,3}$/.test(prefix) && Number(prefix) <= (isIpv4 ? 32 : 128);
+}
 
 export const notNetwork = (text: string): string =>
   `${text} is not a network. Enter one such as 192.0.2.0/24 or 2001:db8::/32, or an address.`;
@@ -31,7 +36,7 @@ export const notNetwork = (text: string): string =>
 const networks = () =>
   optionalText(1400).transform((text, context) => {
     const all = [...new Set(text.split(/[\s,]+/).filter(Boolean))];
-    const wrong = all.find((one) => !NETWORK.test(one));
+    const wrong = all.find((one) => !isNetwork(one));
     if (wrong !== undefined) context.addIssue({ code: "custom", message: notNetwork(wrong) });
     else if (all.length > MOST_NETWORKS)
       context.addIssue({ code: "custom", message: `A client has ${MOST_NETWORKS} networks at most.` });

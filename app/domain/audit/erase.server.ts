@@ -19,6 +19,8 @@ export interface ErasedFromTrail {
   identifiers: readonly string[];
   /** Names and numbers that others can share. They are replaced in the entries by or about the accounts. */
   names: readonly string[];
+  /** How entries name the companies of this person alone. Such a company can have the person's name. */
+  references: readonly string[];
   /** First and last names alone, which can be ordinary words. They are replaced where staff typed a reason. */
   singleNames: readonly string[];
 }
@@ -49,8 +51,8 @@ const WITH_REASON: readonly string[] = [
 
 const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** Returns a function that replaces these texts, longest first, where they are not part of a longer word. */
-function replacer(texts: readonly string[], by: string): (text: string) => string {
+/** Returns a function that replaces these texts regardless of case, longest first, where they are not part of a longer word. */
+export function replacer(texts: readonly string[], by: string): (text: string) => string {
   const wanted = [...new Set(texts.map((text) => text.trim()).filter((text) => text.length > 1))];
   if (wanted.length === 0) return (text) => text;
   const any = wanted
@@ -69,7 +71,7 @@ export const inReasonOf = ({ pseudonym, identifiers, names, singleNames }: Named
 
 /** Returns a function that returns what the erasure of a person leaves of an entry, or null when the entry has none of their data. */
 function eraser(person: ErasedFromTrail) {
-  const { ids, pseudonym, identifiers, names } = person;
+  const { ids, pseudonym, identifiers, names, references } = person;
   const everywhere = replacer(identifiers, pseudonym);
   const inOwn = replacer([...identifiers, ...names], pseudonym);
   const inReason = inReasonOf(person);
@@ -78,7 +80,7 @@ function eraser(person: ErasedFromTrail) {
   return (row: AuditRow): Pick<AuditRow, "actorName" | "message" | "address" | "reference"> | null => {
     const isActor = isOne(row.actorId) || known.has(row.actorName.toLowerCase());
     const isAtAddress = row.impersonatorId === null ? isActor : isOne(row.impersonatorId);
-    const isAbout = isOne(row.userId);
+    const isAbout = isOne(row.userId) || (row.reference !== null && references.includes(row.reference));
     const isQuoted = isAbout && QUOTING.includes(row.event);
     const inAbout = WITH_REASON.includes(row.event) ? inReason : inOwn;
     const isNamed = row.commitment === null && row.reference !== null && known.has(row.reference.toLowerCase());

@@ -3,11 +3,13 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { membershipMail } from "~/domain/mail/templates/companies.server";
+import { accountPaths } from "~/lib/account-paths";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
-import { insertCompanies } from "~db/repositories/companies.server";
+import { findLatestReference } from "~db/repositories/audit-entries.server";
+import { findCompany, findRole, insertCompanies } from "~db/repositories/companies.server";
 import {
   deleteMember,
   endInvitationsOf,
@@ -21,7 +23,7 @@ import {
 import { findUserById, setCompanyOf } from "~db/repositories/users.server";
 import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { companyReference } from "./company-reference";
+import { companyIdOf, companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
 import { requireMayWorkIn } from "./no-staff.server";
 import { personName } from "./people.server";
@@ -75,10 +77,17 @@ interface Told {
   message: string;
   /** What the member is told by mail, as a sentence without its full stop. */
   what: string;
+  /** The page that the message links. The default is the company. */
+  link?: { label: string; path: string };
 }
 
+const OWN_COMPANY = { label: "Open your company", path: paths.company };
+/** Somebody without a company opens this page, too. */
+const OWN_DATA = { label: "See your data", path: accountPaths.personalData };
+
 /** Records a change of a member, and tells the member when somebody else has made it. */
-async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, message, what }: Told, now: Date) {
+async function tell(trx: Trx, user: SessionUser, member: MemberRow, told: Told, now: Date) {
+  const { event, message, what, link = OWN_COMPANY } = told;
   const reference = companyReference(user.companyId);
   await recordAudit(trx, { actor: user.actor, event, message, userId: member.id, reference }, now);
   if (member.id === user.id) return;
@@ -87,7 +96,7 @@ async function tell(trx: Trx, user: SessionUser, member: MemberRow, { event, mes
     company: user.company,
     what,
     by: `${personName(user)} (${user.email})`,
-    url: getEnv().publicUrl + paths.company,
+    action: { label: link.label, url: getEnv().publicUrl + link.path },
   });
   await queueOwnMail(
     trx,
@@ -146,6 +155,20 @@ export async function handOverCompany(user: SessionUser, memberId: number, now =
   });
 }
 
+const LEFT = "company.left";
+const REMOVED = "company.member-removed";
+
+/**
+ * Returns the name of the company that the user left last, or from which somebody removed them, or null when there is none or the user is a
+ * member again.
+ */
+export async function findCompanyLeft({ id }: Pick<SessionUser, "id">): Promise<string | null> {
+  const reference = await findLatestReference(getDb(), id, [LEFT, REMOVED]);
+  const companyId = reference === null ? null : companyIdOf(reference);
+  if (companyId === null || (await findRole(getDb(), { companyId, userId: id })) !== null) return null;
+  return (await findCompany(getDb(), companyId))?.name ?? null;
+}
+
 /** Moves a person who has left a company to the one they joined first, or to a new one of their own when there is none left. */
 async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Promise<void> {
   const account = await findUserById(trx, member.id);
@@ -177,8 +200,9 @@ export async function removeMember(user: SessionUser, memberId: number, now = ne
     await endInvitationsOf(trx, membership, now);
     await moveOn(trx, member, user.companyId, now);
     const message = isSelf ? `Left ${user.company}.` : `Removed ${member.email} from ${user.company}.`;
-    const event = isSelf ? "company.left" : "company.member-removed";
-    await tell(trx, user, member, { event, message, what: `You are no longer a member of ${user.company}` }, now);
+    const event = isSelf ? LEFT : REMOVED;
+    const what = `You are no longer a member of ${user.company}`;
+    await tell(trx, user, member, { event, message, what, link: OWN_DATA }, now);
   });
 }
 

@@ -42,7 +42,7 @@ export async function loadDashboard(
   const counts = countsOf(figures);
   const sections = SECTIONS.map((title) => ({
     title,
-    tiles: tilesOf(title, { ...user, codeCount }).map((tile) => ({ ...tile, ...counts[tile.title] })),
+    tiles: tilesOf(title, { ...user, codeCount }).map((tile) => ({ ...tile, ...counts[tile.tile] })),
   }));
   return { sections, codeCount, expiring: figures.expiring };
 }

@@ -1,10 +1,14 @@
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
+import { type CompanyRole } from "~db/tables";
 
 /** The properties of a user that decide which tiles the dashboard shows. */
 export interface TileViewer extends RightsHolder {
   isApplicant: boolean;
+  /** The role in the company in which the user works. */
+  role: CompanyRole;
   /** The number of the user's own codes. */
   codeCount: number;
 }
@@ -18,6 +22,8 @@ interface TileEntry {
   /** The page that the tile opens. A tile without a page is not shown. */
   page: string | null;
   isFor: (viewer: TileViewer) => boolean;
+  /** What the tile says instead to members whose role does not order. */
+  withoutOrders?: (viewer: TileViewer) => { title: string; text: string };
 }
 
 const applicants = (viewer: TileViewer) => viewer.isApplicant;
@@ -32,6 +38,7 @@ export const TILES = [
     text: "Buy codes, register entities and sub-entities.",
     page: paths.codes,
     isFor: applicants,
+    withoutOrders: () => ({ title: "Your ID Codes", text: "The ID codes and orders of your company." }),
   },
   {
     section: "ID Codes",
@@ -60,6 +67,12 @@ export const TILES = [
     text: "Buy, download, renew and revoke certificates.",
     page: paths.certificates,
     isFor: applicants,
+    withoutOrders: (viewer) => ({
+      title: "Your Certificates",
+      text: mayAsMember(viewer, "prepare-renewals")
+        ? "Download certificates, and prepare their renewal."
+        : "The certificates of your company, and when they end.",
+    }),
   },
   {
     section: "Certificates",
@@ -143,13 +156,18 @@ export const TILES = [
 export type TileTitle = (typeof TILES)[number]["title"];
 
 export interface VisibleTile {
-  title: TileTitle;
+  /** The title of the tile in `TILES`. */
+  tile: TileTitle;
+  title: string;
   text: string;
   page: string;
 }
 
 /** Returns the tiles of one section for this user, in order. */
 export const tilesOf = (section: TileEntry["section"], viewer: TileViewer): VisibleTile[] =>
-  TILES.flatMap(({ isFor, page, ...tile }: TileEntry & { title: TileTitle }) =>
-    tile.section === section && page !== null && isFor(viewer) ? [{ title: tile.title, text: tile.text, page }] : [],
-  );
+  TILES.flatMap(({ isFor, page, withoutOrders, ...tile }: TileEntry & { title: TileTitle }) => {
+    if (tile.section !== section || page === null || !isFor(viewer)) return [];
+    const said = mayAsMember(viewer, "place-orders") ? undefined : withoutOrders?.(viewer);
+    const { title, text } = said ?? tile;
+    return [{ tile: tile.title, title, text, page }];
+  });

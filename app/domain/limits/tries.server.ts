@@ -70,6 +70,9 @@ export const LIMITS = {
 
 export type Limit = keyof typeof LIMITS;
 
+/** The limits that count by the name or address that was typed. An erasure deletes their counts. */
+export const LIMITS_BY_NAME = ["login-account", "recovery-account", "reset-code-account"] as const satisfies Limit[];
+
 const secondsOf = ({ msBeforeNext }: RateLimiterRes) => Math.max(1, Math.ceil(msBeforeNext / 1000));
 
 const limiters = memoize(() => new Map<Limit, RateLimiterStoreAbstract>());

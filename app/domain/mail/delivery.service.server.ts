@@ -14,6 +14,7 @@ import {
   markMailFailed,
   markMailSent,
 } from "~db/repositories/mails.server";
+import { kindOf } from "./kinds";
 import {
   configuredTransport,
   isRejection,
@@ -75,7 +76,7 @@ async function attempt(transport: MailTransport, mail: Mail, now: Date): Promise
     await markMailFailed(getDb(), mail, { error: reason, now, nextAttemptAt });
     return "failed";
   }
-  if (outcome === "sent") await markMailSent(getDb(), mail.id, now);
+  if (outcome === "sent") await markMailSent(getDb(), mail.id, now, kindOf(mail.dedupeKey) === "data-erased");
   return outcome;
 }
 

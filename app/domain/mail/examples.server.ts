@@ -455,7 +455,7 @@ function examples(): Examples {
           company: "Example Parts Ltd",
           what: "Your role in Example Parts Ltd is now Purchaser",
           by: "Bernd Boss",
-          url: getEnv().publicUrl + paths.company,
+          action: { label: "Open your company", url: getEnv().publicUrl + paths.company },
         },
       },
     ],

@@ -1,9 +1,10 @@
-import { access } from "node:fs/promises";
+import { access, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport, type NodemailerError } from "nodemailer";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
+import { log } from "~/lib/log.server";
 import { isLoopback } from "~/lib/web-address";
 import { type Mail } from "~db/repositories/mails.server";
 
@@ -89,6 +90,17 @@ export function smtpTransport(url: string, patience: Partial<typeof SMTP_PATIENC
 export const outboxFileName = ({ id, createdAt }: Pick<Mail, "id" | "createdAt">): string =>
   `${createdAt.replace(/[-:.]/g, "")}-${id}.eml`;
 
+/** Returns the folder of messages that are written to files, because there is no mail server. */
+const outboxFolder = () => join(getEnv().dataDir, "outbox");
+
+/** Deletes the files of these messages. Files that are not there are none. Never throws: the reason is logged. */
+export async function deleteOutboxFiles(mails: readonly Pick<Mail, "id" | "createdAt">[]): Promise<void> {
+  for (const mail of mails)
+    await rm(join(outboxFolder(), outboxFileName(mail)), { force: true }).catch((error: unknown) =>
+      log().error({ err: error, mail: mail.id }, "the file of an erased message was not deleted"),
+    );
+}
+
 /** Returns a transport that writes messages to `directory`. A message that exists already, from before a crash, is not written again. */
 export function outboxTransport(directory: string): MailTransport {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: "windows" });
@@ -109,6 +121,6 @@ export function outboxTransport(directory: string): MailTransport {
 
 /** Returns the transport that the environment configures: SMTP_URL, or else `DATA_DIR/outbox`. */
 export function configuredTransport(): MailTransport {
-  const { smtpUrl, dataDir } = getEnv();
-  return smtpUrl ? smtpTransport(smtpUrl) : outboxTransport(join(dataDir, "outbox"));
+  const { smtpUrl } = getEnv();
+  return smtpUrl ? smtpTransport(smtpUrl) : outboxTransport(outboxFolder());
 }

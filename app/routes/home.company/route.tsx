@@ -99,7 +99,10 @@ export default function Company() {
         </Card>
         <Card title="Company details">
           <DescriptionList items={facts} />
-          <p className="hint">Owners change them in their user details.</p>
+          <p className="hint">
+            Owners change the addresses and the VAT number in their user details. Only an administrator can change the
+            name of the company and a number that is saved.
+          </p>
         </Card>
       </div>
       {own && members.length > 1 && (

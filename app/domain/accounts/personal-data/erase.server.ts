@@ -6,13 +6,17 @@ import {
   findMentions,
   inReasonOf,
   type Mentions,
+  replacer,
 } from "~/domain/audit/erase.server";
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { companyReference } from "~/domain/companies/company-reference";
+import { LIMITS_BY_NAME } from "~/domain/limits/tries.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
+import { deleteOutboxFiles } from "~/domain/mail/transport.server";
 import { PortalError } from "~/lib/errors";
-import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { type DbOrTrx, emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
 import {
   listUninvoiced,
@@ -29,13 +33,17 @@ import {
   eraseMails,
   eraseMentions,
   eraseSecurityEvents,
+  eraseTries,
   eraseUser,
   isUnused,
+  listMailsToErase,
   renameCompany,
 } from "~db/repositories/erasure.server";
+import { listFormerDetails } from "~db/repositories/former-details.server";
 import { lockCompany } from "~db/repositories/members.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
+import { afterCommit } from "~db/transaction.server";
 import { hashPassword } from "../passwords.server";
 import { type Accounts, accountsOf, contactPlacesOf, findErasureBarriers } from "./circumstances.server";
 import { isInForce, pseudonymOf } from "./erasure.policy";
@@ -45,7 +53,9 @@ import { isInForce, pseudonymOf } from "./erasure.policy";
  * in the entries by or about the person.
  */
 async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Promise<ErasedFromTrail> {
-  const former = (await listActorNames(db, ids)).map((name) => name.toLowerCase());
+  const details = await listFormerDetails(db, ids);
+  const called = (kind: "email" | "name") => details.filter((detail) => detail.kind === kind).map(({ text }) => text);
+  const former = [...(await listActorNames(db, ids)), ...called("email")].map((name) => name.toLowerCase());
   const taken = await listTakenLogins(db, { ids, logins: former });
   const isOnlyTheirs = (name: string) => name.includes("@") && !taken.includes(name);
   const present = accounts.flatMap(({ email, username }) => [email.toLowerCase(), username.toLowerCase()]);
@@ -58,7 +68,10 @@ async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Prom
     ids,
     pseudonym: pseudonymOf(id).name,
     identifiers: [...new Set([...present, ...former.filter(isOnlyTheirs)])].sort(),
-    names: [...names, ...former.filter((name) => !isOnlyTheirs(name))],
+    names: [...names, ...called("name"), ...former.filter((name) => !isOnlyTheirs(name))],
+    references: (await listHeldCompanies(db, ids))
+      .filter(({ others }) => Number(others) === 0)
+      .map((company) => companyReference(company.id)),
     singleNames: accounts.flatMap(({ firstName, lastName }) => [firstName, lastName]),
   };
 }
@@ -68,17 +81,21 @@ const SHORTEST_NUMBER = 6;
 
 /** What takes a while and is therefore done before the transaction. */
 export interface ErasurePreparation {
-  identifiers: readonly string[];
+  /** What the trail was searched for. */
+  searchedFor: string;
   mentions: Mentions;
   /** The hash of a password that nobody knows. */
   passwordHash: string;
 }
 
+const searchedFor = ({ ids, identifiers, references }: ErasedFromTrail) =>
+  JSON.stringify([ids, identifiers, references]);
+
 /** Reads the audit trail for the entries with data of the person. The erasure itself reads only what is newer. */
 export async function prepareErasure(id: number): Promise<ErasurePreparation> {
   const person = await personInTrail(getDb(), await accountsOf(getDb(), id));
   const passwordHash = await hashPassword(randomBytes(32).toString("base64url"));
-  return { identifiers: person.identifiers, mentions: await findMentions(person), passwordHash };
+  return { searchedFor: searchedFor(person), mentions: await findMentions(person), passwordHash };
 }
 
 /** Returns the JSON of a contact with the pseudonym in place of the person. Company and address are the company's, and stay. */
@@ -172,22 +189,28 @@ export async function erasePerson(
   const person = await personInTrail(trx, accounts);
   const { ids, identifiers } = person;
   const erased = { ids, identifiers, emails: identifiers.filter((text) => text.includes("@")) };
-  const pseudonym = pseudonymOf(user.id);
+  const pseudonym = { ...pseudonymOf(user.id), inText: replacer(identifiers, pseudonymOf(user.id).name) };
+  const mails = await listMailsToErase(trx, erased);
   await eraseContacts(trx, accounts, now);
   await eraseInvoiceAddresses(trx, accounts);
   await eraseCompanies(trx, accounts, now);
   await deleteOwnRows(trx, erased);
   await eraseInvitations(trx, erased, pseudonym, now);
   await eraseMails(trx, erased, pseudonym, now);
+  await eraseTries(trx, erased, LIMITS_BY_NAME);
   await eraseSecurityEvents(trx, erased, pseudonym);
   await eraseMentions(trx, erased, pseudonym);
   await eraseAccounts(trx, accounts, preparation.passwordHash, now);
-  const isSame = JSON.stringify(person.identifiers) === JSON.stringify(preparation.identifiers);
+  const isSame = searchedFor(person) === preparation.searchedFor;
   const mentions = isSame ? preparation.mentions : { upTo: 0, entries: [] };
   const why = inReasonOf(person)(reason);
   const message = (entries: number) =>
     `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${why}. Entries of this trail from which it was erased: ${entries}.`;
   await eraseFromTrail(trx, person, mentions, { actor, message }, now);
+  afterCommit(trx, async () => {
+    await deleteOutboxFiles(mails);
+    emptyWriteAheadLog();
+  });
   if (user.emailVerifiedAt === null) return; // the address may be a stranger's
   const mail = dataErasedMail({ name: user.firstName, at: now });
   await queueMail(trx, { dedupeKey: `${ERASED_MAIL}:${user.id}`, to: user.email, mail }, now);

@@ -6,14 +6,10 @@ import { addDays } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
-import { getDb, type Trx } from "~db/connection.server";
+import { emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
 import { deleteErasedContact, listErasedContacts } from "~db/repositories/erased-contacts.server";
-import {
-  eraseLastMails,
-  listErasedSince,
-  listErasureRequests,
-  setErasureRequest,
-} from "~db/repositories/erasure.server";
+import { listErasedSince, listErasureRequests, setErasureRequest } from "~db/repositories/erasure.server";
+import { eraseLastMails } from "~db/repositories/mails.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { listUsersById, lockUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -103,31 +99,37 @@ async function replaceEndedContacts(now: Date): Promise<number> {
   return replaced;
 }
 
-/** How many days after an erasure the trail is searched for entries that were being written during it. */
+/** How many days after an erasure the trail is searched for entries that were being written during it, and the last message is tried. */
 const CHECKED_DAYS = 7;
 
+const NOTHING_MORE = { identifiers: [], names: [], singleNames: [], references: [] };
+
 /** Erases the data in entries of the audit trail that were being written while their person was erased. Returns how many there were. */
-async function eraseLeftBehind(now: Date): Promise<number> {
+async function eraseLeftBehind(accounts: Awaited<ReturnType<typeof listErasedSince>>, now: Date): Promise<number> {
   let erased = 0;
-  for (const { id, mergedInto } of await listErasedSince(getDb(), addDays(now, -CHECKED_DAYS))) {
+  for (const { id, mergedInto } of accounts) {
     const person = { id: mergedInto ?? id, ids: [id], pseudonym: pseudonymOf(mergedInto ?? id).name };
     const found = await findLeftBehind(person);
     if (found.entries.length === 0) continue;
     const message = (entries: number) =>
       `Erased the personal data of account ${person.id} from entries that were written during the erasure. Entries from which it is erased: ${entries}.`;
     erased += await inTransaction((trx) =>
-      eraseFromTrail(trx, { ...person, identifiers: [], names: [], singleNames: [] }, found, { actor, message }, now),
+      eraseFromTrail(trx, { ...person, ...NOTHING_MORE }, found, { actor, message }, now),
     );
   }
   return erased;
 }
 
 /**
- * Completes erasures: replaces contacts of certificates that have ended, the recipient of the last message, and what was being written
- * during the erasure. Safe to repeat. Returns the outcome in words.
+ * Completes erasures: replaces contacts of certificates that have ended, the recipient of a last message that could not be delivered, and
+ * what was being written during the erasure. Safe to repeat. Returns the outcome in words.
  */
 export async function completeErasures(now = new Date()): Promise<string> {
   const contacts = await replaceEndedContacts(now);
-  const mails = await eraseLastMails(getDb(), `${ERASED_MAIL}:`);
-  return `${contacts} contacts, ${mails} messages and ${await eraseLeftBehind(now)} audit entries`;
+  const since = addDays(now, -CHECKED_DAYS);
+  const mails = await eraseLastMails(getDb(), ERASED_MAIL, since, now);
+  const accounts = await listErasedSince(getDb(), since);
+  const entries = await eraseLeftBehind(accounts, now);
+  if (contacts + mails + accounts.length > 0) emptyWriteAheadLog();
+  return `${contacts} contacts, ${mails} messages and ${entries} audit entries`;
 }

@@ -79,10 +79,46 @@ export async function exportPersonalData(viewer: SessionUser, id: number, now = 
   return { content: fileOf(subject, now), mediaType: "application/json", fileName: `personal-data-${id}.json` };
 }
 
-/** Returns the name of a column in words: `lastLoginAt` becomes `Last login at`. */
+/** The columns whose names are no plain words. */
+const COLUMN_LABELS: Readonly<Record<string, string>> = {
+  id: "Number",
+  at: "When",
+  lastAt: "Last time",
+  kind: "Type",
+  emailVerifiedAt: "Email confirmed",
+  updatedAt: "Last change",
+  isApplicant: "May order (right Applicant)",
+  isAdmin: "Administrator",
+  isDisabled: "Disabled",
+  mergedInto: "Merged into account",
+  adminLockedAt: "Locked by an administrator",
+  userAgent: "Browser or program",
+  place: "Browser or network, as a hash",
+  organisationUnit: "Organisational unit",
+  subjectAlternateName: "Alternative names",
+  subcode: "Sub-code",
+  totalCents: "Total in cents",
+  purchaseOrderNumber: "Your purchase order number",
+  orderId: "Sales order",
+  certificateId: "Certificate",
+  codeId: "ID code",
+};
+
+/** Returns the name of a column in words: `lastLoginAt` becomes `Last login`. */
 function columnLabel(name: string): string {
-  const words = name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^id$/, "number");
+  const known = COLUMN_LABELS[name];
+  if (known !== undefined) return known;
+  const words = name.replace(/(?<=.)At$/, "").replace(/[A-Z]|\d/g, (letter) => ` ${letter.toLowerCase()}`);
   return (words.charAt(0).toUpperCase() + words.slice(1)).replace(/\bvat\b/i, "VAT");
+}
+
+/** The columns whose values are names of the program, such as `account.data-exported`. */
+const NAMED = ["event", "kind", "endReason", "outcome"];
+
+/** Returns the value of a column as text for people. */
+function cellOf(name: string, value: unknown): string {
+  const text = cellText(value);
+  return NAMED.includes(name) ? text.replace(".", ": ").replaceAll("-", " ") : text;
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
@@ -111,7 +147,7 @@ export async function readPersonalData(viewer: SessionUser, id: number, now = ne
   for (const { key, title, read } of DATA_SECTIONS) {
     const rows = await read(getDb(), subject, { after: 0, limit: MOST_SHOWN + 1 });
     const columns = Object.keys(rows[0] ?? {});
-    const cells = rows.slice(0, MOST_SHOWN).map((row) => columns.map((name) => cellText(row[name])));
+    const cells = rows.slice(0, MOST_SHOWN).map((row) => columns.map((name) => cellOf(name, row[name])));
     sections.push({ key, title, columns: columns.map(columnLabel), rows: cells, hasMore: rows.length > MOST_SHOWN });
   }
   return { name: subject.name, madeAt: now.toISOString(), sections };

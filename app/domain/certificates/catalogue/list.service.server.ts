@@ -1,6 +1,7 @@
-import { listedCompany } from "~/domain/accounts/rights.policy";
+import { isStaff, listedCompany } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { certificateOrderer, namesPeople, withClients } from "~/domain/companies/people.server";
+import { type CompanyTask, mayAsMember } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getConfig } from "~/lib/config.server";
@@ -37,6 +38,18 @@ const BARRIERS: Record<RowIntent, (row: RenewalCandidate, user: SessionUser, now
   renew: (row, user, now) => renewalBarrier(user, row, getConfig().certificates, now),
   revoke: (row, user) => whyMayNotRevoke(user, row) ?? whyNotRevoke(row.status),
 };
+
+/** The tasks of members that the intents are. */
+const MEMBERS_TASKS = {
+  view: "see-company",
+  download: "download-certificates",
+  renew: "prepare-renewals",
+  revoke: "revoke-own-certificates",
+} as const satisfies Record<RowIntent, CompanyTask>;
+
+/** Returns what the role of this user can ever do with a certificate of the list. Staff have the buttons that say why not. */
+export const intentsFor = (user: SessionUser): RowIntent[] =>
+  ROW_INTENTS.filter((intent) => isStaff(user) || mayAsMember(user, MEMBERS_TASKS[intent]));
 
 function barriersOf(row: RenewalCandidate, user: SessionUser, now: Date): Partial<Record<RowIntent, string>> {
   const entries = ROW_INTENTS.map((intent) => [intent, BARRIERS[intent](row, user, now)] as const);

@@ -29,7 +29,7 @@ import { inTransaction } from "~db/transaction.server";
 import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { type Original } from "../succession/original.server";
 import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
-import { CONTACT_REFUSED, failedCriteria } from "./contact.policy";
+import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
 import { contactRules, requireContactCountry, technicalContact } from "./contact.service.server";
 import { type PurchaseDraft } from "./drafts.schema";
@@ -61,7 +61,7 @@ async function preparePurchase(
   const { price, promotion, problem } = await priceOf(order, now);
   if (problem) throw refusal(problem, "promotion-code");
   const failures = failedCriteria(contact.email, await contactRules(user, draft)).map(({ message }) => message);
-  if (failures.length > 0) throw refusal([CONTACT_REFUSED, ...failures].join(" "), "contact.requirements");
+  if (failures.length > 0) throw refusal([CONTACT_REFUSED_AT_THE_END, ...failures].join(" "), "contact.requirements");
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,

@@ -2,6 +2,10 @@
 export const CONTACT_REFUSED =
   "Authentication Contact details do not meet Odette CA requirements. Please ensure that details satisfy the criteria listed above.";
 
+/** The same for the step that completes the order, where no criteria are listed. */
+export const CONTACT_REFUSED_AT_THE_END =
+  "Authentication Contact details do not meet Odette CA requirements. Please change the authentication contact.";
+
 /** What the email of an authentication contact is compared with. */
 export interface ContactRules {
   /** The email of the user who orders. */

@@ -37,11 +37,12 @@ export interface MembershipMail {
   what: string;
   /** Who did it. */
   by: string;
-  url: string;
+  /** A page that the person can open now. */
+  action: { label: string; url: string };
 }
 
 /** Tells a person that somebody else has changed their membership of a company. */
-export const membershipMail = ({ name, company, what, by, url }: MembershipMail): ComposedMail =>
+export const membershipMail = ({ name, company, what, by, action }: MembershipMail): ComposedMail =>
   composeMail({
     subject: `Your membership of ${company}`,
     greeting: name,
@@ -50,7 +51,7 @@ export const membershipMail = ({ name, company, what, by, url }: MembershipMail)
       ["Company", company],
       ["By", by],
     ],
-    action: { label: "Open your company", url },
+    action,
   });
 
 export interface PreparedRenewalMail {
