@@ -72,7 +72,10 @@ export const whyNotFourEyes = async (
   user: Pick<SessionUser, "id">,
 ): Promise<string | null> => (await readFourEyes(db, [row], user)).whyNot(task, row);
 
-export const ownOrder = (barrier: string) => new PortalError(barrier, { code: "certificate.own-order" });
+/** The code of a refusal by the four-eyes principle, which is a security event. */
+export const OWN_ORDER_CODE = "certificate.own-order";
+
+export const ownOrder = (barrier: string) => new PortalError(barrier, { code: OWN_ORDER_CODE });
 
 /** Throws a PortalError when the four-eyes principle keeps this user from recording a check of the order. */
 export async function requireFourEyes(
