@@ -36,7 +36,7 @@ export async function readFourEyes(
   const mode = fourEyes();
   const entries = await listOrderActors(db, rows, [...new Set(rows.flatMap(placingEvents)), ...CHECKED]);
   const taking = new Set([id, ...rows.map(({ userId }) => userId), ...entries.flatMap(({ ids }) => ids)]);
-  const users = await listUsersById(db, [...taking, ...(actor?.id == null ? [] : [actor.id])]);
+  const users = await listUsersById(db, [...taking, ...(typeof actor?.id === "number" ? [actor.id] : [])]);
   const viewer = users.find((user) => user.id === id);
   if (!viewer) throw new Error(`There is no account ${id}.`);
   const companyIds = [...new Set([viewer.companyId, ...rows.map(({ companyId }) => companyId)])];
