@@ -14,6 +14,14 @@ const SUBJECTS = {
   directParents: 7,
 } as const;
 
+/** Takes several locks of one subject as `takeLock` does, in the given order. */
+export async function takeLocks(trx: Trx, subject: keyof typeof SUBJECTS, keys: readonly number[]): Promise<void> {
+  if (getConnection().dialect !== "postgres") return;
+  await sql`select pg_advisory_xact_lock(${SUBJECTS[subject]}::int, key) from unnest(${keys}::int[]) as key`.execute(
+    trx,
+  );
+}
+
 /**
  * Waits until no other transaction holds this lock, and holds it until the end of this transaction. Does nothing on SQLite, where only one
  * transaction can write at a time.

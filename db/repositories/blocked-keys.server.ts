@@ -1,5 +1,7 @@
-import { takeLock } from "../advisory-lock.server";
+import { takeLock, takeLocks } from "../advisory-lock.server";
 import { type DbOrTrx, type Trx } from "../connection.server";
+
+const lockOf = (keyIdentity: string) => Buffer.from(keyIdentity, "hex").readInt32BE();
 
 /**
  * Waits until no other transaction makes a decision about this public key, and holds the lock until this transaction ends. Rows that are
@@ -7,12 +9,12 @@ import { type DbOrTrx, type Trx } from "../connection.server";
  * lock before it locks a certificate.
  */
 export async function lockKey(trx: Trx, keyIdentity: string): Promise<void> {
-  await takeLock(trx, "publicKey", Buffer.from(keyIdentity, "hex").readInt32BE());
+  await takeLock(trx, "publicKey", lockOf(keyIdentity));
 }
 
 /** Locks several keys as `lockKey` does, always in the same order. */
 export async function lockKeys(trx: Trx, keyIdentities: Iterable<string>): Promise<void> {
-  for (const keyIdentity of [...new Set(keyIdentities)].sort()) await lockKey(trx, keyIdentity);
+  await takeLocks(trx, "publicKey", [...new Set(keyIdentities)].sort().map(lockOf));
 }
 
 /** Returns those of these public keys that are blocked (`isKeyBlocked`). */

@@ -1,10 +1,13 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
+import { NO_CLIENT } from "~/domain/security-events/client";
+import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
 import { type Approval, approveOrdersOnce, whyNotApproved } from "../issuing/issuance.service.server";
+import { OWN_ORDER_CODE } from "./four-eyes.server";
 import { BULK_LIMIT } from "./queue-fields";
 
 /** An order as the pages of a bulk approval name it. */
@@ -90,12 +93,25 @@ async function resultOf(approvals: readonly Approval[]) {
   };
 }
 
+/** Records the refusals of the four-eyes principle as security events, as the page of an order does. */
+function noteRefusals(approvals: readonly Approval[], { id, actor }: SessionUser): void {
+  const { name: actorName, impersonatorId = null, client = NO_CLIENT } = actor;
+  for (const one of approvals)
+    if ("error" in one && isPortalError(one.error) && one.error.code === OWN_ORDER_CODE) {
+      const event = { event: "access.refused", userId: id, actorName, impersonatorId, client } as const;
+      void recordSecurityEvent(getDb(), { ...event, detail: one.error.message });
+    }
+}
+
 /**
  * Approves the selected orders in one act, and issues their certificates. An order that cannot be approved stops no other. The same
  * selection sent again by the same person gets the same answer. Returns what was issued, and what was refused and why. Throws what
  * `checkSelected` throws.
  */
-export const approveSelected = async (ids: readonly number[], user: SessionUser, now = new Date()) =>
-  resultOf(await approveOrdersOnce(requireSelection(ids), user, now));
+export async function approveSelected(ids: readonly number[], user: SessionUser, now = new Date()) {
+  const approvals = await approveOrdersOnce(requireSelection(ids), user, now);
+  noteRefusals(approvals, user);
+  return resultOf(approvals);
+}
 
 export type BulkResult = Awaited<ReturnType<typeof approveSelected>>;

@@ -36,7 +36,7 @@ export async function readFourEyes(
   const mode = fourEyes();
   const entries = await listOrderActors(db, rows, [...new Set(rows.flatMap(placingEvents)), ...CHECKED]);
   const taking = new Set([id, ...rows.map(({ userId }) => userId), ...entries.flatMap(({ ids }) => ids)]);
-  const users = await listUsersById(db, [...taking, ...(actor?.id == null ? [] : [actor.id])]);
+  const users = await listUsersById(db, [...taking, ...(typeof actor?.id === "number" ? [actor.id] : [])]);
   const viewer = users.find((user) => user.id === id);
   if (!viewer) throw new Error(`There is no account ${id}.`);
   const companyIds = [...new Set([viewer.companyId, ...rows.map(({ companyId }) => companyId)])];
@@ -72,7 +72,10 @@ export const whyNotFourEyes = async (
   user: Pick<SessionUser, "id">,
 ): Promise<string | null> => (await readFourEyes(db, [row], user)).whyNot(task, row);
 
-export const ownOrder = (barrier: string) => new PortalError(barrier, { code: "certificate.own-order" });
+/** The code of a refusal by the four-eyes principle, which is a security event. */
+export const OWN_ORDER_CODE = "certificate.own-order";
+
+export const ownOrder = (barrier: string) => new PortalError(barrier, { code: OWN_ORDER_CODE });
 
 /** Throws a PortalError when the four-eyes principle keeps this user from recording a check of the order. */
 export async function requireFourEyes(

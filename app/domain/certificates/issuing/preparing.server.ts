@@ -1,0 +1,115 @@
+import { setImmediate as othersTurn } from "node:timers/promises";
+import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
+import { type SessionUser } from "~/domain/accounts/session-user";
+import { type Authority } from "~/domain/authorities/authorities.service.server";
+import { issuerOf } from "~/domain/authorities/catalogue";
+import { getSigner } from "~/domain/authorities/signers.server";
+import { compareKeys } from "~/domain/keys/key-comparison.service.server";
+import { authorityKeys } from "~/domain/keys/key-rules.server";
+import { type ComparedKey } from "~/domain/keys/shared-primes.server";
+import { notFound } from "~/lib/errors";
+import { getDb } from "~db/connection.server";
+import { listCertificatesById } from "~db/repositories/certificates.server";
+import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
+import { csrVerdict } from "../request/csr-import.service.server";
+import { listPrevious, previousOf } from "../succession/successor-issuing.server";
+import { csrOf, keptSsid, type ReadOrder, requireAcceptableCsr, requireApprovable } from "./approval.server";
+import { prepareForOrder } from "./issuance-request.server";
+
+export interface PreparedOrder extends ReadOrder {
+  authority: Authority;
+  prepared: PreparedCertificate;
+}
+
+export type Approver = Pick<SessionUser, "id" | "actor">;
+export type Refused = Map<number, unknown>;
+
+export const rsaKeysOf = (orders: readonly ReadOrder[]): ComparedKey[] =>
+  orders.flatMap(({ row, csr }) =>
+    csr.publicKey.algorithm === "RSA" ? [{ keyIdentity: row.keyIdentity, modulus: csr.publicKey.modulus }] : [],
+  );
+
+/** Returns the open orders among these, with their CSRs. */
+export async function readOpen(ids: readonly number[], refused: Refused): Promise<ReadOrder[]> {
+  const rows = new Map((await listCertificatesById(getDb(), ids)).map((row) => [row.id, row]));
+  return ids.flatMap((id) => {
+    const row = rows.get(id);
+    try {
+      if (!row) throw notFound();
+      if (!isOpenOrder(row)) throw notOpen(row);
+      return [{ row, csr: csrOf(row) }];
+    } catch (error) {
+      refused.set(id, error);
+      return [];
+    }
+  });
+}
+
+/**
+ * Returns the orders whose CSR and key are fine by all rules that the transaction does not check. Only for the others it finds out, one by
+ * one, why they are refused. What is missing is reported before anything that blocks a key, because nobody finds out why a key is blocked.
+ */
+export async function withAcceptableCsr(
+  orders: readonly ReadOrder[],
+  authorities: readonly Authority[],
+  user: Approver,
+  now: Date,
+  refused: Refused,
+): Promise<ReadOrder[]> {
+  const doubtful = new Set<number>();
+  for (const { row, csr } of orders) {
+    if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);
+    await othersTurn();
+  }
+  const own = await authorityKeys(authorities);
+  const weak = await compareKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))), now);
+  const fine: ReadOrder[] = [];
+  for (const order of orders) {
+    const { id, keyIdentity } = order.row;
+    if (!doubtful.has(id) && !own.includes(keyIdentity) && !weak.has(keyIdentity)) {
+      fine.push(order);
+      continue;
+    }
+    try {
+      await requireApprovable(getDb(), order, user, now);
+      await requireAcceptableCsr(order, user);
+      fine.push(order); // it became acceptable meanwhile
+    } catch (error) {
+      refused.set(id, error);
+    }
+  }
+  return fine;
+}
+
+/** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
+export async function prepareAll(
+  orders: readonly ReadOrder[],
+  authorities: readonly Authority[],
+  user: Approver,
+  now: Date,
+  refused: Refused,
+): Promise<PreparedOrder[]> {
+  const previous = await listPrevious(
+    getDb(),
+    orders.map(({ row }) => row),
+  );
+  const all: PreparedOrder[] = [];
+  for (const order of orders) {
+    const { row, csr } = order;
+    try {
+      const authority = authorities.find(({ name }) => name === issuerOf(row.hierarchy));
+      if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
+      await getSigner(authority.name); // a missing key stops the approval before anything is recorded
+      all.push({ ...order, authority, prepared: prepareForOrder(row, csr, previousOf(row, previous), authority, now) });
+    } catch (error) {
+      refused.set(
+        row.id,
+        await requireApprovable(getDb(), order, user, now).then(
+          () => error,
+          (barrier) => barrier,
+        ),
+      );
+    }
+  }
+  return all;
+}
