@@ -3,6 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 /** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
 export interface CompanyTerm {
@@ -20,10 +21,26 @@ export interface CompanyWindow {
 
 const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
 
-/** Selects the companies that match every word by name or by one of their numbers. */
-function matching(db: DbOrTrx, terms: readonly CompanyTerm[]) {
+export interface CompanyFilter {
+  /** A company must match every term by its name or by one of its numbers. */
+  terms: readonly CompanyTerm[];
+  /** The companies of the rarest term (`findCompanies`). */
+  found?: FoundByWord | null;
+}
+
+/** Adds the companies that the rarest of these terms finds, so that a search takes no longer among more companies. */
+export async function findCompanies(db: DbOrTrx, terms: readonly CompanyTerm[]): Promise<CompanyFilter> {
+  const words = terms.map(({ text, number }) => [
+    ...(number === null ? [] : [sql<{ id: number }>`select id from companies where id = ${number}`]),
+    idsContaining("companies", text),
+  ]);
+  return { terms, found: await findByRarest(db, words) };
+}
+
+function matching(db: DbOrTrx, { terms, found }: CompanyFilter) {
   let query = db.selectFrom("companies");
-  for (const { text, number } of terms) {
+  if (found) query = query.where((eb) => isOneOf(eb.ref("companies.id"), found.ids));
+  for (const { text, number } of terms.filter((_, index) => index !== found?.word)) {
     const pattern = `%${escapeLike(text)}%`;
     query = query.where((eb) =>
       eb.or([
@@ -36,13 +53,13 @@ function matching(db: DbOrTrx, terms: readonly CompanyTerm[]) {
   return query;
 }
 
-/** Returns how many companies match the words. Counting stops at `limit`. */
-export const countCompanies = (db: DbOrTrx, terms: readonly CompanyTerm[], limit: number): Promise<number> =>
-  countUpTo(db, matching(db, terms).select("companies.id"), limit);
+/** Returns how many companies match the filter. Counting stops at `limit`. */
+export const countCompanies = (db: DbOrTrx, filter: CompanyFilter, limit: number): Promise<number> =>
+  countUpTo(db, matching(db, filter).select("companies.id"), limit);
 
 /** Returns the statement of `listCompanies`. Each sort order has an index. */
-export const companiesQuery = (db: DbOrTrx, terms: readonly CompanyTerm[], { sort, offset, limit }: CompanyWindow) =>
-  matching(db, terms)
+export const companiesQuery = (db: DbOrTrx, filter: CompanyFilter, { sort, offset, limit }: CompanyWindow) =>
+  matching(db, filter)
     .select(["companies.id", "companies.name", "companies.companyRegistrationNumber", "companies.vatNumber"])
     .select("companies.createdAt")
     .orderBy(COLUMNS[sort.key], sort.direction)
@@ -50,9 +67,9 @@ export const companiesQuery = (db: DbOrTrx, terms: readonly CompanyTerm[], { sor
     .limit(limit)
     .offset(offset);
 
-/** Returns one page of the companies that match the words. Companies with the same name are sorted by number. */
-export const listCompanies = (db: DbOrTrx, terms: readonly CompanyTerm[], window: CompanyWindow) =>
-  companiesQuery(db, terms, window).execute();
+/** Returns one page of the companies that match the filter. Companies with the same name are sorted by number. */
+export const listCompanies = (db: DbOrTrx, filter: CompanyFilter, window: CompanyWindow) =>
+  companiesQuery(db, filter, window).execute();
 
 /** Returns how many members each of these companies has, by id. Companies without members are left out. */
 export async function countMembersOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {

@@ -3,7 +3,7 @@ import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
-import { countCompanies, countMembersOf, listCompanies } from "~db/repositories/company-list.server";
+import { countCompanies, countMembersOf, findCompanies, listCompanies } from "~db/repositories/company-list.server";
 import { companyIdOf } from "../company-reference";
 import { type CompanyListParams } from "./company-list";
 
@@ -19,10 +19,10 @@ const termsOf = (search: string) =>
 
 /** Returns one page of all companies, for staff. When the requested page is past the end, this is the last page. */
 export async function listCompaniesForStaff(params: CompanyListParams) {
-  const terms = termsOf(params.search);
+  const filter = await findCompanies(getDb(), termsOf(params.search));
   const { sort, size } = params;
-  const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), terms, limit));
-  const companies = await listCompanies(getDb(), terms, { sort, offset, limit: size });
+  const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), filter, limit));
+  const companies = await listCompanies(getDb(), filter, { sort, offset, limit: size });
   const members = await countMembersOf(
     getDb(),
     companies.map(({ id }) => id),
