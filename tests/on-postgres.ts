@@ -83,6 +83,8 @@ export const ON_POSTGRES = [
   "certificate-list-plans",
   "company-pages",
   "company-plans",
+  "list-plans",
+  "text-search",
   "code-audit-log",
   "code-list",
   "code-search",
