@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { conditions, readReport, tableOf } from "./bench-report.mjs";
+import { conditions, growthOf, readReport, tableOf } from "./bench-report.mjs";
 import { bundle, ensureBuilt } from "./build.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -81,7 +81,7 @@ try {
   const found = chosen.map((file) => ({ bench: file.replace(".bench.ts", ""), ...readReport(reportOf(file)) }));
   const rows = found.flatMap(({ bench, rows: own }) => own.map((row) => ({ bench, ...row })));
   const where = conditions(found.flatMap(({ versions }) => versions));
-  process.stdout.write(`\n${tableOf(rows)}\n\n${JSON.stringify(where)}\n`);
+  process.stdout.write(`\n${tableOf(rows)}\n\n${growthOf(rows)}\n\n${JSON.stringify(where)}\n`);
   if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, isSmall, rows }, null, 2)}\n`);
 } finally {
   rmSync(reports, { recursive: true, force: true });

@@ -11,6 +11,7 @@ import { checksDone, createCertificateOrder } from "../support/certificates";
 import { createAdmin, createUser } from "../support/factories";
 import { csrOf } from "../support/many-keys";
 import { freePort } from "../support/postgres";
+import { cfsslSigningRate } from "./peers";
 import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
 import { report } from "./report";
@@ -110,7 +111,10 @@ async function measure(dialect: Dialect): Promise<void> {
       const callers = `${dialect}, ${CALLERS} callers`;
       report({ name: `Approving in one process, ${callers}`, measured: domain, unit: "/s", comparedWith });
       const must = { of: "ratio", atLeast: dialect === "sqlite" ? 0.2 : 0.15 } as const;
-      report({ name: `Approving over HTTP, ${callers}`, measured: http, unit: "/s", comparedWith, must });
+      const row = { name: `Approving over HTTP, ${callers}`, measured: http, unit: "/s" };
+      report({ ...row, comparedWith, must });
+      const cfssl = await cfsslSigningRate(CALLERS);
+      if (cfssl !== null) report({ ...row, comparedWith: { name: "cfssl, which stores nothing", value: cfssl } });
     },
     more,
   );
