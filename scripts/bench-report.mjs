@@ -61,8 +61,8 @@ export function growthOf(rows) {
   ]);
 }
 
-/** Returns where and with what the benches have run. */
-export const conditions = (versions) => ({
+/** Returns where and from what the benches run. Call it when they are built, because the working tree may change while they run. */
+export const conditions = () => ({
   commit: git("rev-parse", "HEAD"),
   isChanged: git("status", "--porcelain", "--untracked-files=no") !== "",
   date: new Date().toISOString(),
@@ -73,5 +73,4 @@ export const conditions = (versions) => ({
     system: `${type()} ${release()}`,
   },
   node: process.version,
-  versions: [...new Set(versions)],
 });

@@ -74,12 +74,12 @@ function hasOrderType(eb: Builder, type: ShownOrderType): Expression<SqlBool> {
 function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
-  const isIn = (column: "searchText" | "certificates.searchText") =>
-    sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
-  const owners = eb.selectFrom("users").select("id").where(isIn("searchText"));
+  const hasText = sql<SqlBool>`${eb.ref("certificates.searchText")} like ${pattern} escape '\\'`;
   return eb.or([
-    isIn("certificates.searchText"),
-    ...(companyId === undefined ? [eb("certificates.userId", "in", owners)] : []),
+    hasText,
+    ...(companyId === undefined
+      ? [sql<SqlBool>`${eb.ref("certificates.userId")} in (${idsContaining("users", term.text)})`]
+      : []),
     ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
     ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
     ...orderTypes.map((type) => hasOrderType(eb, type)),
