@@ -25,9 +25,16 @@ export function readReport(file) {
   };
 }
 
+/** Returns lines of cells as a Markdown table. The first line is the heading. */
+function markdown(lines) {
+  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const text = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`);
+  return [text[0], `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...text.slice(1)].join("\n");
+}
+
 /** Returns the measurements as a Markdown table, which people can also read as it is. */
 export function tableOf(rows) {
-  const lines = [
+  return markdown([
     ["Work", "Measured", "Compared with", "Ratio", "Must", "Met"],
     ...rows.map(({ name, measured, unit, comparedWith, ratio, must, isMet }) => [
       name,
@@ -37,14 +44,25 @@ export function tableOf(rows) {
       must ?? "",
       isMet === undefined ? "" : isMet ? "yes" : "no",
     ]),
-  ];
-  const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
-  const text = lines.map((line) => `| ${line.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`);
-  return [text[0], `| ${widths.map((width) => "-".repeat(width)).join(" | ")} |`, ...text.slice(1)].join("\n");
+  ]);
 }
 
-/** Returns where and with what the benches have run. */
-export const conditions = (versions) => ({
+/** Returns how the measurements grow with the number of rows as a Markdown table, or "" when none of them says so. */
+export function growthOf(rows) {
+  const growing = rows.filter(({ growth }) => growth);
+  if (growing.length === 0) return "";
+  const sizes = [...new Set(growing.flatMap(({ growth }) => Object.keys(growth)))].sort((a, b) => a - b);
+  return markdown([
+    ["Work", ...sizes.map((size) => Number(size).toLocaleString("en"))],
+    ...growing.map(({ name, unit, growth }) => [
+      name,
+      ...sizes.map((size) => (growth[size] === undefined ? "" : `${short(growth[size])} ${unit}`)),
+    ]),
+  ]);
+}
+
+/** Returns where and from what the benches run. Call it when they are built, because the working tree may change while they run. */
+export const conditions = () => ({
   commit: git("rev-parse", "HEAD"),
   isChanged: git("status", "--porcelain", "--untracked-files=no") !== "",
   date: new Date().toISOString(),
@@ -55,5 +73,4 @@ export const conditions = (versions) => ({
     system: `${type()} ${release()}`,
   },
   node: process.version,
-  versions: [...new Set(versions)],
 });

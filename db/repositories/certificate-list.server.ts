@@ -1,9 +1,10 @@
-import { sql, type Expression, type ExpressionBuilder, type SqlBool } from "kysely";
+import { sql, type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
 export interface SearchTerm {
@@ -30,6 +31,8 @@ export interface CertificateFilter {
   isReady?: boolean;
   /** A row must match every term. */
   terms: readonly SearchTerm[];
+  /** The rows of the rarest term (`findCertificates`). */
+  found?: FoundByWord | null;
 }
 
 const COLUMNS = {
@@ -57,6 +60,7 @@ export interface CertificateWindow {
 
 type Builder = ExpressionBuilder<Database, "certificates">;
 
+const DATE_COLUMNS = ["requested_at", "start_date", "expiry_date", "revocation_date"] as const;
 const DATES = ["requestedAt", "startDate", "expiryDate", "revocationDate"] as const;
 
 function hasOrderType(eb: Builder, type: ShownOrderType): Expression<SqlBool> {
@@ -70,12 +74,12 @@ function hasOrderType(eb: Builder, type: ShownOrderType): Expression<SqlBool> {
 function matches(eb: Builder, term: SearchTerm, companyId: number | undefined): Expression<SqlBool> {
   const { number, period, statuses, orderTypes } = term;
   const pattern = `%${escapeLike(term.text)}%`;
-  const isIn = (column: "searchText" | "certificates.searchText") =>
-    sql<SqlBool>`${sql.ref(column)} like ${pattern} escape '\\'`;
-  const owners = eb.selectFrom("users").select("id").where(isIn("searchText"));
+  const hasText = sql<SqlBool>`${eb.ref("certificates.searchText")} like ${pattern} escape '\\'`;
   return eb.or([
-    isIn("certificates.searchText"),
-    ...(companyId === undefined ? [eb("certificates.userId", "in", owners)] : []),
+    hasText,
+    ...(companyId === undefined
+      ? [sql<SqlBool>`${eb.ref("certificates.userId")} in (${idsContaining("users", term.text)})`]
+      : []),
     ...(number === null ? [] : [eb("certificates.id", "=", number), eb("certificates.orderId", "=", number)]),
     ...(statuses.length === 0 ? [] : [eb("certificates.status", "in", statuses)]),
     ...orderTypes.map((type) => hasOrderType(eb, type)),
@@ -103,7 +107,7 @@ const isReadyToApprove = (eb: Builder) =>
     ),
   ]);
 
-function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms }: CertificateFilter) {
+function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms, found }: CertificateFilter) {
   let query = db.selectFrom("certificates");
   if (companyId !== undefined) query = query.where("certificates.companyId", "=", companyId);
   if (statuses) query = query.where("certificates.status", "in", statuses);
@@ -113,8 +117,38 @@ function filtered(db: DbOrTrx, { companyId, statuses, expiry, isReady, terms }: 
       .where("certificates.expiryDate", "<", expiry.to)
       .where("certificates.status", "in", ["Issued", "Downloaded"]);
   if (isReady) query = query.where(isReadyToApprove);
-  for (const term of terms) query = query.where((eb) => matches(eb, term, companyId));
+  if (found) query = query.where((eb) => isOneOf(eb.ref("certificates.id"), found.ids));
+  for (const [index, term] of terms.entries())
+    if (index !== found?.word) query = query.where((eb) => matches(eb, term, companyId));
   return query;
+}
+
+/** Returns the statements that find the certificates of all companies that match a term, each by an index. */
+function statementsOf({ text, number, period, statuses, orderTypes }: SearchTerm): RawBuilder<{ id: number }>[] {
+  const where = (condition: RawBuilder<unknown>) => sql<{ id: number }>`select id from certificates where ${condition}`;
+  return [
+    ...(number === null ? [] : [where(sql`id = ${number}`), where(sql`order_id = ${number}`)]),
+    ...statuses.map((status) => where(sql`status = ${status}`)),
+    ...orderTypes.map((type) => {
+      if (type === "Renewal") return where(sql`order_type = ${type}`);
+      const isNull = type === "Initial" ? sql`is null` : sql`is not null`;
+      return where(sql`order_type = 'Initial' and previous_certificate_id ${isNull}`);
+    }),
+    ...(period === null
+      ? []
+      : DATE_COLUMNS.map((date) => where(sql`${sql.ref(date)} >= ${period.from} and ${sql.ref(date)} < ${period.to}`))),
+    idsContaining("certificates", text),
+    where(sql`user_id in (${idsContaining("users", text)})`),
+  ];
+}
+
+/**
+ * Adds to a filter the certificates that its rarest term finds, so that a search takes no longer among more certificates. Those of one
+ * company are few, and each of them is checked.
+ */
+export async function findCertificates(db: DbOrTrx, filter: CertificateFilter): Promise<CertificateFilter> {
+  if (filter.companyId !== undefined) return filter;
+  return { ...filter, found: await findByRarest(db, filter.terms.map(statementsOf)) };
 }
 
 /** Returns how many certificates match the filter. Counting stops at `limit` when one is given. */

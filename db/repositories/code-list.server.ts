@@ -4,6 +4,7 @@ import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type CodeStatus, type CodeType } from "../tables";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 /** One word of a search, with each way in which it can be understood. */
 export interface CodeTerm {
@@ -18,6 +19,8 @@ export interface CodeFilter {
   companyId?: number | undefined;
   /** A row must match every term. */
   terms: readonly CodeTerm[];
+  /** The rows of the rarest term (`findCodes`). */
+  found?: FoundByWord | null;
 }
 
 const COLUMNS = {
@@ -36,10 +39,11 @@ export interface CodeWindow {
   limit: number;
 }
 
-function filtered(db: DbOrTrx, { companyId, terms }: CodeFilter) {
+function filtered(db: DbOrTrx, { companyId, terms, found }: CodeFilter) {
   let query = db.selectFrom("codes");
   if (companyId !== undefined) query = query.where("codes.companyId", "=", companyId);
-  for (const { text, statuses, types } of terms)
+  if (found) query = query.where((eb) => isOneOf(eb.ref("codes.id"), found.ids));
+  for (const { text, statuses, types } of terms.filter((_, index) => index !== found?.word))
     query = query.where((eb) =>
       eb.or([
         sql<boolean>`${eb.ref("codes.searchText")} like ${`%${escapeLike(text)}%`} escape '\\'`,
@@ -48,6 +52,17 @@ function filtered(db: DbOrTrx, { companyId, terms }: CodeFilter) {
       ]),
     );
   return query;
+}
+
+/** Adds to a filter the codes that its rarest term finds, so that a search takes no longer among more codes. */
+export async function findCodes(db: DbOrTrx, filter: CodeFilter): Promise<CodeFilter> {
+  if (filter.companyId !== undefined) return filter;
+  const words = filter.terms.map(({ text, statuses, types }) => [
+    ...statuses.map((status) => sql<{ id: number }>`select id from codes where status = ${status}`),
+    ...types.map((type) => sql<{ id: number }>`select id from codes where code_type = ${type}`),
+    idsContaining("codes", text),
+  ]);
+  return { ...filter, found: await findByRarest(db, words) };
 }
 
 /** Returns how many codes and sub-codes match the filter. Counting stops at `limit`. */

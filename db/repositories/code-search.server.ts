@@ -2,6 +2,7 @@ import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
+import { begins } from "../like";
 import { type CodeWordTable } from "../tables";
 
 /** One condition of a search. An index finds the codes that meet it. */
@@ -24,9 +25,6 @@ const SOURCES = {
   code: { table: "codes", id: "id", order: ["code", "subcode"] },
   country: { table: "codes", id: "id", order: ["country_id", "id"] },
 } as const;
-
-const begins = (column: RawBuilder<unknown>, prefix: string) =>
-  sql<SqlBool>`${column} >= ${prefix} and ${column} < ${`${prefix}\u{10FFFF}`}`;
 
 function meets(row: string, condition: CodeCondition): RawBuilder<SqlBool> {
   const column = (name: string) => sql.ref(`${row}.${name}`);

@@ -3,6 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 /** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
 export interface CompanyTerm {
@@ -18,6 +19,8 @@ export interface CompanySearch {
   terms: readonly CompanyTerm[];
   /** The ids of companies to leave out. */
   without: readonly number[];
+  /** The companies of the rarest word (`findCompanies`). */
+  found?: FoundByWord | null;
 }
 
 export interface CompanyWindow {
@@ -28,11 +31,28 @@ export interface CompanyWindow {
 
 const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
 
+/**
+ * Returns the search for these words without the companies of these ids. Adds the companies that the rarest of the words finds, so that a
+ * search takes no longer among more companies.
+ */
+export async function findCompanies(
+  db: DbOrTrx,
+  terms: readonly CompanyTerm[],
+  without: readonly number[],
+): Promise<CompanySearch> {
+  const words = terms.map(({ text, number }) => [
+    ...(number === null ? [] : [sql<{ id: number }>`select id from companies where id = ${number}`]),
+    idsContaining("companies", text),
+  ]);
+  return { terms, without, found: await findByRarest(db, words) };
+}
+
 /** Selects the companies that match every word by name or by one of their numbers. */
-function matching(db: DbOrTrx, { terms, without }: CompanySearch) {
+function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
   let query = db.selectFrom("companies");
   if (without.length > 0) query = query.where("companies.id", "not in", without);
-  for (const { text, number } of terms) {
+  if (found) query = query.where((eb) => isOneOf(eb.ref("companies.id"), found.ids));
+  for (const { text, number } of terms.filter((_, index) => index !== found?.word)) {
     const pattern = `%${escapeLike(text)}%`;
     query = query.where((eb) =>
       eb.or([

@@ -4,10 +4,13 @@ import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { type StaffRight } from "../tables";
+import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
 export interface UserFilter {
   /** Folded words (`foldForSearch`). An account must match every word. */
   words: readonly string[];
+  /** The accounts of the rarest word (`findUsers`). */
+  found?: FoundByWord | null;
   /** Only accounts that are in this state at `now`. */
   state?: "Active" | "Disabled" | "Locked" | "Merged" | "Erased";
   /** Only accounts to which this right was granted. */
@@ -32,37 +35,52 @@ export interface UserWindow {
   limit: number;
 }
 
+/** Written as in the indexes of these accounts, because a parameter does not tell SQLite that the index contains them. */
+const [IS_ADMIN, IS_DISABLED] = [sql<SqlBool>`users.is_admin`, sql<SqlBool>`users.is_disabled`];
+
 function withRight(db: DbOrTrx, right: UserFilter["right"]) {
   const users = db.selectFrom("users");
   if (right === undefined) return users;
   if (right === "applicant") return users.where("isApplicant", "=", true);
-  if (right === "admin") return users.where("isAdmin", "=", true);
+  if (right === "admin") return users.where(IS_ADMIN);
   return users.where("users.id", "in", (eb) => eb.selectFrom("userRights").select("userId").where("right", "=", right));
 }
 
-function filtered(db: DbOrTrx, { words, state, right, companyId, now }: UserFilter) {
+function filtered(db: DbOrTrx, { words, found, state, right, companyId, now }: UserFilter) {
   const timestamp = now.toISOString();
   let query = withRight(db, right);
   if (companyId !== undefined)
     query = query.where("users.id", "in", (eb) =>
       eb.selectFrom("memberships").select("userId").where("memberships.companyId", "=", companyId),
     );
-  for (const word of words)
+  if (found) query = query.where((eb) => isOneOf(eb.ref("users.id"), found.ids));
+  for (const word of words.filter((_, index) => index !== found?.word))
     query = query.where((eb) => sql<SqlBool>`${eb.ref("searchText")} like ${`%${escapeLike(word)}%`} escape '\\'`);
   if (state === undefined) return query;
   if (state === "Merged") return query.where("mergedInto", "is not", null);
   if (state === "Erased") return query.where("mergedInto", "is", null).where("erasedAt", "is not", null);
-  query = query
-    .where("mergedInto", "is", null)
-    .where("erasedAt", "is", null)
-    .where("isDisabled", "=", state === "Disabled");
+  query = query.where("mergedInto", "is", null).where("erasedAt", "is", null);
+  if (state === "Disabled") return query.where(IS_DISABLED);
+  query = query.where("isDisabled", "=", false);
   if (state === "Locked")
-    query = query.where((eb) => eb.or([eb("lockedUntil", ">", timestamp), eb("adminLockedAt", "is not", null)]));
+    query = query.where("users.id", "in", (eb) =>
+      eb
+        .selectFrom("users as locked")
+        .select("locked.id")
+        .where("locked.lockedUntil", ">", timestamp)
+        .union(eb.selectFrom("users as locked").select("locked.id").where("locked.adminLockedAt", "is not", null)),
+    );
   if (state === "Active")
     query = query
       .where("adminLockedAt", "is", null)
       .where((eb) => eb.or([eb("lockedUntil", "is", null), eb("lockedUntil", "<=", timestamp)]));
   return query;
+}
+
+/** Adds to a filter the accounts that its rarest word finds, so that a search takes no longer among more accounts. */
+export async function findUsers(db: DbOrTrx, filter: UserFilter): Promise<UserFilter> {
+  const words = filter.words.map((word) => [idsContaining("users", word)]);
+  return { ...filter, found: await findByRarest(db, words) };
 }
 
 /** Returns how many accounts match the filter. Counting stops at `limit`. */

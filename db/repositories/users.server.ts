@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { type Expression, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
 import { takeLock } from "../advisory-lock.server";
+import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
-import { escapeLike } from "../like";
+import { begins } from "../like";
 import { type CompanyRole, type Database, type NewRow, type Row } from "../tables";
 import { insertCompanies, updateCompany } from "./companies.server";
 import { noteCalled } from "./former-details.server";
@@ -131,16 +132,17 @@ export const listUsersByLogin = (db: DbOrTrx, login: string): Promise<UserRow[]>
     .orderBy("users.id")
     .execute();
 
-/** Returns the ids of the first `limit` accounts whose user name or email begins with a folded text (`foldForSearch`). */
+/** Returns the statement of `listUserIdsByLoginStart`. Each of the two columns has an index. */
+export function loginStartStatement(start: string, limit: number): RawBuilder<{ id: number }> {
+  const begun = [sql.ref("sort_username"), byteOrdered(sql.ref<string>("email"))].map(
+    (column) => sql`select id from (select id from users where ${begins(column, start)} limit ${limit}) as begun`,
+  );
+  return sql`${sql.join(begun, sql` union `)} limit ${limit}`;
+}
+
+/** Returns the ids of at most `limit` accounts whose user name or email begins with a folded text (`foldForSearch`). */
 export async function listUserIdsByLoginStart(db: DbOrTrx, start: string, limit: number): Promise<number[]> {
-  const begins = (column: Expression<string>) => sql<SqlBool>`${column} like ${`${escapeLike(start)}%`} escape '\\'`;
-  const rows = await db
-    .selectFrom("users")
-    .select("id")
-    .where((eb) => eb.or([begins(eb.ref("sortUsername")), begins(eb.ref("email"))]))
-    .orderBy("id")
-    .limit(limit)
-    .execute();
+  const { rows } = await loginStartStatement(start, limit).execute(db);
   return rows.map(({ id }) => id);
 }
 

@@ -6,6 +6,7 @@ import { type Dialect, getDb } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";
 import { approveOverHttp, makeOrders, sessionOf } from "./orders";
+import { cfsslSigningRate } from "./peers";
 import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
 import { report } from "./report";
@@ -78,7 +79,10 @@ async function measure(dialect: Dialect): Promise<void> {
       const callers = `${dialect}, ${CALLERS} callers`;
       report({ name: `Approving in one process, ${callers}`, measured: domain, unit: "/s", comparedWith });
       const must = { of: "ratio", atLeast: dialect === "sqlite" ? 0.2 : 0.15 } as const;
-      report({ name: `Approving over HTTP, ${callers}`, measured: http, unit: "/s", comparedWith, must });
+      const row = { name: `Approving over HTTP, ${callers}`, measured: http, unit: "/s" };
+      report({ ...row, comparedWith, must });
+      const cfssl = await cfsslSigningRate(CALLERS);
+      if (cfssl !== null) report({ ...row, comparedWith: { name: "cfssl, which stores nothing", value: cfssl } });
     },
     more,
   );

@@ -11,6 +11,7 @@ import { findLatestCrl } from "~db/repositories/crls.server";
 import { issueCertificate } from "../support/certificates";
 import { createAdmin } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
+import { opensslCrlTime } from "./peers";
 import { median, processorTime, round, timed, withPortal } from "./portal";
 import { report } from "./report";
 
@@ -76,7 +77,15 @@ for (const size of SIZES)
     const limits = LIMITS[size];
     const note = `processor time ${round(middle("own"))} ms`;
     const name = `Base and delta CRL of ${size}, signed and stored`;
-    report({ name, measured: middle("ms"), unit: "ms", must: limits && { of: "measured", atMost: limits.ms }, note });
+    const openssl = await opensslCrlTime(size);
+    report({
+      name,
+      measured: middle("ms"),
+      unit: "ms",
+      comparedWith: openssl === null ? undefined : { name: "openssl, base CRL only", value: openssl },
+      must: limits && { of: "measured", atMost: limits.ms },
+      note,
+    });
     const must = limits && ({ of: "measured", atMost: limits.MB } as const);
     report({ name: `${name}: memory over idle`, measured: peak - idle, unit: "MB", must });
 

@@ -54,7 +54,8 @@ async function ofPostgres(db: Plain): Promise<Schema> {
 async function ofSqlite(db: Plain): Promise<Schema> {
   const names = await columnOf<string>(
     db,
-    sql`select name as value from sqlite_master where type = 'table' and name not like 'sqlite%' order by name`,
+    sql`select name as value from pragma_table_list
+      where schema = 'main' and type = 'table' and name not like 'sqlite%' order by name`,
   );
   const tables = await Promise.all(
     names.map(async (name) => ({
@@ -84,7 +85,7 @@ async function ofSqlite(db: Plain): Promise<Schema> {
         from pragma_index_list(${name}) as list left join sqlite_master on sqlite_master.name = list.name`)),
     ]),
   );
-  const triggers = await lines(sql`select sql as value from sqlite_master where type = 'trigger'`);
+  const triggers = await lines(sql`select sql as value from sqlite_master where type = 'trigger' or sql like 'create virtual table%'`);
   return { tables, others: [...properties, ...others.flat(), ...triggers] };
 }
 

@@ -9,7 +9,12 @@ import { addDays, daysUntil } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
-import { type CertificateListRow, countCertificates, listCertificates } from "~db/repositories/certificate-list.server";
+import {
+  type CertificateListRow,
+  countCertificates,
+  findCertificates,
+  listCertificates,
+} from "~db/repositories/certificate-list.server";
 import { type CertificateRow, listOrderIdsOf } from "~db/repositories/certificates.server";
 import { type CertificateStatus } from "~db/tables";
 import {
@@ -91,13 +96,13 @@ export type CertificateListItem = ReturnType<typeof toListItem>;
  * others. When the requested page is past the end, this is the last page that is counted. `hasMore` means that there are more than `total`.
  */
 export async function listCertificatesFor(user: SessionUser, params: CertificateListParams, now = new Date()) {
-  const filter = {
+  const filter = await findCertificates(getDb(), {
     companyId: listedCompany(user, "see-customers", params.companyId),
     ...(params.expires !== null && {
       expiry: { from: now.toISOString(), to: addDays(now, params.expires).toISOString() },
     }),
     terms: searchTerms(params.search),
-  };
+  });
   const { sort, size } = params;
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countCertificates(getDb(), filter, limit));
   const found = await listCertificates(getDb(), filter, { sort, offset, limit: size });

@@ -15,6 +15,7 @@ import {
   type CodeTerm,
   countCodes,
   countSubcodesOf,
+  findCodes,
   listCodes,
 } from "~db/repositories/code-list.server";
 import { listCodeOrders, countCodeOrders } from "~db/repositories/code-orders.server";
@@ -77,7 +78,7 @@ export type CodeListItem = ReturnType<typeof toListItem>;
  */
 export async function listCodesFor(user: SessionUser, params: CodeListParams) {
   const companyId = listedCompany(user, "see-customers", params.companyId);
-  const filter = { companyId, terms: termsOf(params.search) };
+  const filter = await findCodes(getDb(), { companyId, terms: termsOf(params.search) });
   const { size, sort } = params;
   const { offset, ...counted } = await findPageOf(params, (limit) => countCodes(getDb(), filter, limit));
   const found = await listCodes(getDb(), filter, { sort, offset, limit: size });

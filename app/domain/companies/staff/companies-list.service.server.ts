@@ -3,7 +3,7 @@ import { foldForSearch } from "~/lib/fold-text";
 import { findPageOf, LARGEST_ID, readNumber } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
-import { countCompanies, countMembersOf, listCompanies } from "~db/repositories/company-list.server";
+import { countCompanies, countMembersOf, findCompanies, listCompanies } from "~db/repositories/company-list.server";
 import { listStaffCompanies } from "~db/repositories/members.server";
 import { companyIdOf } from "../company-reference";
 import { type CompanyListParams } from "./company-list";
@@ -20,7 +20,7 @@ const termsOf = (search: string) =>
 
 /** Returns one page of the companies of customers, for staff. Those that only staff use are left out. When the requested page is past the end, this is the last page. */
 export async function listCompaniesForStaff(params: CompanyListParams) {
-  const search = { terms: termsOf(params.search), without: await listStaffCompanies(getDb()) };
+  const search = await findCompanies(getDb(), termsOf(params.search), await listStaffCompanies(getDb()));
   const { sort, size } = params;
   const { offset, page, ...counted } = await findPageOf(params, (limit) => countCompanies(getDb(), search, limit));
   const companies = await listCompanies(getDb(), search, { sort, offset, limit: size });

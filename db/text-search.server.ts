@@ -1,0 +1,72 @@
+import { type Expression, type RawBuilder, sql, type SqlBool } from "kysely";
+import { type DbOrTrx, getConnection } from "./connection.server";
+import { escapeLike } from "./like";
+
+/** The columns that are searched for parts of words. Migration 0022-list-indexes makes the indexes of their trigrams. */
+const SEARCHED = {
+  certificates: ["search_text"],
+  codes: ["search_text"],
+  users: ["search_text"],
+  companies: ["sort_name", "lower(company_registration_number)", "lower(tax_number)", "lower(vat_number)"],
+} as const;
+
+/** An index of trigrams finds texts of at least this many characters. */
+const TRIGRAM = 3;
+
+/** A search with more matches is common: its rows are checked one by one in the sort order of the list until the page is full. */
+const MOST_FOUND = 12_000;
+
+const isPostgres = () => getConnection().dialect === "postgres";
+
+/** Selects the ids of the rows that contain a text, which is folded (`foldForSearch`). */
+export function idsContaining(table: keyof typeof SEARCHED, text: string): RawBuilder<{ id: number }> {
+  if (!isPostgres() && [...text].length >= TRIGRAM) {
+    const index = sql.table(`${table}_trigrams`);
+    return sql`select rowid as id from ${index} where ${index} match ${`"${text.replaceAll('"', '""')}"`}`;
+  }
+  const contains = SEARCHED[table].map((column) => sql`${sql.raw(column)} like ${`%${escapeLike(text)}%`} escape '\\'`);
+  return sql`select id from ${sql.table(table)} where ${sql.join(contains, sql` or `)}`;
+}
+
+/** Returns the ids that these statements find together, or null when they are common: more than MOST_FOUND. */
+async function findRare(db: DbOrTrx, statements: readonly RawBuilder<{ id: number }>[]): Promise<number[] | null> {
+  const found = new Set<number>();
+  for (const statement of statements) {
+    // All ids come out of the database as one value, because an object for each of them would take longer than finding them.
+    const list = isPostgres() ? sql`coalesce(json_agg(id), '[]')::text` : sql`json_group_array(id)`;
+    const { rows } = await sql<{ ids: string }>`select ${list} as ids
+      from (select id from (${statement}) as matches limit ${MOST_FOUND + 1}) as found`.execute(db);
+    for (const id of JSON.parse(rows[0]?.ids ?? "[]") as number[]) found.add(id);
+    if (found.size > MOST_FOUND) return null;
+  }
+  return [...found];
+}
+
+/** A word of a search by which rows were found: its number among the words, and the ids of its rows. */
+export interface FoundByWord {
+  word: number;
+  ids: readonly number[];
+}
+
+/**
+ * Finds the rows of the rarest word of a search. Returns null when all words are common, or there are none.
+ *
+ * @param words For each word the statements that find its rows, one for each way in which it can be understood.
+ */
+export async function findByRarest(
+  db: DbOrTrx,
+  words: readonly (readonly RawBuilder<{ id: number }>[])[],
+): Promise<FoundByWord | null> {
+  let rarest: FoundByWord | null = null;
+  for (const [word, statements] of words.entries()) {
+    const ids = await findRare(db, statements);
+    if (ids && (!rarest || ids.length < rarest.ids.length)) rarest = { word, ids };
+  }
+  return rarest;
+}
+
+/** Returns a condition that the id is one of many. It has one parameter, however many ids there are. */
+export const isOneOf = (id: Expression<number>, ids: readonly number[]): RawBuilder<SqlBool> =>
+  isPostgres()
+    ? sql`${id} = any(${`{${ids.join(",")}}`}::integer[])`
+    : sql`${id} in (select value from json_each(${JSON.stringify(ids)}))`;

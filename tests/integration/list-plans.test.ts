@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { getConnection, getDb } from "~db/connection.server";
+import { codesQuery } from "~db/repositories/code-list.server";
+import { countCodeOrders } from "~db/repositories/code-orders.server";
+import { findUsers, type UserFilter, usersQuery } from "~db/repositories/user-list.server";
+import { loginStartStatement } from "~db/repositories/users.server";
+import { findByRarest, idsContaining } from "~db/text-search.server";
+import { fillAccounts, fillListedCertificates } from "../support/many-accounts";
+import { fillRegister } from "../support/many-codes";
+import { createOwnerOfMany, fillOrders } from "../support/many-orders";
+import { planOf, planOfQuery, searchesBy } from "../support/plans";
+import { usePortal } from "../support/portal";
+
+usePortal();
+
+const ROWS = 20_000;
+const isPostgres = () => getConnection().dialect === "postgres";
+const now = new Date("2026-06-01T00:00:00Z");
+const PAGE = { offset: 10, limit: 10 };
+
+beforeAll(async () => {
+  const { dialect } = getConnection();
+  const owner = await createOwnerOfMany();
+  await fillAccounts(dialect, 0, ROWS);
+  await fillOrders(dialect, owner.id, 0, ROWS);
+  await fillListedCertificates(dialect, owner, 0, ROWS);
+  await fillRegister(dialect, 0, ROWS);
+}, 300_000);
+
+/** Expects that the rows are read in the order of the list. Rows that are equal in the index may still be sorted. */
+function expectInOrder(plan: string): void {
+  expect(plan).toMatch(isPostgres() ? /Index (Only )?Scan/ : /^(SCAN|SEARCH) \w+ USING/m);
+  expect(plan).not.toMatch(/Seq Scan on (codes|users)|(?<!Incremental )Sort {2}|TEMP B-TREE FOR ORDER/);
+}
+
+/** Matches a plan that reads every account. */
+const ALL_USERS = /Seq Scan on users|SCAN users(?! USING INDEX users_rare)/;
+
+const inBothDirections = <Key extends string>(...keys: readonly Key[]) =>
+  keys.flatMap((key) => [{ key, direction: "asc" } as const, { key, direction: "desc" } as const]);
+
+describe("the list of very many codes", () => {
+  test.each(inBothDirections("code", "codeType", "subcode", "company", "email", "entityName", "status"))(
+    "[COD-01] is read by $key, $direction, from an index in its order",
+    async (sort) => {
+      expectInOrder(await planOfQuery(codesQuery(getDb(), { terms: [] }, { sort, ...PAGE })));
+    },
+  );
+
+  test("[COD-01] counts the orders of codes up to a limit", async () => {
+    expect(await countCodeOrders(getDb(), undefined, 11)).toBe(11);
+    expect(await countCodeOrders(getDb(), undefined, ROWS)).toBe(ROWS / 2);
+  });
+});
+
+describe("the list of very many accounts", () => {
+  const filter: UserFilter = { words: [], now };
+
+  test.each(inBothDirections("name", "company", "email", "lastLogin"))(
+    "[MAN-02] is read by $key, $direction, from an index in its order",
+    async (sort) => {
+      const plan = await planOfQuery(usersQuery(getDb(), filter, { sort, ...PAGE }));
+      if (isPostgres() || sort.key !== "lastLogin") return expectInOrder(plan);
+      expect(plan).toMatch(/users_last_login/);
+    },
+  );
+
+  test.each<[string, Partial<UserFilter>]>([
+    ["disabled", { state: "Disabled" }],
+    ["locked", { state: "Locked" }],
+    ["merged", { state: "Merged" }],
+    ["erased", { state: "Erased" }],
+    ["administrators", { right: "admin" }],
+  ])("[MAN-02] finds those that are %s by an index of them alone", async (_name, wanted) => {
+    const sort = { key: "name", direction: "asc" } as const;
+    const plan = await planOfQuery(usersQuery(getDb(), { ...filter, ...wanted }, { sort, ...PAGE }));
+    expect(plan).toMatch(/users_rare_/);
+    expect(plan).not.toMatch(ALL_USERS);
+  });
+
+  test("[AUD-02] people are found by the beginning of a login from two indexes", async () => {
+    const plan = await planOf(loginStartStatement("user42", 21));
+    expect(plan).toMatch(searchesBy("sort_username"));
+    expect(plan).toMatch(searchesBy("email"));
+    expect(plan).not.toMatch(ALL_USERS);
+  });
+});
+
+describe("parts of words among very many rows", () => {
+  test.each(["certificates", "codes", "users", "companies"] as const)(
+    "are found in %s by an index of trigrams",
+    async (table) => {
+      const plan = await planOf(idsContaining(table, "s1234"));
+      expect(plan).toMatch(isPostgres() ? new RegExp(`Index Scan on ${table}_trigrams`) : /VIRTUAL TABLE INDEX/);
+    },
+  );
+
+  test("the rarest word finds the rows, and the number of rows of a common word does not matter", async () => {
+    const found = await findUsers(getDb(), { words: ["anna", "muster1999"], now });
+    expect(found.found?.word).toBe(1);
+    expect(found.found?.ids).toHaveLength(11); // 1999 and 19990 to 19999
+    expect(await findByRarest(getDb(), [[idsContaining("users", "anna")]])).toBeNull();
+    expect(await findByRarest(getDb(), [])).toBeNull();
+  });
+});
