@@ -33,7 +33,7 @@ async function orBackToQueue<T>(request: Request, work: () => Promise<T>) {
 
 /** Reads the ticked ids. The confirmed form sends them in one field, because a form has at most 200 fields. */
 const idsOf = (values: readonly FormDataEntryValue[]) =>
-  values.flatMap((value) => String(value).split(",")).map((value) => readId(value));
+  values.flatMap((value) => (typeof value === "string" ? value.split(",") : [])).map((value) => readId(value));
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "approve-orders");

@@ -20,8 +20,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 
 export default function CompanyNotes() {
   const { company, rows, total, pages, params } = useLoaderData<typeof loader>();
-  const at = (change: Partial<typeof params>) =>
-    companyNoteList.addTo(paths.companyNotes(company.id), params, change);
+  const at = (change: Partial<typeof params>) => companyNoteList.addTo(paths.companyNotes(company.id), params, change);
   return (
     <div className="stack-l">
       <PageHeader

@@ -125,13 +125,16 @@ describe("an erasure and what the person does at the same time", () => {
   });
 });
 
-test.each(ORDERS)("[PUR-08] %s whose person was erased after the login was checked is refused", async (_, path, body) => {
-  const user = await createUser();
-  await createAvailableCodes(user, "Full", 1);
-  const [before, session] = [await countOf(user), await personOf(user)];
-  await erase(user);
-  const call = findCalls(path)?.calls[0] ?? expect.fail(`There is no call ${path}.`);
-  const caller = { request: new Request("http://portal.test"), address: "", user: session, owner: null, params: {} };
-  await expect(call.handle(call.input.parse(body()), caller)).rejects.toMatchObject({ status: 403 });
-  expect(await outcomeFor(user, before)).toEqual(ERASED);
-});
+test.each(ORDERS)(
+  "[PUR-08] %s whose person was erased after the login was checked is refused",
+  async (_, path, body) => {
+    const user = await createUser();
+    await createAvailableCodes(user, "Full", 1);
+    const [before, session] = [await countOf(user), await personOf(user)];
+    await erase(user);
+    const call = findCalls(path)?.calls[0] ?? expect.fail(`There is no call ${path}.`);
+    const caller = { request: new Request("http://portal.test"), address: "", user: session, owner: null, params: {} };
+    await expect(call.handle(call.input.parse(body()), caller)).rejects.toMatchObject({ status: 403 });
+    expect(await outcomeFor(user, before)).toEqual(ERASED);
+  },
+);

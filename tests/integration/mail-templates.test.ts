@@ -157,7 +157,15 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
         validity: "1 year",
         validFor: "30 days",
       }),
-    says: ["anna@example.com", "Tom Taylor", "Example Ltd", "edi.example.com, oftp://O0177", "1 year", "30 days", "refuse"],
+    says: [
+      "anna@example.com",
+      "Tom Taylor",
+      "Example Ltd",
+      "edi.example.com, oftp://O0177",
+      "1 year",
+      "30 days",
+      "refuse",
+    ],
   },
   "certificate issued": {
     mail: () =>

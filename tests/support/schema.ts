@@ -85,7 +85,9 @@ async function ofSqlite(db: Plain): Promise<Schema> {
         from pragma_index_list(${name}) as list left join sqlite_master on sqlite_master.name = list.name`)),
     ]),
   );
-  const triggers = await lines(sql`select sql as value from sqlite_master where type = 'trigger' or sql like 'create virtual table%'`);
+  const triggers = await lines(
+    sql`select sql as value from sqlite_master where type = 'trigger' or sql like 'create virtual table%'`,
+  );
   return { tables, others: [...properties, ...others.flat(), ...triggers] };
 }
 

@@ -64,7 +64,11 @@ const ownOrder = z.object({
   invoiceNumber: z.string(),
   orderStatus: z.enum(ORDER_STATUSES),
   paymentDate: wireDate(),
-  orderedBy: z.string().describe("The name of the person who ordered, with the API client if one did it for them; `The portal` for the yearly maintenance"),
+  orderedBy: z
+    .string()
+    .describe(
+      "The name of the person who ordered, with the API client if one did it for them; `The portal` for the yearly maintenance",
+    ),
 });
 
 type OwnOrder = Awaited<ReturnType<typeof listOrderRowsOf>>[number];

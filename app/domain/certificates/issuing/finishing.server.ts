@@ -233,16 +233,24 @@ export async function finishIssuing(
   return answer;
 }
 
+/** How many interrupted orders are stored in one transaction. */
+const SLICE = 200;
+
 /**
  * Completes every issuing that a crash interrupted between recording and storing. Runs at the start and as a job, and is safe in several
  * processes. A certificate that must not be issued is undone; the others are signed again. A failure is logged and does not stop the rest;
  * the first failure is thrown at the end. Returns how many certificates this call completed.
  */
 export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
+  const authorities = await listAuthorities(getDb());
   const rows = await listInterrupted(getDb());
-  const finished = await finishIssuing(rows, await listAuthorities(getDb()), systemActor("issuing"), now);
-  const failures = [...finished.values()].flatMap((one) => ("error" in one ? [one.error] : []));
+  const finished: Finished[] = [];
+  for (let start = 0; start < rows.length; start += SLICE) {
+    const some = rows.slice(start, start + SLICE);
+    finished.push(...(await finishIssuing(some, authorities, systemActor("issuing"), now)).values());
+  }
+  const failures = finished.flatMap((one) => ("error" in one ? [one.error] : []));
   for (const failure of failures) logError(failure);
   if (failures.length > 0) throw failures[0];
-  return [...finished.values()].filter((one) => "row" in one && one.isOwn).length;
+  return finished.filter((one) => "row" in one && one.isOwn).length;
 }

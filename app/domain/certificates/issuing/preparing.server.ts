@@ -106,7 +106,7 @@ export async function prepareAll(
         row.id,
         await requireApprovable(getDb(), order, user, now).then(
           () => error,
-          (barrier) => barrier,
+          (barrier: unknown) => barrier,
         ),
       );
     }

@@ -17,7 +17,10 @@ import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
 
 /** Returns the other persons who began a draft or changed its contact or its request. */
-async function preparersOf(user: SessionUser, { userId, data }: Draft<PurchaseDraft>): Promise<ContactRules["preparers"]> {
+async function preparersOf(
+  user: SessionUser,
+  { userId, data }: Draft<PurchaseDraft>,
+): Promise<ContactRules["preparers"]> {
   const others = new Set([userId, ...(data.changedBy ?? [])].filter((id) => id !== user.id));
   const people = await Promise.all([...others].map((id) => findUserById(getDb(), id)));
   return people.flatMap((person) => (person ? [{ name: personName(person), email: person.email }] : []));

@@ -17,8 +17,8 @@ import {
 import { csrMessages, normaliseCsrText } from "../request/csr-text";
 import { certifiedDetails, renewalView } from "../succession/renewal-view.server";
 import { checkOrderCsr, importOrderCsr } from "../succession/successor-csr.server";
-import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
 import { changedBy } from "./drafts.schema";
+import { DEFAULT_YEARS, USAGE_FLAGS, VALIDITY_YEARS } from "./fields";
 import { type OpenOrder } from "./open-order.server";
 import { isImported } from "./purchase.policy";
 
