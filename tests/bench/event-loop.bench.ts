@@ -14,13 +14,14 @@ import { fillCertificates } from "../support/many-certificates";
 import { fillEntries } from "../support/many-entries";
 import { createOwnerOfMany, fillOrders } from "../support/many-orders";
 import { makeOrders } from "./orders";
-import { round, say, timed, withPortal } from "./portal";
+import { timed, withPortal } from "./portal";
+import { report } from "./report";
 
 const ROWS = Number(process.env.BENCH_ROWS ?? 50_000);
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 200);
 const EVERY_MS = 2;
 
-/** Runs `work`, and prints how long it took and the longest time for which nothing else could run: on the clock, and of this process. */
+/** Runs `work`, and reports how long it took and the longest time for which nothing else could run: on the clock, and of this process. */
 async function measure(what: string, work: () => Promise<unknown>): Promise<void> {
   let [longest, longestBusy] = [0, 0];
   let [at, busy] = [performance.now(), process.cpuUsage()];
@@ -34,7 +35,13 @@ async function measure(what: string, work: () => Promise<unknown>): Promise<void
   const ms = await timed(work);
   await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
   clearInterval(timer);
-  say(`${what}: ${round(ms)} ms, the longest block ${round(longest)} ms, ${round(longestBusy)} ms of processor time`);
+  report({
+    name: `${what}: the longest block`,
+    measured: longest,
+    unit: "ms",
+    must: { of: "measured", atMost: 100 },
+    note: `${longestBusy.toFixed()} ms of processor time; the whole took ${ms.toFixed()} ms`,
+  });
 }
 
 /** Adds sealed entries to the audit trail. */

@@ -13,6 +13,7 @@ import { freePort } from "../support/postgres";
 import { untilReady } from "./load";
 import { ocspPath, ocspRequestsFor } from "./ocsp-requests";
 import { atOnce, round, say, withPortal } from "./portal";
+import { report } from "./report";
 
 const REQUESTS = Number(process.env.BENCH_REQUESTS ?? 100_000);
 const STEPS = 10;
@@ -114,6 +115,13 @@ async function measure(portal: ChildProcess, origin: string, content: Content): 
     await atOnce(CALLERS, requests, ask);
     sayAfter(done + each);
   }
+  report({
+    name: `resident memory after ${REQUESTS} mixed requests`,
+    measured: memoryOf(portal, "VmRSS"),
+    unit: "MB",
+    must: { of: "measured", atMost: 250 },
+    note: `at most ${round(memoryOf(portal, "VmHWM"))} MB meanwhile`,
+  });
 }
 
 /** The command of `npm start`, without the set-up. */
