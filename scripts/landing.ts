@@ -47,12 +47,18 @@ const sqliteFile = () =>
     return Promise.resolve(gzipSync(readFileSync(file), { level: 9 }));
   });
 
-/** Returns statements that recreate the database: tables, rows, sequences, then constraints, indexes, functions and triggers. */
+/** Returns statements that recreate the database: extensions, tables, rows, sequences, then constraints, indexes, functions and triggers. */
 async function dump(): Promise<string> {
   const connection = getConnection();
   const plain = connection.db.withoutPlugins();
   const { tables, others } = await readSchema(connection);
-  const statements = tables.map(({ name, columns }) => `create table ${name} (\n  ${columns.join(",\n  ")}\n)`);
+  const { rows: extensions } = await sql<{
+    name: string;
+  }>`select extname as name from pg_extension where extname <> 'plpgsql'`.execute(plain);
+  const statements = [
+    ...extensions.map(({ name }) => `create extension if not exists ${name}`),
+    ...tables.map(({ name, columns }) => `create table ${name} (\n  ${columns.join(",\n  ")}\n)`),
+  ];
   for (const { name, columns } of tables) {
     const values = sql.join(
       columns.map((column) => sql`quote_nullable(${sql.raw(column.split(" ")[0] ?? "")}::text)`),

@@ -104,6 +104,7 @@ beforeAll(async () => {
   const { id: certificateId, orderId } = certificate;
   Object.assign(SAMPLES, {
     certificateId,
+    certificateIds: [certificateId],
     orderId,
     certificateOrderId: orderId,
     codeId,

@@ -10,7 +10,7 @@ import { readable, textOf } from "../support/outbox";
 import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { forgetSecurityEvents, securityEvents } from "../support/security-events";
+import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { withTrigger } from "../support/triggers";
 import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
@@ -196,7 +196,7 @@ describe("[PUR-02] the authentication contact's link", () => {
     });
     expect(pageText(html)).toContain("Thank you");
     expect((await securityEvents()).filter(({ event }) => event === "link.refused")).toEqual([]);
-    await open(token);
+    await run(loader, contact.get(paths.authoriseOrder(token), clientFrom("198.51.100.77")), { token });
     expect((await securityEvents()).filter(({ event }) => event === "link.refused")).toHaveLength(1);
   });
 

@@ -44,7 +44,8 @@ async function ofPostgres(db: Plain): Promise<Schema> {
         and not exists (select 1 from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))
         order by indexrelid::regclass::text`)),
       ...(await lines(sql`select pg_get_functiondef(oid) as value from pg_proc
-        where pronamespace = 'public'::regnamespace order by proname`)),
+        where pronamespace = 'public'::regnamespace
+        and not exists (select 1 from pg_depend where objid = pg_proc.oid and deptype = 'e') order by proname`)),
       ...(await lines(sql`select pg_get_triggerdef(oid) as value from pg_trigger
         where tgrelid in (${OF_PUBLIC}) and not tgisinternal order by tgname`)),
     ],

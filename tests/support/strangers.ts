@@ -69,11 +69,14 @@ async function createOrders(other: Person, makeCsr: MakeCsr) {
   const renewable = { now: addYears(addDays(new Date(), 60), -2), order: { validityYears: 2 } };
   const certificate = await issueCertificate({ customer: other, csr: csr("a"), ...renewable });
   const pending = await createCertificateOrder(other, csr("b"));
+  const handed = await issueCertificate({ customer: other, csr: csr("c"), ...renewable });
   await createAvailableCodes(other, "Full", 5);
   const codeOrder = await createInvoiceableOrder(other, { purchaseOrderNumber: SECRET, remarks: SECRET });
   await issueInvoice(codeOrder, { id: (await createAdmin()).id, name: "staff" });
   return {
     certificate: certificate.id,
+    /** The certificate whose renewal waits: there is no second renewal of it. */
+    handedCertificate: handed.id,
     certificateOrder: certificate.orderId,
     pendingCertificate: pending.id,
     pendingOrder: pending.orderId,
@@ -143,7 +146,7 @@ export async function createOther(makeCsr: MakeCsr): Promise<{ other: Person; id
   const ordered = {
     orderedDraft: await startOrdered(purchaseWizard, other.id, ids.pendingOrder),
     orderedCodesDraft: await startOrdered(codeWizard, other.id, ids.codeOrder),
-    handedDraft: await startHandedOver(other, ids.certificate),
+    handedDraft: await startHandedOver(other, ids.handedCertificate),
     member: (await createColleague(other, "reader", { email: `${SECRET}@example.org` })).id,
   };
   const texts = Object.entries({ ...ids, ...ordered }).map(([name, id]) => [name, String(id)]);
