@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
-import { type Asked, type OcspAnswer } from "~/domain/ocsp/answer.service.server";
+import { type AskedStatus, type OcspAnswer } from "~/domain/ocsp/answer.service.server";
 import { logError } from "~/lib/log.server";
 import { networkOf } from "~/lib/networks.server";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -100,7 +100,7 @@ function send(request: IncomingMessage, response: ServerResponse, { status: outc
  * address of the client counts. Every OCSP answer has the HTTP status 200, errors included (RFC 6960 appendix A.2).
  */
 export function ocspHandler(
-  answer: (der: Uint8Array, asked: Asked) => Promise<OcspAnswer>,
+  answer: (der: Uint8Array, asked: AskedStatus) => Promise<OcspAnswer>,
   count: (status: OcspAnswer["status"]) => void = () => undefined,
   isTrusted: ProxyTrust = () => false,
 ): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {

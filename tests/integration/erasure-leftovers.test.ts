@@ -9,7 +9,7 @@ import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { emptyWriteAheadLog, getDb } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import { updateCompany } from "~db/repositories/companies.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -244,27 +244,3 @@ describe("the last message to an erased person", () => {
     expect(await placesOf([refused.email, waiting.email])).toEqual([]);
   });
 });
-
-test.runIf(process.env.TEST_DATABASE !== "postgres")(
-  "the files of SQLite keep nothing of an erased person",
-  async () => {
-    const person = await createUser({
-      lastName: "Wrzesniowski",
-      email: "wrz@wrzesniowski.example",
-      company: "Wrzesniowski",
-    });
-    await signedInAs(person);
-    await record({ actor: { id: person.id, name: person.email }, message: `Asked ${person.email}.` });
-    const contents = () =>
-      ["marque.sqlite", "marque.sqlite-wal"].map((file) =>
-        readFileSync(join(getEnv().dataDir, file), "latin1").toLowerCase(),
-      );
-    emptyWriteAheadLog();
-    expect(contents()[0]).toContain("wrzesniowski");
-    await erase(person);
-    expect(contents()[1]?.length).toBeLessThan(50_000); // only what was written since the log was emptied
-    await deliverDueMail();
-    await completeErasures();
-    expect(contents().map((text) => text.includes("wrzesniowski"))).toEqual([false, false]);
-  },
-);

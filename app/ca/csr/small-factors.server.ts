@@ -55,7 +55,7 @@ const numbersOf = (products: PrimeProducts): readonly bigint[] =>
  * Returns whether an odd modulus has a prime factor below 2^24. It takes one division by each product of primes and one greatest common
  * divisor: about 0.06 s for 2048 bits and 0.2 s for 8192 bits, so it is for worker threads.
  */
-export function hasFactorBelowLimit({ modulus, products }: { modulus: bigint; products: PrimeProducts }): boolean {
+export function hasFactorIn({ modulus, products }: { modulus: bigint; products: PrimeProducts }): boolean {
   numbers ??= numbersOf(products);
   let rest = 1n;
   for (const number of numbers) rest = (rest * (number % modulus)) % modulus;

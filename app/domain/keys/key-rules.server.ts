@@ -90,7 +90,7 @@ export async function readKeyFacts(db: DbOrTrx, keys: readonly Key[]): Promise<M
  * An open order of another account with the same subject is not refused: staff find out whose key it is, and the order that is approved
  * second is refused.
  */
-export function refusalsOf(
+export function refusalsByFacts(
   { holders, isBlocked, list }: KeyFacts,
   { subject }: Pick<Csr, "subject">,
   companyId: number,
@@ -118,7 +118,7 @@ export function refusalsOf(
 }
 
 /**
- * Reads what the database knows about a key and returns what `refusalsOf` does. These facts can change between two checks, so the
+ * Reads what the database knows about a key and returns what `refusalsByFacts` does. These facts can change between two checks, so the
  * transaction that decides checks them again. It only looks keys up by index and calculates nothing.
  */
 export async function keyRefusals(
@@ -127,7 +127,7 @@ export async function keyRefusals(
   companyId: number,
 ): Promise<KeyRefusal[]> {
   const facts = await readKeyFacts(db, [csr]);
-  return refusalsOf(facts.get(csr.keyIdentity) as KeyFacts, csr, companyId);
+  return refusalsByFacts(facts.get(csr.keyIdentity) as KeyFacts, csr, companyId);
 }
 
 const identities = new Map<string, string>();

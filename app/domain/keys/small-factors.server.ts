@@ -12,4 +12,4 @@ async function primeProducts(): Promise<PrimeProducts> {
 
 /** Returns whether an odd modulus has a prime factor below 2^24. The work is done in a worker thread. */
 export const hasFactorBelowLimit = async (modulus: bigint): Promise<boolean> =>
-  inWorker("hasFactorBelowLimit", { modulus, products: await primeProducts() });
+  inWorker("hasFactorIn", { modulus, products: await primeProducts() });

@@ -141,7 +141,7 @@ function requestReader(): (der: Uint8Array) => Known {
 }
 
 /** Who sent a request, and when. */
-export interface Asked {
+export interface AskedStatus {
   now?: Date;
   /** The network of the client. Its signatures are limited; those of nobody in particular are not. */
   network?: string | null;
@@ -153,7 +153,7 @@ export interface Asked {
  * still valid are cached. Answers tryLater when too many signatures are requested, by one network or in all. An unavailable database is not
  * logged here, because there would be thousands of entries a second; `/readyz` reports it.
  */
-export function ocspResponder(): (der: Uint8Array, asked?: Asked) => Promise<OcspAnswer> {
+export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promise<OcspAnswer> {
   const read = requestReader();
   const findIssuer = issuerFinder();
   const findStatus = statusReader();
@@ -172,7 +172,7 @@ export function ocspResponder(): (der: Uint8Array, asked?: Asked) => Promise<Ocs
     return issuers.size === 1 && issuer ? issuer : null;
   }
 
-  async function answer(entry: Known, { now, network }: Required<Asked>): Promise<OcspAnswer> {
+  async function answer(entry: Known, { now, network }: Required<AskedStatus>): Promise<OcspAnswer> {
     const { request, prepared } = entry;
     // A network without a signature left costs no query either.
     if (request.nonce && !mayHaveSignature(network)) return failed("tryLater");

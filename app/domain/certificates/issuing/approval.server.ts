@@ -1,7 +1,7 @@
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTaskAmong } from "~/domain/accounts/staff-rights.server";
-import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsOf } from "~/domain/keys/key-rules.server";
+import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsByFacts } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
@@ -50,7 +50,7 @@ function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts,
       "The public key of this order belongs to a certificate or an order of another subject: reject one of the orders.",
       { code: "certificate.key-in-use" },
     );
-  const refusals = refusalsOf(key, csr, row.companyId);
+  const refusals = refusalsByFacts(key, csr, row.companyId);
   return refusals.length > 0 ? csrRefused(refusals.map(({ message }) => message)) : null;
 }
 

@@ -22,7 +22,7 @@ import { type Finished, finishIssuing, recordAbout } from "./finishing.server";
 import {
   type Approver,
   prepareAll,
-  type PreparedOrder,
+  type PreparedApproval,
   readOpen,
   type Refused,
   rsaKeysOf,
@@ -40,7 +40,7 @@ interface Recording {
 }
 
 /** Records the issuer, the serial number and the TBS certificate of each order that can be approved, in one transaction. */
-const recordAll = (orders: readonly PreparedOrder[], user: Approver, now: Date): Promise<Recording> =>
+const recordAll = (orders: readonly PreparedApproval[], user: Approver, now: Date): Promise<Recording> =>
   inTransaction(async (trx) => {
     const recording: Recording = { recorded: [], refused: new Map(), sharing: new Map() };
     if (orders.length === 0) return recording;

@@ -16,7 +16,7 @@ import { listPrevious, previousOf } from "../succession/successor-issuing.server
 import { csrOf, keptSsid, type ReadOrder, requireAcceptableCsr, requireApprovable } from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 
-export interface PreparedOrder extends ReadOrder {
+export interface PreparedApproval extends ReadOrder {
   authority: Authority;
   prepared: PreparedCertificate;
 }
@@ -88,12 +88,12 @@ export async function prepareAll(
   user: Approver,
   now: Date,
   refused: Refused,
-): Promise<PreparedOrder[]> {
+): Promise<PreparedApproval[]> {
   const previous = await listPrevious(
     getDb(),
     orders.map(({ row }) => row),
   );
-  const all: PreparedOrder[] = [];
+  const all: PreparedApproval[] = [];
   for (const order of orders) {
     const { row, csr } = order;
     try {
