@@ -4,7 +4,6 @@ import { type OrderForm } from "~/domain/certificates/purchase/order-form.schema
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
 import { type ChosenTerm } from "~/domain/certificates/succession/original.server";
 import { yearsText } from "~/domain/orders/price.policy";
-import { addressText } from "~/lib/postal-address";
 import { requestFacts } from "../certificates/subject-facts";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -17,7 +16,7 @@ interface Props {
   /** Returns the address of a step. */
   stepPath: (step: "contact-details" | "order") => string;
   contact: Contact;
-  contactCountry: string;
+  contactAddress: string;
   order: OrderForm;
   details: ShownCsr;
   /** The certificate that the order renews, if any. */
@@ -31,7 +30,7 @@ const renewalFacts = ({ certificateId, expiryDate, issuer, isIssuerKept }: Chose
 ];
 
 /** The current order, read-only. Each part links to the step in which it can be changed. */
-export function OrderReview({ stepPath, contact, contactCountry, order, details, renewal }: Props) {
+export function OrderReview({ stepPath, contact, contactAddress, order, details, renewal }: Props) {
   return (
     <>
       <Card
@@ -47,10 +46,7 @@ export function OrderReview({ stepPath, contact, contactCountry, order, details,
             { term: "Name", detail: contact.name },
             { term: "Company", detail: `${contact.company}, ${contact.position}` },
             { term: "Email", detail: contact.email },
-            {
-              term: "Address",
-              detail: addressText({ ...contact, countryId: contact.country, country: contactCountry }),
-            },
+            { term: "Address", detail: contactAddress },
             { term: "Phone number", detail: contact.phoneNumber },
           ]}
         />

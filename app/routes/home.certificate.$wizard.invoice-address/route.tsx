@@ -30,7 +30,7 @@ export default function InvoiceAddress() {
     problems,
     promotionProblem,
     contact,
-    contactCountry,
+    contactAddress,
     order,
     details,
     renewal,
@@ -62,7 +62,7 @@ export default function InvoiceAddress() {
       <OrderReview
         stepPath={stepPath}
         contact={contact}
-        contactCountry={contactCountry}
+        contactAddress={contactAddress}
         order={order}
         details={details}
         renewal={renewal}

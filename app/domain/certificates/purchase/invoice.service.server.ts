@@ -3,6 +3,7 @@ import { invoiceForm } from "~/domain/orders/invoice.service.server";
 import { certificatePrice } from "~/domain/orders/price.policy";
 import { checkPromotion } from "~/domain/orders/promotion.service.server";
 import { getConfig } from "~/lib/config.server";
+import { addressText } from "~/lib/postal-address";
 import { getDb } from "~db/connection.server";
 import { shownCsr } from "../request/csr-import.service.server";
 import { chosenTerm } from "../succession/original.server";
@@ -38,7 +39,11 @@ export async function invoiceStep(userId: number, open: OpenOrder, now = new Dat
     version: orderVersion(draft.data),
     order,
     contact,
-    contactCountry: form.countries.find(({ id }) => id === contact.country)?.name ?? "",
+    contactAddress: addressText({
+      ...contact,
+      countryId: contact.country,
+      country: form.countries.find(({ id }) => id === contact.country)?.name,
+    }),
     details: shownCsr(original ? certifiedDetails(details, original) : details, order),
     renewal: original && chosenTerm(original, order.validityPeriod),
     price,
