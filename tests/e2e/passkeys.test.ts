@@ -48,6 +48,9 @@ async function add(page: Page, name: string): Promise<void> {
 async function addFirst(page: Page): Promise<void> {
   await add(page, "Key ring");
   await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+  await page.getByRole("link", { name: "I have stored the codes" }).click();
+  await heading(page, /^Welcome/);
+  await page.goto("/second-factors");
   await page.getByRole("row").filter({ hasText: "Key ring" }).getByText("Not yet").waitFor();
 }
 

@@ -87,15 +87,16 @@ const screens: Screens = {
     await admin.getByText("The note was added.").waitFor();
     return admin;
   },
-  "notes about a company": async () => {
-    await admin.getByRole("link", { name: "All notes about the company" }).click();
-    await admin.getByRole("heading", { level: 1, name: /^Notes about/ }).waitFor();
-    return admin;
-  },
   "company, a note refused": () => refused(admin, "Add Note"),
   "certificates of one company, for staff": async () => {
     await admin.getByRole("link", { name: "All certificates of the company" }).first().click();
     await admin.getByText("Show all companies").waitFor();
+    return admin;
+  },
+  "notes about a company": async () => {
+    await admin.goto(await idOf(admin, COMPANY, `/home/companies?search=${COMPANY}`));
+    await admin.getByRole("link", { name: "All notes about the company" }).click();
+    await admin.getByRole("heading", { level: 1, name: /^Notes about/ }).waitFor();
     return admin;
   },
   "certificates of several members": async () => {
