@@ -1,11 +1,17 @@
+// Approving orders, one by one and many in one act, in this process and over HTTP: `npm run bench issuing`.
 import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
+import { BULK_LIMIT } from "~/domain/certificates/queue/queue-fields";
+import { findWeakKeys } from "~/domain/keys/key-comparison.service.server";
+import { modulusOf } from "~/domain/keys/modulus-products.service.server";
 import { type Dialect, getDb } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";
-import { approveOverHttp, makeOrders, sessionOf } from "./orders";
+import { untilReady } from "./load";
+import { approveManyOverHttp, approveOverHttp, makeOrders, sessionOf, showManyOverHttp } from "./orders";
 import { cfsslSigningRate } from "./peers";
 import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
@@ -15,77 +21,136 @@ const ORDERS = Number(process.env.BENCH_ORDERS ?? 600);
 const WARM_UP = Math.min(50, ORDERS / 4);
 const CALLERS = 8;
 
+/** The number of server processes for each database. SQLite has one writer, so a second process does not help. */
+const PROCESSES = { sqlite: 1, postgres: 2 } as const;
+
+/** Makes orders whose keys have been compared with all others, as the import of a CSR does it. Returns their ids. */
+async function readyOrders(): Promise<number[]> {
+  const ids = await makeOrders(ORDERS);
+  const rows = await getDb().selectFrom("certificates").select(["keyIdentity", "csr"]).where("id", "in", ids).execute();
+  const keys = rows.map(({ keyIdentity, csr }) => ({ keyIdentity, modulus: modulusOf(csr) ?? 0n }));
+  await (await findWeakKeys(keys)).save(getDb(), new Date());
+  return ids;
+}
+
+/** Throws when one of these orders was not issued. */
+async function requireIssued(ids: readonly number[]): Promise<void> {
+  const query = getDb()
+    .selectFrom("certificates")
+    .select((eb) => eb.fn.countAll<number>().as("count"));
+  const { count } = await query.where("status", "=", "Issued").where("id", "in", ids).executeTakeFirstOrThrow();
+  if (Number(count) !== ids.length) throw new Error(`${ids.length - Number(count)} orders were not issued.`);
+}
+
 /** Approves these orders. Returns the number of certificates issued per second, without the first few. Throws when one was not issued. */
 async function rateOf(ids: readonly number[], approve: (id: number) => Promise<unknown>): Promise<number> {
   const work = async (id: number) => void (await approve(id));
   await atOnce(CALLERS, ids.slice(0, WARM_UP), work);
   const ms = await timed(() => atOnce(CALLERS, ids.slice(WARM_UP), work));
-  const query = getDb()
-    .selectFrom("certificates")
-    .select((eb) => eb.fn.countAll<number>().as("count"));
-  const { count } = await query.where("status", "=", "Issued").where("id", "in", ids).executeTakeFirstOrThrow();
-  if (count !== ids.length) throw new Error(`${ids.length - count} orders were not issued.`);
+  await requireIssued(ids);
   return perSecond(ids.length - WARM_UP, ms);
 }
 
 async function throughDomain(): Promise<number> {
   const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
   if (!approver) throw new Error("The administrator is not there.");
-  return rateOf(await makeOrders(ORDERS), (id) => approveOrder(id, approver));
+  return rateOf(await readyOrders(), (id) => approveOrder(id, approver));
 }
 
-async function untilReady(origin: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    if (
-      await fetch(`${origin}/readyz`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
-  throw new Error("The portal ended: is there a build (npm run build)?");
-}
-
-/** Measures the rate at which forms of the queue's page, posted to the real server, issue certificates. */
-async function overHttp({ env }: BenchPortal): Promise<number> {
-  const ids = await makeOrders(ORDERS);
-  const session = await sessionOf(await createAdmin());
-  const origin = env.PUBLIC_URL ?? "";
-  const server = spawn(process.execPath, ["build/index.js"], {
-    env: { ...process.env, ...env },
-    stdio: ["ignore", "inherit", "inherit"],
+/** Returns the seconds until all messages are sent. That of an invoice has its PDF attached. */
+async function untilSent(): Promise<number> {
+  const waiting = getDb()
+    .selectFrom("mails")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("sentAt", "is", null);
+  const ms = await timed(async () => {
+    while (Number((await waiting.executeTakeFirstOrThrow()).count) > 0)
+      await new Promise((resolve) => setTimeout(resolve, 100));
   });
+  return ms / 1000;
+}
+
+/** Starts servers on these ports, and ends them after `work`. */
+async function withServers<T>(ports: readonly number[], env: Record<string, string>, work: () => Promise<T>) {
+  const start = (port: number) =>
+    spawn(process.execPath, ["build/index.js"], {
+      env: { ...process.env, ...env, PORT: String(port) },
+      stdio: ["ignore", "inherit", "inherit"],
+    });
+  const servers: ChildProcess[] = ports.map(start);
   try {
-    await untilReady(origin, server);
-    return await rateOf(ids, (id) => approveOverHttp(origin, session, id));
+    for (const port of ports) await untilReady(`http://localhost:${port}/readyz`);
+    return await work();
   } finally {
-    const ended = new Promise((resolve) => server.once("exit", resolve));
-    if (server.exitCode === null && server.kill()) await ended;
+    const running = servers.filter(({ exitCode }) => exitCode === null);
+    const ended = running.map((server) => once(server, "exit"));
+    for (const server of running) server.kill();
+    await Promise.all(ended);
   }
 }
+
+interface OverHttp {
+  /** Certificates per second, one form for each order. */
+  single: number;
+  /** The seconds after the last of them until all their messages, with the PDFs of the invoices, were sent. */
+  sent: number;
+  /** Certificates per second, one form for BULK_LIMIT orders. */
+  bulk: number;
+}
+
+/** Measures the rates at which forms of the queue's pages, posted to real servers, issue certificates. */
+async function overHttp({ env }: BenchPortal, ports: readonly number[]): Promise<OverHttp> {
+  const [ids, many] = [await readyOrders(), await readyOrders()];
+  const session = await sessionOf(await createAdmin());
+  const origins = ports.map((port) => `http://localhost:${port}`);
+  const [first = ""] = origins;
+  return withServers(ports, env, async () => {
+    let next = 0;
+    const single = await rateOf(ids, (id) => approveOverHttp(origins[(next += 1) % origins.length] ?? "", session, id));
+    const sent = await untilSent();
+    let ms = 0;
+    for (let start = 0; start < many.length; start += BULK_LIMIT) {
+      const some = many.slice(start, start + BULK_LIMIT);
+      await showManyOverHttp(first, session, some); // staff see the orders before they confirm
+      ms += await timed(() => approveManyOverHttp(first, session, some));
+    }
+    await requireIssued(many);
+    return { single, sent, bulk: perSecond(many.length, ms) };
+  });
+}
+
+const LEAST = { sqlite: { single: 0.2, bulk: 0.45 }, postgres: { single: 0.15, bulk: 0.4 } } as const;
 
 async function measure(dialect: Dialect): Promise<void> {
-  const port = String(await freePort());
-  const more = { PORT: port, HOST: "localhost", PUBLIC_URL: `http://localhost:${port}` };
-  await withPortal(
-    dialect,
-    async (portal) => {
-      const before = await rawSigningRate();
-      const [domain, http] = [await throughDomain(), await overHttp(portal)];
-      const raw = (before + (await rawSigningRate())) / 2;
-      const comparedWith = { name: `raw RSA-4096 signatures on ${availableParallelism()} cores`, value: raw };
-      const callers = `${dialect}, ${CALLERS} callers`;
-      report({ name: `Approving in one process, ${callers}`, measured: domain, unit: "/s", comparedWith });
-      const must = { of: "ratio", atLeast: dialect === "sqlite" ? 0.2 : 0.15 } as const;
-      const row = { name: `Approving over HTTP, ${callers}`, measured: http, unit: "/s" };
-      report({ ...row, comparedWith, must });
-      const cfssl = await cfsslSigningRate(CALLERS);
-      if (cfssl !== null) report({ ...row, comparedWith: { name: "cfssl, which stores nothing", value: cfssl } });
-    },
-    more,
-  );
+  const ports: number[] = [];
+  for (let count = 0; count < PROCESSES[dialect]; count += 1) ports.push(await freePort());
+  const work = async (portal: BenchPortal) => {
+    const before = await rawSigningRate();
+    const domain = await throughDomain();
+    const http = await overHttp(portal, ports);
+    const raw = (before + (await rawSigningRate())) / 2;
+    const comparedWith = { name: `raw RSA-4096 signatures on ${availableParallelism()} cores`, value: raw };
+    const processes = PROCESSES[dialect] === 1 ? "one process" : `${PROCESSES[dialect]} processes`;
+    const callers = `${dialect}, ${CALLERS} callers`;
+    report({ name: `Approving without HTTP, one process, ${callers}`, measured: domain, unit: "/s", comparedWith });
+    const single = { name: `Approving over HTTP, ${processes}, ${callers}`, measured: http.single, unit: "/s" };
+    report({ ...single, comparedWith, must: { of: "ratio", atLeast: LEAST[dialect].single } });
+    report({
+      name: `Sending the messages and PDFs of ${ORDERS} approvals after the last, ${dialect}`,
+      measured: http.sent,
+      unit: "s",
+      must: { of: "measured", atMost: 60 },
+    });
+    const bulk = { name: `Approving ${BULK_LIMIT} in one act over HTTP, ${dialect}`, measured: http.bulk, unit: "/s" };
+    report({ ...bulk, comparedWith, must: { of: "ratio", atLeast: LEAST[dialect].bulk } });
+    const cfssl = await cfsslSigningRate(CALLERS);
+    if (cfssl === null) return;
+    const other = { comparedWith: { name: "cfssl, which stores nothing", value: cfssl } };
+    report({ ...single, ...other });
+    report({ ...bulk, ...other });
+  };
+  await withPortal(dialect, work, { HOST: "localhost", PUBLIC_URL: `http://localhost:${ports[0]}` });
 }
 
-for (const dialect of ["sqlite", "postgres"] as const) await measure(dialect);
+for (const dialect of ["sqlite", "postgres"] as const)
+  if ((process.env.BENCH_DATABASES ?? dialect).includes(dialect)) await measure(dialect);

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 
 interface Packages {
+  /** The name of the package that stands in for the one of the folder. */
+  name?: string;
   version: string;
   dev?: boolean;
   optional?: boolean;
@@ -28,7 +30,8 @@ test("the bill of materials lists exactly the packages of production, with their
 
   const lock = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Packages> };
   const installed = Object.entries(lock.packages).filter(([path]) => path !== "");
-  const purl = ([path, { version }]: [string, Packages]) => `pkg:npm/${path.split("node_modules/").at(-1)}@${version}`;
+  const purl = ([path, { name = path.split("node_modules/").at(-1), version }]: [string, Packages]) =>
+    `pkg:npm/${name}@${version}`;
   const needed = installed.filter(([, { dev, optional }]) => !dev && !optional).map(purl);
   const allowed = new Set(installed.filter(([, { dev }]) => !dev).map(purl));
   const listed = namesIn(bill.components);

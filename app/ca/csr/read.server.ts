@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import { type CertificationRequest } from "pkijs";
 import { derOf, wholeBytes } from "../der.server";
 import { toPem } from "../pem.server";
@@ -42,16 +43,34 @@ export type CsrReadResult = { ok: true; csr: Csr } | CsrReadFailure;
  */
 export function readCsr(input: string | Uint8Array): CsrReadResult {
   const located = locateCsr(input);
-  if (!located.ok) return located;
+  return located.ok ? readLocated(located.der) : located;
+}
+
+/**
+ * The last results by the hash of the CSR, because it is read at its import, its completion, its checks and its approval. A result takes
+ * about ten times the bytes of its CSR. Callers must not change a result.
+ */
+const results = new LRUCache<string, CsrReadResult>({ maxSize: 2 ** 20, maxEntrySize: 2 ** 13 });
+
+function readLocated(der: Uint8Array): CsrReadResult {
+  const sha256 = sha256Hex(der);
+  const known = results.get(sha256);
+  if (known) return known;
+  const result = readAfresh(der, sha256);
+  results.set(sha256, result, { size: der.length });
+  return result;
+}
+
+function readAfresh(der: Uint8Array, sha256: string): CsrReadResult {
   try {
-    const csr = readRequest(parseRequest(located.der), located.der);
+    const csr = readRequest(parseRequest(der), der, sha256);
     return conflictingSsid(csr) ? failure("ssid-conflict") : { ok: true, csr };
   } catch (error) {
     return error instanceof UnreadableCsr ? error.failure : failure("not-a-csr");
   }
 }
 
-function readRequest(request: CertificationRequest, der: Uint8Array): Csr {
+function readRequest(request: CertificationRequest, der: Uint8Array, sha256: string): Csr {
   const subjectAttributes = readingPart("subject", () => readName(request.subject));
   const subject = toSubjectFields(subjectAttributes);
   const subjectAlternateName = readRequestedNames(request.attributes ?? []);
@@ -62,7 +81,7 @@ function readRequest(request: CertificationRequest, der: Uint8Array): Csr {
   return {
     der,
     pem: toPem("CERTIFICATE REQUEST", der),
-    sha256: sha256Hex(der),
+    sha256,
     subject,
     subjectAttributes,
     subjectAlternateName,

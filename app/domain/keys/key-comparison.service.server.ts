@@ -15,12 +15,21 @@ const identitiesOf = (keys: readonly ComparedKey[]) => keys.map(({ keyIdentity }
 /** What is wrong with a key: it has a small prime factor, or shares a prime with other keys. */
 export type Weakness = "small-factor" | Sharing;
 
+/** What a comparison of keys has found. */
+export interface Comparison {
+  /** What is wrong with keys, by their identity. */
+  weak: Map<string, Weakness>;
+  /** The version of the products up to which each sound key is now compared, by its identity. */
+  versions: Map<string, number>;
+  /** Records the comparison, so that the next one of these keys is short. */
+  save: (db: DbOrTrx, now: Date) => Promise<void>;
+}
+
 /**
- * Looks for small prime factors of keys, and compares them with every stored key. The first comparison of a key is complete;
- * later ones cover only what has changed since. Returns what is wrong, by the identity of the key. Runs outside transactions.
- * docs/decisions/0041 states the cost.
+ * Looks for small prime factors of keys, and compares them with every stored key. The first comparison of a key is complete; later ones
+ * cover only what has changed since. Runs outside transactions. docs/decisions/0041 states the cost.
  */
-export async function compareKeys(all: readonly ComparedKey[], now = new Date()): Promise<Map<string, Weakness>> {
+export async function findWeakKeys(all: readonly ComparedKey[]): Promise<Comparison> {
   const keys = [...new Map(all.map((key) => [key.keyIdentity, key])).values()];
   await extendProducts();
   const known = await listComparisons(getDb(), identitiesOf(keys));
@@ -35,25 +44,37 @@ export async function compareKeys(all: readonly ComparedKey[], now = new Date())
   const version = await compareWithProducts(getDb(), compared, sharings);
   const sound = identitiesOf(compared).filter((identity) => !sharings.has(identity));
   const changed = sound.filter((identity) => (known.get(identity) ?? -1) < version);
-  await saveComparisons(getDb(), changed, version, now);
   for (const [keyIdentity, sharing] of sharings) weak.set(keyIdentity, sharing);
-  return weak;
+  return {
+    weak,
+    versions: new Map(sound.map((identity) => [identity, Math.max(version, known.get(identity) ?? 0)])),
+    save: (db, now) => saveComparisons(db, changed, version, now),
+  };
 }
 
-/** Compares one key as `compareKeys` does. Returns what is wrong, or null. */
-export const compareKey = async (key: ComparedKey, now = new Date()): Promise<Weakness | null> =>
-  (await compareKeys([key], now)).get(key.keyIdentity) ?? null;
+/** Looks for what is wrong with a key as `findWeakKeys` does, and records that it was compared. Returns what is wrong, or null. */
+export async function compareKey(key: ComparedKey, now = new Date()): Promise<Weakness | null> {
+  const { weak, save } = await findWeakKeys([key]);
+  await save(getDb(), now);
+  return weak.get(key.keyIdentity) ?? null;
+}
 
 /**
- * Compares keys with what has changed since `compareKeys`: with the stored keys that are in no product, and with the products that changed
+ * Compares keys with what has changed since `findWeakKeys`: with the stored keys that are in no product, and with the products that changed
  * after each key was compared. Changes nothing, so a transaction that decides about keys calls it. When two keys that share a prime are
  * decided at the same time, the comparison of the key that is stored later finds the other one.
+ *
+ * @param versions The versions of `findWeakKeys`. Without them, those that were recorded are read.
  */
-export async function compareAgain(db: DbOrTrx, keys: readonly ComparedKey[]): Promise<Sharings> {
+export async function compareAgain(
+  db: DbOrTrx,
+  keys: readonly ComparedKey[],
+  versions?: ReadonlyMap<string, number>,
+): Promise<Sharings> {
   if (keys.length === 0) return new Map();
   // The new keys come first: a key that is added to a product in the meantime is then found there.
   const sharings = await findAmongNew(db, keys);
-  const known = await listComparisons(db, identitiesOf(keys));
+  const known = versions ?? (await listComparisons(db, identitiesOf(keys)));
   await compareWithProducts(
     db,
     keys.map((key) => ({ ...key, known: known.get(key.keyIdentity) ?? 0 })),

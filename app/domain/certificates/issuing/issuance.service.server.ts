@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
-import { compareAgain } from "~/domain/keys/key-comparison.service.server";
+import { compareAgain, type Comparison } from "~/domain/keys/key-comparison.service.server";
 import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
 import { type Sharing } from "~/domain/keys/shared-primes.server";
 import { isPortalError, notFound, PortalError } from "~/lib/errors";
@@ -40,7 +40,12 @@ interface Recording {
 }
 
 /** Records the issuer, the serial number and the TBS certificate of each order that can be approved, in one transaction. */
-const recordAll = (orders: readonly PreparedApproval[], user: Approver, now: Date): Promise<Recording> =>
+const recordAll = (
+  orders: readonly PreparedApproval[],
+  comparison: Comparison,
+  user: Approver,
+  now: Date,
+): Promise<Recording> =>
   inTransaction(async (trx) => {
     const recording: Recording = { recorded: [], refused: new Map(), sharing: new Map() };
     if (orders.length === 0) return recording;
@@ -61,7 +66,8 @@ const recordAll = (orders: readonly PreparedApproval[], user: Approver, now: Dat
     for (const { row } of current) if (!isOpenOrder(row)) recording.refused.set(row.id, notOpen(row));
     if (open.length === 0) return recording;
     const rules = await readApprovalRules(trx, open, user, now); // keys and rows are locked, so nothing that is checked here can change
-    const sharings = await compareAgain(trx, rsaKeysOf(open));
+    const sharings = await compareAgain(trx, rsaKeysOf(open), comparison.versions);
+    await comparison.save(trx, now);
     for (const order of open) {
       const { row, authority, prepared } = order;
       const barrier = rules.whyNot(order);
@@ -120,9 +126,9 @@ export async function approveOrders(ids: readonly number[], user: Approver, now 
   const finished = new Map<number, Finished>();
   if (orders.length > 0) {
     const authorities = await listAuthorities(getDb());
-    const fine = await withAcceptableCsr(orders, authorities, user, now, refused);
+    const { fine, comparison } = await withAcceptableCsr(orders, authorities, user, now, refused);
     const prepared = await prepareAll(fine, authorities, user, now, refused);
-    const recording = await recordAll(prepared, user, now);
+    const recording = await recordAll(prepared, comparison, user, now);
     for (const [id, error] of recording.refused) refused.set(id, error);
     for (const [id, { keyIdentities }] of recording.sharing) {
       const row = orders.find((order) => order.row.id === id)?.row as CertificateRow;

@@ -4,7 +4,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOf } from "~/domain/authorities/catalogue";
 import { getSigner } from "~/domain/authorities/signers.server";
-import { compareKeys } from "~/domain/keys/key-comparison.service.server";
+import { type Comparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
 import { type ComparedKey } from "~/domain/keys/shared-primes.server";
 import { notFound } from "~/lib/errors";
@@ -46,8 +46,8 @@ export async function readOpen(ids: readonly number[], refused: Refused): Promis
 }
 
 /**
- * Returns the orders whose CSR and key are fine by all rules that the transaction does not check. Only for the others it finds out, one by
- * one, why they are refused. What is missing is reported before anything that blocks a key, because nobody finds out why a key is blocked.
+ * Returns the orders whose CSR and key are fine by all rules that the transaction does not check, and how their keys were compared. Only for
+ * the others it finds out, one by one, why they are refused. What is missing is reported before anything that blocks a key, because nobody finds out why a key is blocked.
  */
 export async function withAcceptableCsr(
   orders: readonly ReadOrder[],
@@ -55,18 +55,18 @@ export async function withAcceptableCsr(
   user: Approver,
   now: Date,
   refused: Refused,
-): Promise<ReadOrder[]> {
+): Promise<{ fine: ReadOrder[]; comparison: Comparison }> {
   const doubtful = new Set<number>();
   for (const { row, csr } of orders) {
     if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);
     await othersTurn();
   }
   const own = await authorityKeys(authorities);
-  const weak = await compareKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))), now);
+  const comparison = await findWeakKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))));
   const fine: ReadOrder[] = [];
   for (const order of orders) {
     const { id, keyIdentity } = order.row;
-    if (!doubtful.has(id) && !own.includes(keyIdentity) && !weak.has(keyIdentity)) {
+    if (!doubtful.has(id) && !own.includes(keyIdentity) && !comparison.weak.has(keyIdentity)) {
       fine.push(order);
       continue;
     }
@@ -78,7 +78,7 @@ export async function withAcceptableCsr(
       refused.set(id, error);
     }
   }
-  return fine;
+  return { fine, comparison };
 }
 
 /** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
