@@ -70,6 +70,15 @@ async function untilSent(): Promise<number> {
   return ms / 1000;
 }
 
+/** Resolves when no job is due or running, because the first start runs those of the night. */
+async function untilIdle(): Promise<void> {
+  const due = getDb()
+    .selectFrom("jobs")
+    .select("name")
+    .where((eb) => eb.or([eb("nextRunAt", "<=", new Date().toISOString()), eb("leasedUntil", "is not", null)]));
+  while ((await due.execute()).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
+}
+
 /** Starts servers on these ports, and ends them after `work`. */
 async function withServers<T>(ports: readonly number[], env: Record<string, string>, work: () => Promise<T>) {
   const start = (port: number) =>
@@ -80,6 +89,7 @@ async function withServers<T>(ports: readonly number[], env: Record<string, stri
   const servers: ChildProcess[] = ports.map(start);
   try {
     for (const port of ports) await untilReady(`http://localhost:${port}/readyz`);
+    await untilIdle();
     return await work();
   } finally {
     const running = servers.filter(({ exitCode }) => exitCode === null);
