@@ -36,6 +36,7 @@ import { type PurchaseDraft } from "./drafts.schema";
 import { priceOf, stepsOf } from "./invoice.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
+import { otherPreparers } from "./preparers.server";
 import { queueOrderMails, recordPurchase } from "./records.server";
 import { certificateRow, orderRow, type Purchase } from "./rows.server";
 
@@ -67,6 +68,7 @@ async function preparePurchase(
     userId: user.id,
     companyId: user.companyId,
     draftId: draft?.id ?? null,
+    preparers: draft ? await otherPreparers(user, draft) : [],
     technical: await technicalContact(user),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
     csr,
