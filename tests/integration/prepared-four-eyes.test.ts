@@ -78,7 +78,11 @@ const WAYS: readonly [string, () => Promise<number>][] = [
     "handed over so before drafts named whoever acted",
     async () => {
       const { technical, orderer } = await handedOver();
-      const { data } = await getDb().selectFrom("drafts").select("data").where("id", "=", orderer.draft).executeTakeFirstOrThrow();
+      const { data } = await getDb()
+        .selectFrom("drafts")
+        .select("data")
+        .where("id", "=", orderer.draft)
+        .executeTakeFirstOrThrow();
       const old = JSON.stringify({ ...(JSON.parse(data) as object), changedBy: [technical.id] });
       await getDb().updateTable("drafts").set({ data: old }).where("id", "=", orderer.draft).execute();
       return placed(orderer);
@@ -88,12 +92,22 @@ const WAYS: readonly [string, () => Promise<number>][] = [
     "handed over so and ordered before orders had entries of those who prepared them",
     async () => {
       const id = await placed((await handedOver()).orderer);
-      await getDb().updateTable("auditEntries").set({ event: "order.other" }).where("event", "=", "order.prepared").execute();
+      await getDb()
+        .updateTable("auditEntries")
+        .set({ event: "order.other" })
+        .where("event", "=", "order.prepared")
+        .execute();
       return id;
     },
   ],
-  ["handed over by the member and changed afterwards while acting as the member", async () => placed(await changedAfterwards("technical"))],
-  ["handed over by the member and changed afterwards while acting as the purchaser", async () => placed(await changedAfterwards("purchaser"))],
+  [
+    "handed over by the member and changed afterwards while acting as the member",
+    async () => placed(await changedAfterwards("technical")),
+  ],
+  [
+    "handed over by the member and changed afterwards while acting as the purchaser",
+    async () => placed(await changedAfterwards("purchaser")),
+  ],
   [
     "begun while acting as the purchaser, who completes it",
     async () => {
@@ -111,7 +125,10 @@ const send = async (who: Visitor, id: number, fields: Record<string, string>) =>
 const approve = (who: Visitor, id: number) => send(who, id, { intent: "approve", confirmed: "yes" });
 
 async function approveInBulk(who: Visitor, id: number) {
-  const answer = await run(bulkPage.action, await who.post(`${staffPaths.approveOrders}?id=${id}`, { id: String(id), confirmed: "yes" }));
+  const answer = await run(
+    bulkPage.action,
+    await who.post(`${staffPaths.approveOrders}?id=${id}`, { id: String(id), confirmed: "yes" }),
+  );
   return (await answer.json()) as { issued: { id: number }[]; refused: { code: string; reason: string }[] };
 }
 

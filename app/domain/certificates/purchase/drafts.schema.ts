@@ -36,7 +36,10 @@ export const renewalDraftSchema = purchaseDraftSchema.extend({ renews: id });
 export type PurchaseDraft = z.infer<typeof purchaseDraftSchema> & { renews?: number };
 
 /** Returns the data of a draft with a user, and whoever acts as the user, added to those who changed it. */
-export const changedBy = ({ actor, ...user }: Pick<SessionUser, "id" | "actor">, data: PurchaseDraft): PurchaseDraft => ({
+export const changedBy = (
+  { actor, ...user }: Pick<SessionUser, "id" | "actor">,
+  data: PurchaseDraft,
+): PurchaseDraft => ({
   ...data,
   changedBy: distinctChangers([
     ...(data.changedBy ?? []),
