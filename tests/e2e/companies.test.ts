@@ -122,7 +122,7 @@ describe(`several people of a company, scripts ${withScripts ? "on" : "off"}`, (
     await rosa.goto("/home/certificates");
     await rosa.getByRole("link", { name: /^Check and order/ }).click();
     await heading(rosa, "Renew Certificate: invoice address");
-    await rosa.getByText("has prepared this renewal and handed it over on").waitFor();
+    await rosa.getByText("has prepared and handed over this renewal on").waitFor();
     await fill(rosa, { termsAndConditionsAccepted: true });
     await press(rosa, "Complete Order");
     await heading(rosa, "Order complete");

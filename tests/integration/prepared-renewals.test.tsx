@@ -82,7 +82,7 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     const { html } = await openPage(invoiceRoute, orderer.visitor, orderer.url("invoice-address"), {
       params: orderer.params,
     });
-    expect(pageText(html)).toMatch(/Bernd The technical has prepared this renewal and handed it over on \d/);
+    expect(pageText(html)).toMatch(/Bernd The technical has prepared and handed over this renewal on \d/);
     expect(select(html, "input[name=termsAndConditionsAccepted]").length).toBe(1);
     const before = await ordersOf(owner);
     const refused = await orderer.invoice({ termsAndConditionsAccepted: undefined });

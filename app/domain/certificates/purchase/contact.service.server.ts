@@ -25,7 +25,7 @@ import { preparersOf } from "./preparers.server";
  */
 export async function contactRules(user: SessionUser, draft: Draft<PurchaseDraft> | null): Promise<ContactRules> {
   const { freeMailDomains, roleMailboxes } = getConfig().accounts;
-  const preparers = draft ? await preparersOf(draft) : [];
+  const preparers = draft ? await preparersOf(getDb(), draft) : [];
   const acting = [...preparers.map((one) => one.impersonatorId), user.impersonator?.id ?? null];
   const others = [...(draft ? [draft.userId] : []), ...preparers.map(({ userId }) => userId)];
   const idsOf = (ids: readonly (number | null)[]) => [...new Set(ids)].filter((id) => id !== null && id !== user.id);

@@ -18,10 +18,10 @@ export interface Preparer {
   impersonatorEmail: string | null;
 }
 
-async function named(changers: readonly Changer[]): Promise<Preparer[]> {
+async function named(db: DbOrTrx, changers: readonly Changer[]): Promise<Preparer[]> {
   if (changers.length === 0) return [];
   const ids = changers.flatMap(({ userId, impersonatorId }) => [userId, impersonatorId ?? userId]);
-  const users = new Map((await listUsersById(getDb(), [...new Set(ids)])).map((user) => [user.id, user]));
+  const users = new Map((await listUsersById(db, [...new Set(ids)])).map((user) => [user.id, user]));
   return changers.flatMap(({ userId, impersonatorId }) => {
     const user = users.get(userId);
     if (!user) return [];
@@ -35,9 +35,9 @@ async function named(changers: readonly Changer[]): Promise<Preparer[]> {
  * Returns who has handed over a draft, and who has changed its contact or its request. An administrator who acted as somebody counts from
  * the audit trail, too: drafts of older versions name the accounts alone.
  */
-export async function preparersOf({ id, data, handedOverAt }: DraftFacts): Promise<Preparer[]> {
-  const deeds = handedOverAt === null ? [] : await listPreparerDeeds(getDb(), id);
-  return named(distinctChangers([...deeds, ...(data.changedBy ?? [])]));
+export async function preparersOf(db: DbOrTrx, { id, data, handedOverAt }: DraftFacts): Promise<Preparer[]> {
+  const deeds = handedOverAt === null ? [] : await listPreparerDeeds(db, id);
+  return named(db, distinctChangers([...deeds, ...(data.changedBy ?? [])]));
 }
 
 type DraftFacts = Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">;
@@ -46,7 +46,7 @@ type DraftFacts = Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">;
 export async function otherPreparers(user: SessionUser, draft: DraftFacts): Promise<Actor[]> {
   const { id, impersonatorId = null } = user.actor;
   const isOrderer = (one: Preparer) => one.userId === id && one.impersonatorId === impersonatorId;
-  const others = (await preparersOf(draft)).filter((one) => !isOrderer(one));
+  const others = (await preparersOf(getDb(), draft)).filter((one) => !isOrderer(one));
   return others.map(({ userId, email, impersonatorId: by }) => ({ id: userId, name: email, impersonatorId: by }));
 }
 

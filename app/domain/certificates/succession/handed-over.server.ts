@@ -24,8 +24,8 @@ export async function listHandedOverRenewals(db: DbOrTrx, companyId: number, now
  * Returns who has prepared an open draft, as the beginning of a sentence for this user: `You have`, or `Anna Brown (staff acted for them)
  * has`.
  */
-async function whoHas(user: SessionUser, draft: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">) {
-  const preparers = await preparersOf(draft);
+async function whoHas(db: DbOrTrx, user: SessionUser, draft: Parameters<typeof preparersOf>[1]) {
+  const preparers = await preparersOf(db, draft);
   const isUser = ({ userId, impersonatorId }: Preparer) =>
     userId === user.id && impersonatorId === (user.impersonator?.id ?? null);
   const others = preparers.filter((one) => !isUser(one));
@@ -48,13 +48,13 @@ export async function requireNotPrepared(
   const open = await listHandedOverRenewals(db, user.companyId, now);
   const other = open.find(({ id, data }) => id !== draftId && data.renews === certificateId);
   if (!other) return;
-  const text = `${await whoHas(user, other)} prepared the renewal of this certificate already, on ${formatDateTime(other.handedOverAt)}. It waits for an owner or purchaser until ${formatDate(other.expiresAt)}. To change it, open it above the list of certificates.`;
+  const text = `${await whoHas(db, user, other)} prepared the renewal of this certificate already, on ${formatDateTime(other.handedOverAt)}. It waits for an owner or purchaser until ${formatDate(other.expiresAt)}. To change it, open it above the list of certificates.`;
   throw new PortalError(text, { code: "certificate.renew", field: "id" });
 }
 
 /** Returns who has prepared a draft that was handed over (`whoHas`) and when, or null. */
 export const preparationOf = async (user: SessionUser, draft: Draft<PurchaseDraft>) =>
-  draft.handedOverAt === null ? null : { who: await whoHas(user, draft), at: draft.handedOverAt };
+  draft.handedOverAt === null ? null : { who: await whoHas(getDb(), user, draft), at: draft.handedOverAt };
 
 /**
  * Returns the certificate of the order that a draft of a renewal has become, with a sentence that says who ordered it, or null when it was

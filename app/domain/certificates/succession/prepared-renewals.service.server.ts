@@ -98,7 +98,7 @@ async function toPrepared(
   const { id: draftId, data, handedOverAt, expiresAt: until } = draft;
   const row = data.renews === undefined ? null : await findCertificate(getDb(), data.renews);
   if (!row) return null;
-  const by = preparerNames(await preparersOf(draft));
+  const by = preparerNames(await preparersOf(getDb(), draft));
   const { id: certificateId, orderId, commonName } = row;
   return { draftId, certificateId, orderId, commonName, by, at: handedOverAt ?? "", until, data };
 }
