@@ -1,19 +1,28 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { CONTACT_REFUSED } from "~/domain/certificates/purchase/contact.policy";
 import { getConfig } from "~/lib/config.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
+import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import * as bulkPage from "~/routes/home.certificate-queue.approve";
+import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address/route";
+import * as certificatesPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
 import { checksDone, readCertificate, setCertificate } from "../support/certificates";
 import { createColleague } from "../support/companies";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
+import { pageText, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
+import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
-import { Buyer, certificateOf, draftOf, startPurchase } from "./purchase-journey";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { purchase } from "../support/wizard-routes";
+import { Buyer, certificateOf, CONTACT, draftOf, startPurchase } from "./purchase-journey";
 import { issueEnding, pressRenew, startRenewing } from "./renewal-journey";
 
 usePortal();
@@ -63,6 +72,9 @@ async function changedAfterwards(as: "technical" | "purchaser") {
   expect((await changer.order({ csr: makeCsr().pem, intent: "import" })).status).toBe(303);
   return sameDraft(members.purchaser, preparer.draft);
 }
+
+const auditOf = (certificateId: number) =>
+  getDb().selectFrom("auditEntries").selectAll().where("certificateId", "=", certificateId).execute();
 
 /** Returns the id of the certificate of the order that the buyer places now. */
 async function placed(buyer: Buyer): Promise<number> {
@@ -118,6 +130,74 @@ const WAYS: readonly [string, () => Promise<number>][] = [
     },
   ],
 ];
+
+describe("a renewal that staff prepared while acting as a member", () => {
+  const NAMED = "Vera Tech (staff acted for them)";
+
+  test("[REN-01] says so to its company and to the contact, and names the administrator to staff alone", async () => {
+    const { technical, orderer } = await handedOver();
+    const list = await openPage(certificatesPage, orderer.visitor, paths.certificates);
+    expect(textsOf(list.html, 'td[data-l="Prepared by"]')).toEqual([NAMED]);
+    const step = () =>
+      openPage(invoiceRoute, orderer.visitor, orderer.url("invoice-address"), { params: orderer.params });
+    expect(pageText((await step()).html)).toContain(`${NAMED} has prepared and handed over this renewal on`);
+    expect((await mailsTo(orderer.user.email)).at(-1)?.text).toContain(`${NAMED} has prepared`);
+    const own = await sameDraft(technical, orderer.draft);
+    const ownPage = await openPage(invoiceRoute, own.visitor, own.url("invoice-address"), { params: own.params });
+    expect(pageText(ownPage.html)).toContain(`${NAMED} has prepared`);
+
+    const id = await placed(orderer);
+    const complete = await openPage(purchase.complete, orderer.visitor, orderer.url("order-complete"));
+    const details = await openPage(detailsPage, orderer.visitor, paths.certificateDetails(id), {
+      params: { id: String(id) },
+    });
+    for (const { html } of [complete, details]) {
+      expect(pageText(html)).toContain(`Prepared by ${NAMED}`);
+      expect(html).not.toContain(olga.email);
+    }
+    const sent = (await mailsTo(CONTACT.email)).findLast(({ subject }) => subject.startsWith("Please authorise"));
+    const mail = sent ? await textOf(sent) : "";
+    expect(mail).toContain(NAMED);
+    const token = /\/authorise-order\/([\w-]+)/.exec(mail)?.[1] ?? "";
+    const asked = await openPage(authorisePage, await anonymous(), `/authorise-order/${token}`, { params: { token } });
+    expect(pageText(asked.html)).toContain(`Prepared by ${NAMED}`);
+
+    const queue = await openPage(orderPage, staff, paths.certificateQueueOrder(id), { params: { id: String(id) } });
+    const text = pageText(queue.html);
+    expect(text).toContain(`Prepared by Vera Tech (${olga.email} acted for them), `);
+    expect(text).toContain("Ordered by Petr Purchaser, ");
+    expect((await auditOf(id)).find(({ event }) => event === "order.prepared")).toMatchObject({
+      actorId: technical.id,
+      impersonatorId: olga.id,
+      reference: orderer.draft,
+    });
+  });
+
+  test.each([
+    ["prepared it", handedOver],
+    ["changed it afterwards", async () => ({ orderer: await changedAfterwards("technical") })],
+  ])("[PUR-02] is not authorised by the administrator who %s, whom the page does not name", async (_, make) => {
+    const { orderer } = await make();
+    expect(await (await orderer.contactPage()).text()).not.toContain(olga.email);
+    const refused = await orderer.contact({ email: olga.email.replace("@", "+ca@") });
+    expect((await errorsOf(refused)).errors).toMatchObject({ email: CONTACT_REFUSED });
+    await getDb()
+      .updateTable("drafts")
+      .set((eb) => ({ data: eb.fn<string>("replace", ["data", eb.val(CONTACT.email), eb.val(olga.email)]) }))
+      .where("id", "=", orderer.draft)
+      .execute();
+    expect(await (await orderer.invoice()).text()).toContain("a member of staff who acted for you or a colleague");
+  });
+
+  test("[PUR-02] is not authorised by the administrator who acts as the one who orders", async () => {
+    const purchaser = await createUser();
+    const { visitor } = await acting(olga, purchaser);
+    const buyer = new Buyer(purchaser, visitor, await startPurchase(visitor));
+    expect((await errorsOf(await buyer.contact({ email: olga.email }))).errors).toMatchObject({
+      email: CONTACT_REFUSED,
+    });
+  });
+});
 
 const send = async (who: Visitor, id: number, fields: Record<string, string>) =>
   run(orderPage.action, await who.post(paths.certificateQueueOrder(id), fields), { id: String(id) });
