@@ -111,6 +111,7 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     const { owner, original, technical, purchaser } = await prepared();
     const preparer = await startRenewing(technical, original);
     const fieldsOn = async (buyer: Buyer) => {
+      await buyer.contact();
       const { html } = await openPage(orderRoute, buyer.visitor, buyer.url("order"), { params: buyer.params });
       return select(html, "input[name=termsAndConditionsAccepted]").length;
     };
@@ -123,7 +124,6 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
 
     const buyer = await startRenewing(purchaser, original);
     expect(await fieldsOn(buyer)).toBe(1);
-    await buyer.contact();
     const csr = makeCsr().pem;
     await buyer.order({ csr, intent: "import" });
     const refused = await buyer.order({ csr, termsAndConditionsAccepted: undefined });

@@ -23,7 +23,7 @@ import {
   wireInvoiceAddress,
 } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { id, nothing, toWireTimestamp, wireTimestamp } from "../wire";
+import { id, nothing, REQUIRED, toWireTimestamp, wireTimestamp } from "../wire";
 import { checkOrder, FIELDS, renewalForm, wholeCertificateOrder } from "./certificate-purchase.server";
 
 const summary = z.object({
@@ -105,7 +105,10 @@ const completion = z
   .object({
     renewalId: z.string().max(100).describe("One of certificates/GetPreparedRenewals"),
     invoiceAddress: wireInvoiceAddress.nullish().describe("The prepared one when omitted"),
-    termsAndConditionsAccepted: z.boolean().nullish().describe("The caller accepts the terms. Must be true"),
+    termsAndConditionsAccepted: z
+      .boolean()
+      .nullish()
+      .openapi({ [REQUIRED]: true, enum: [true], description: "The caller accepts the terms" }),
   })
   .strict();
 
