@@ -94,7 +94,6 @@ describe(`several people of a company, scripts ${withScripts ? "on" : "off"}`, (
     await fill(tom, { csr: csr(), purchaseOrderNumber: "PO-99100", validityPeriod: "1 year" });
     await press(tom, "Import");
     await tom.getByText("They match the certificate being renewed").waitFor();
-    await fill(tom, { termsAndConditionsAccepted: true });
     await press(tom, "Next");
     await tom.getByText("Your role prepares renewals.").waitFor();
     await press(tom, "Hand over to a purchaser");

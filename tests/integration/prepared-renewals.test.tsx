@@ -225,6 +225,13 @@ describe("[PUR-02] the authentication contact of a prepared renewal", () => {
     await changer.order({ csr: makeCsr().pem, intent: "import" });
     expect((await orderer.contact({ email: second.email })).status).toBe(422);
     expect((await orderer.contact()).status).toBe(303);
+    await changer.order({ csr: makeCsr().pem, intent: "import" });
+    const { html } = await openPage(invoiceRoute, orderer.visitor, orderer.url("invoice-address"), {
+      params: orderer.params,
+    });
+    expect(pageText(html)).toMatch(
+      /You, Bernd The technical and Bernd Second have prepared this renewal\. It was handed over on \d/,
+    );
     expect(await refusalOf(orderer)).toBe("");
   });
 

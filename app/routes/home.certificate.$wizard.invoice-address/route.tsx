@@ -51,8 +51,7 @@ export default function InvoiceAddress() {
       <PageHeader title={`${WIZARD_HEADERS[wizard]}: invoice address`} />
       {preparation && (
         <Note>
-          <bdi>{preparation.who}</bdi> prepared and handed over this renewal on <Time value={preparation.at} withTime />
-          .
+          <bdi>{preparation.text}</bdi> <Time value={preparation.at} withTime />.
         </Note>
       )}
       {promotionProblem && (

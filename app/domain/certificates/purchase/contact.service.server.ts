@@ -8,7 +8,7 @@ import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
-import { findUserById } from "~db/repositories/users.server";
+import { listUsersById } from "~db/repositories/users.server";
 import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
@@ -26,15 +26,16 @@ import { preparersOf } from "./preparers.server";
 export async function contactRules(user: SessionUser, draft: Draft<PurchaseDraft> | null): Promise<ContactRules> {
   const { freeMailDomains, roleMailboxes } = getConfig().accounts;
   const preparers = draft ? await preparersOf(getDb(), draft) : [];
-  const acting = [...preparers.map((one) => one.impersonatorId), user.impersonator?.id ?? null];
-  const others = [...(draft ? [draft.userId] : []), ...preparers.map(({ userId }) => userId)];
-  const idsOf = (ids: readonly (number | null)[]) => [...new Set(ids)].filter((id) => id !== null && id !== user.id);
-  const people = async (ids: readonly (number | null)[]) =>
-    (await Promise.all(idsOf(ids).map((id) => findUserById(getDb(), id ?? 0)))).filter((one) => one !== null);
+  const others = [draft?.userId ?? user.id, ...preparers.map(({ userId }) => userId)].filter((id) => id !== user.id);
+  const acting = [...preparers, { impersonatorId: user.impersonator?.id ?? null }].flatMap(
+    (one) => one.impersonatorId ?? [],
+  );
+  const people = await listUsersById(getDb(), [user.id, ...others, ...acting]);
+  const among = (ids: readonly number[]) => people.filter(({ id }) => ids.includes(id));
   return {
     technicalEmail: user.email,
-    preparers: (await people(others)).map((person) => ({ name: personName(person), email: person.email })),
-    actingEmails: (await people(acting)).map(({ email }) => email),
+    preparers: among(others).map((person) => ({ name: personName(person), email: person.email })),
+    actingEmails: among(acting).map(({ email }) => email),
     freeMailDomains,
     roleMailboxes,
   };

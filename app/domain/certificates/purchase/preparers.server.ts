@@ -13,23 +13,11 @@ export interface Preparer {
   firstName: string;
   lastName: string;
   email: string;
+  /** The administrator who acted as this person, or null. */
   impersonatorId: number | null;
-  /** The email of the administrator who acted as this person, or null. */
-  impersonatorEmail: string | null;
 }
 
-async function named(db: DbOrTrx, changers: readonly Changer[]): Promise<Preparer[]> {
-  if (changers.length === 0) return [];
-  const ids = changers.flatMap(({ userId, impersonatorId }) => [userId, impersonatorId ?? userId]);
-  const users = new Map((await listUsersById(db, [...new Set(ids)])).map((user) => [user.id, user]));
-  return changers.flatMap(({ userId, impersonatorId }) => {
-    const user = users.get(userId);
-    if (!user) return [];
-    const { firstName, lastName, email } = user;
-    const impersonatorEmail = impersonatorId === null ? null : (users.get(impersonatorId)?.email ?? null);
-    return [{ userId, firstName, lastName, email, impersonatorId, impersonatorEmail }];
-  });
-}
+type DraftFacts = Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">;
 
 /**
  * Returns who has handed over a draft, and who has changed its contact or its request. An administrator who acted as somebody counts from
@@ -37,10 +25,16 @@ async function named(db: DbOrTrx, changers: readonly Changer[]): Promise<Prepare
  */
 export async function preparersOf(db: DbOrTrx, { id, data, handedOverAt }: DraftFacts): Promise<Preparer[]> {
   const deeds = handedOverAt === null ? [] : await listPreparerDeeds(db, id);
-  return named(db, distinctChangers([...deeds, ...(data.changedBy ?? [])]));
+  const changers = distinctChangers<Changer>([...deeds, ...(data.changedBy ?? [])]);
+  if (changers.length === 0) return [];
+  const people = await listUsersById(db, [...new Set(changers.map(({ userId }) => userId))]);
+  return changers.flatMap(({ userId, impersonatorId }) => {
+    const person = people.find((one) => one.id === userId);
+    if (!person) return [];
+    const { firstName, lastName, email } = person;
+    return [{ userId, firstName, lastName, email, impersonatorId }];
+  });
 }
-
-type DraftFacts = Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt">;
 
 /** Returns the actors who have prepared an order that this user places now, apart from the user. Each gets an audit entry with the order. */
 export async function otherPreparers(user: SessionUser, draft: DraftFacts): Promise<Actor[]> {
@@ -54,8 +48,18 @@ export async function otherPreparers(user: SessionUser, draft: DraftFacts): Prom
 export const preparersOfOrder = async (db: DbOrTrx, { draftId }: { draftId: string | null }): Promise<Deed[]> =>
   draftId === null ? [] : distinctChangers(await listPreparerDeeds(db, draftId));
 
-/** The names of those who have prepared an order, as customers see them: they learn that staff acted for somebody, not who of staff. */
-export const preparerNames = (preparers: readonly Pick<Preparer, "firstName" | "lastName" | "impersonatorId">[]) =>
-  preparers
-    .map((one) => (one.impersonatorId === null ? personName(one) : `${personName(one)} (staff acted for them)`))
-    .join(" and ");
+/** `Anna Brown, Tom Taylor and Vera Tech`. */
+const LIST = new Intl.ListFormat("en-GB");
+
+type Named = Pick<Preparer, "firstName" | "lastName" | "impersonatorId">;
+
+/**
+ * Returns the names of those who have prepared an order, as customers see them: they learn that staff acted for somebody, not who of staff.
+ *
+ * @param first What the list begins with, such as `You`.
+ */
+export const preparerNames = (preparers: readonly Named[], first: readonly string[] = []): string =>
+  LIST.format([
+    ...first,
+    ...preparers.map((one) => personName(one) + (one.impersonatorId === null ? "" : " (staff acted for them)")),
+  ]);

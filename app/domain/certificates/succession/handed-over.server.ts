@@ -22,15 +22,17 @@ export async function listHandedOverRenewals(db: DbOrTrx, companyId: number, now
 
 /**
  * Returns who has prepared an open draft, as the beginning of a sentence for this user: `You have`, or `Anna Brown (staff acted for them)
- * has`.
+ * has`. `isOne` says whether it was one person.
  */
 async function whoHas(db: DbOrTrx, user: SessionUser, draft: Parameters<typeof preparersOf>[1]) {
   const preparers = await preparersOf(db, draft);
   const isUser = ({ userId, impersonatorId }: Preparer) =>
     userId === user.id && impersonatorId === (user.impersonator?.id ?? null);
   const others = preparers.filter((one) => !isUser(one));
-  if (others.length === preparers.length) return `${preparerNames(others)} ${others.length > 1 ? "have" : "has"}`;
-  return others.length === 0 ? "You have" : `You and ${preparerNames(others)} have`;
+  const isOne = preparers.length === 1;
+  const you = others.length < preparers.length ? ["You"] : [];
+  const verb = isOne && you.length === 0 ? "has" : "have";
+  return { who: `${preparerNames(others, you)} ${verb}`, isOne };
 }
 
 /**
@@ -48,13 +50,18 @@ export async function requireNotPrepared(
   const open = await listHandedOverRenewals(db, user.companyId, now);
   const other = open.find(({ id, data }) => id !== draftId && data.renews === certificateId);
   if (!other) return;
-  const text = `${await whoHas(db, user, other)} prepared the renewal of this certificate already, on ${formatDateTime(other.handedOverAt)}. It waits for an owner or purchaser until ${formatDate(other.expiresAt)}. To change it, open it above the list of certificates.`;
+  const { who } = await whoHas(db, user, other);
+  const text = `${who} prepared the renewal of this certificate already, on ${formatDateTime(other.handedOverAt)}. It waits for an owner or purchaser until ${formatDate(other.expiresAt)}. To change it, open it above the list of certificates.`;
   throw new PortalError(text, { code: "certificate.renew", field: "id" });
 }
 
-/** Returns who has prepared a draft that was handed over (`whoHas`) and when, or null. */
-export const preparationOf = async (user: SessionUser, draft: Draft<PurchaseDraft>) =>
-  draft.handedOverAt === null ? null : { who: await whoHas(getDb(), user, draft), at: draft.handedOverAt };
+/** Returns a sentence about who has prepared a draft that was handed over, without the time at its end, and that time; or null. */
+export async function preparationOf(user: SessionUser, draft: Draft<PurchaseDraft>) {
+  if (draft.handedOverAt === null) return null;
+  const { who, isOne } = await whoHas(getDb(), user, draft);
+  const what = isOne ? "prepared and handed over this renewal on" : "prepared this renewal. It was handed over on";
+  return { text: `${who} ${what}`, at: draft.handedOverAt };
+}
 
 /**
  * Returns the certificate of the order that a draft of a renewal has become, with a sentence that says who ordered it, or null when it was
