@@ -135,6 +135,7 @@ export const ON_POSTGRES = [
   "login",
   "ocsp",
   "people",
+  "prepared-four-eyes",
   "prepared-renewals",
   "repository",
   "repository-calls",

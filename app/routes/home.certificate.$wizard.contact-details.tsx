@@ -45,7 +45,7 @@ export async function action(args: ActionFunctionArgs) {
   const form = await contactValidator(await contactRules(user, draft)).validate(await readForm(request));
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    await saveContact(user.id, draft, typedValues(form.submittedData, CONTACT_FIELDS), form.data);
+    await saveContact(user, draft, typedValues(form.submittedData, CONTACT_FIELDS), form.data);
     return redirect(paths.certificateWizard(wizard, "order", draft.id), 303);
   } catch (error) {
     return refused(error, form.submittedData, form.formId);

@@ -1,4 +1,6 @@
+import { sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
+import { type Row } from "../tables";
 
 /**
  * Returns the latest entries about an account, newest first by time. The order by time differs from the order by id when an entry was dated
@@ -45,9 +47,29 @@ export const findLatestReference = async (
       .executeTakeFirst()
   )?.reference ?? null;
 
+/** Somebody handed a renewal over. The entry is about the old certificate; its reference is the id of the draft. */
+const HANDED_OVER = "renewal.prepared";
+
+/** Selects who handed over the renewals that became the orders of these certificates, as entries `order.prepared` of these orders. */
+const handOvers = (db: DbOrTrx, certificateIds: readonly number[]) =>
+  db
+    .selectFrom("certificates")
+    .innerJoin("orders", "orders.id", "certificates.orderId")
+    .innerJoin("auditEntries as entry", (join) =>
+      join
+        .onRef("entry.certificateId", "=", "certificates.previousCertificateId")
+        .onRef("entry.reference", "=", "orders.draftId"),
+    )
+    .select(["certificates.id as certificateId", "certificates.orderId"])
+    .select([sql<string>`'order.prepared'`.as("event"), "entry.actorId", "entry.impersonatorId"])
+    .where("certificates.id", "in", certificateIds)
+    .where("entry.event", "=", HANDED_OVER)
+    .$castTo<Pick<Row<"auditEntries">, "certificateId" | "orderId" | "event" | "actorId" | "impersonatorId">>();
+
 /**
- * Returns who caused these events of the orders of certificates: the ids of the actor and of whoever acted as the actor. An entry that
- * names the order of another certificate is left out.
+ * Returns who caused these events of the orders of certificates: the ids of the actor and of whoever acted as the actor. Whoever handed a
+ * renewal over that became one of the orders is returned with the event `order.prepared`. An entry that names the order of another
+ * certificate is left out.
  */
 export async function listOrderActors(
   db: DbOrTrx,
@@ -60,6 +82,7 @@ export async function listOrderActors(
     .select(["certificateId", "orderId", "event", "actorId", "impersonatorId"])
     .where("certificateId", "in", [...orders.keys()])
     .where("event", "in", events)
+    .unionAll(handOvers(db, [...orders.keys()]))
     .execute();
   return rows.flatMap(({ certificateId, orderId, event, actorId, impersonatorId }) =>
     certificateId !== null && orders.get(certificateId) === orderId
@@ -98,7 +121,8 @@ const deeds = (db: DbOrTrx) =>
     .leftJoin("users as impersonator", "impersonator.id", "auditEntries.impersonatorId")
     .leftJoin("apiClients", "apiClients.id", "auditEntries.apiClientId")
     .select(["auditEntries.event", "auditEntries.at", "actor.id as userId", "actor.firstName", "actor.lastName"])
-    .select(["actor.isAdmin", "impersonator.email as impersonatorEmail", "apiClients.name as clientName"])
+    .select(["actor.isAdmin", "apiClients.name as clientName"])
+    .select(["auditEntries.impersonatorId", "impersonator.email as impersonatorEmail"])
     .orderBy("auditEntries.id");
 
 export type Deed = Awaited<ReturnType<typeof listCertificateDeeds>>[number];
@@ -114,9 +138,9 @@ export const findOrderPlacer = async (db: DbOrTrx, orderId: number): Promise<Dee
     .where("auditEntries.event", "=", "order.created")
     .executeTakeFirst()) ?? null;
 
-/** Returns who handed over the renewal that this draft became, or null when it was not handed over. */
-export const findPreparer = async (db: DbOrTrx, draftId: string): Promise<Deed | null> =>
-  (await deeds(db)
+/** Returns who handed over this draft of a renewal, as often as they did, and who else had prepared it when it was ordered, oldest first. */
+export const listPreparerDeeds = (db: DbOrTrx, draftId: string): Promise<Deed[]> =>
+  deeds(db)
     .where("auditEntries.reference", "=", draftId)
-    .where("auditEntries.event", "=", "renewal.prepared")
-    .executeTakeFirst()) ?? null;
+    .where("auditEntries.event", "in", [HANDED_OVER, "order.prepared"])
+    .execute();

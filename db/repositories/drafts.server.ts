@@ -93,7 +93,7 @@ export const listOpenDrafts = (
     .limit(LATEST)
     .execute();
 
-/** Returns the open drafts of a kind that were handed over in a company, latest first, each with the name of the person who began it. */
+/** Returns the open drafts of a kind that were handed over in a company, latest first. */
 export const listHandedOver = (
   db: DbOrTrx,
   { companyId, kind }: { companyId: number; kind: DraftKind },
@@ -101,15 +101,13 @@ export const listHandedOver = (
 ) =>
   db
     .selectFrom("drafts")
-    .innerJoin("users", "users.id", "drafts.userId")
-    .selectAll("drafts")
-    .select(["users.firstName", "users.lastName"])
-    .where("drafts.companyId", "=", companyId)
-    .where("drafts.kind", "=", kind)
-    .where("drafts.handedOverAt", "is not", null)
-    .where("drafts.orderId", "is", null)
-    .where("drafts.expiresAt", ">", now.toISOString())
-    .orderBy("drafts.handedOverAt", "desc")
+    .selectAll()
+    .where("companyId", "=", companyId)
+    .where("kind", "=", kind)
+    .where("handedOverAt", "is not", null)
+    .where("orderId", "is", null)
+    .where("expiresAt", ">", now.toISOString())
+    .orderBy("handedOverAt", "desc")
     .execute();
 
 /**

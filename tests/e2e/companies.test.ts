@@ -94,7 +94,6 @@ describe(`several people of a company, scripts ${withScripts ? "on" : "off"}`, (
     await fill(tom, { csr: csr(), purchaseOrderNumber: "PO-99100", validityPeriod: "1 year" });
     await press(tom, "Import");
     await tom.getByText("They match the certificate being renewed").waitFor();
-    await fill(tom, { termsAndConditionsAccepted: true });
     await press(tom, "Next");
     await tom.getByText("Your role prepares renewals.").waitFor();
     await press(tom, "Hand over to a purchaser");
@@ -122,7 +121,7 @@ describe(`several people of a company, scripts ${withScripts ? "on" : "off"}`, (
     await rosa.goto("/home/certificates");
     await rosa.getByRole("link", { name: /^Check and order/ }).click();
     await heading(rosa, "Renew Certificate: invoice address");
-    await rosa.getByText("has prepared this renewal and handed it over on").waitFor();
+    await rosa.getByText("has prepared and handed over this renewal on").waitFor();
     await fill(rosa, { termsAndConditionsAccepted: true });
     await press(rosa, "Complete Order");
     await heading(rosa, "Order complete");

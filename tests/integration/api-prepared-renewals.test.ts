@@ -199,9 +199,13 @@ describe("[API-03] [REN-01] CompletePreparedRenewal", () => {
     expect((await readCertificate(certificate.id)).status).toBe("Issued");
   });
 
-  test("needs the caller's own acceptance of the terms; a second one for the certificate is refused", async () => {
+  test("needs the caller's own acceptance of the terms, which preparing does not need; a second one for the certificate is refused", async () => {
     const { body } = await bodyFor();
-    const { renewalId } = (await prepare(technical, body)).content;
+    const order: Record<string, unknown> = { ...body.order };
+    delete order.termsAndConditionsAccepted;
+    const { status, content } = await prepare(technical, { ...body, order });
+    expect(status).toBe(200);
+    const { renewalId } = content;
     const refused = await completeAs(purchaser, { renewalId, termsAndConditionsAccepted: false });
     expect(refused.errors).toEqual({ termsAndConditionsAccepted: TERMS_NOT_ACCEPTED });
     const second = await prepare(technical, body);

@@ -84,7 +84,7 @@ describe("under the strict four-eyes principle", () => {
   ])("nobody checks or approves what another account of the same person ordered: %s", async (_, given) => {
     const { id } = await order();
     const twin = await staffWith(given(), "registration-officer", "approver");
-    const reason = "Another account of the same person placed this order";
+    const reason = "Another account of the same person prepared or placed this order";
     expect(await refusalOf(await check(twin, id, "csr"))).toContain(reason);
     await checkAll(officer, id);
     expect(await refusalOf(await approve(twin, id))).toContain(reason);
@@ -162,7 +162,7 @@ describe("a reissue under the strict four-eyes principle", () => {
       csrCheckedAt: null,
     });
     const own =
-      "Somebody other than the person who placed an order or asked for a reissue checks and approves it (four-eyes principle).";
+      "Somebody other than those who prepared or placed an order, or asked for a reissue, checks and approves it (four-eyes principle).";
     expect(await refusalOf(await check(admin, id, "csr"))).toContain(own);
     expect(await refusalOf(await approve(admin, id))).toContain(own);
     await checkAll(officer, id);

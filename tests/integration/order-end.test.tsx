@@ -141,7 +141,7 @@ describe("the promotion code of an order", () => {
 
 describe("four eyes", () => {
   const RULE =
-    "Somebody other than the person who placed an order or asked for a reissue checks and approves it (four-eyes principle).";
+    "Somebody other than those who prepared or placed an order, or asked for a reissue, checks and approves it (four-eyes principle).";
   const NOTES = { contactNote: "By telephone", organisationNote: "Register extract", csrNote: "Agrees" };
 
   async function refusesAll(id: number, who: Visitor) {

@@ -5,6 +5,7 @@ import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as companyChoice from "~/routes/company-choice";
 import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address/route";
+import * as orderRoute from "~/routes/home.certificate.$wizard.order/route";
 import * as certificatesPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { auditAbout } from "../support/administration";
@@ -17,8 +18,9 @@ import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { securityEvents } from "../support/security-events";
 import { anonymous, errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
-import { Buyer, buyerAtInvoice, CONTACT, draftOf } from "./purchase-journey";
+import { Buyer, buyerAtInvoice, certificateOf, CONTACT, draftOf } from "./purchase-journey";
 import { issueEnding, pressRenew, startRenewing } from "./renewal-journey";
 
 usePortal();
@@ -72,7 +74,14 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     expect((await readCertificate(original.id)).status).toBe("Issued");
     const { html } = await openPage(certificatesPage, orderer.visitor, "/home/certificates");
     expect(pageText(html)).not.toContain("Renewals that colleagues have prepared");
-    expect((await preparer.invoice()).status).not.toBe(200);
+    const again = await preparer.invoicePage();
+    const { id } = await certificateOf(orders[0]?.id ?? 0);
+    expect(again.headers.get("Location")).toBe(`/home/certificate-details/${id}`);
+    preparer.visitor.follow(again);
+    const said = `Bernd The purchaser has ordered this renewal: order SO-${orders[0]?.id}.`;
+    expect(await toastOf(preparer.visitor)).toBe(said);
+    expect((await preparer.invoice()).headers.get("Location")).toBe(`/home/certificate-details/${id}`);
+    expect((await securityEvents()).map(({ event }) => event)).not.toContain("access.refused");
     expect((await ordersOf(owner)).filter(({ draftId }) => draftId === preparer.draft)).toHaveLength(1);
   });
 
@@ -82,7 +91,7 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     const { html } = await openPage(invoiceRoute, orderer.visitor, orderer.url("invoice-address"), {
       params: orderer.params,
     });
-    expect(pageText(html)).toMatch(/Bernd The technical has prepared this renewal and handed it over on \d/);
+    expect(pageText(html)).toMatch(/Bernd The technical has prepared and handed over this renewal on \d/);
     expect(select(html, "input[name=termsAndConditionsAccepted]").length).toBe(1);
     const before = await ordersOf(owner);
     const refused = await orderer.invoice({ termsAndConditionsAccepted: undefined });
@@ -92,6 +101,42 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
       params: preparer.params,
     });
     expect(select(own.html, "input[name=termsAndConditionsAccepted]").length).toBe(0);
+    expect(pageText(html)).toContain(`Technical contact Bernd The purchaser, ${orderer.user.email}`);
+    expect(pageText(own.html)).toMatch(/You have prepared and handed over this renewal on \d/);
+    expect(pageText(own.html)).not.toContain("Technical contact");
+    expect(textsOf(own.html, "button")).toContain("Hand over again");
+  });
+
+  test("[PUR-08] does not ask the one who prepares for the terms, and always the one who orders", async () => {
+    const { owner, original, technical, purchaser } = await prepared();
+    const preparer = await startRenewing(technical, original);
+    const fieldsOn = async (buyer: Buyer) => {
+      await buyer.contact();
+      const { html } = await openPage(orderRoute, buyer.visitor, buyer.url("order"), { params: buyer.params });
+      return select(html, "input[name=termsAndConditionsAccepted]").length;
+    };
+    expect(await fieldsOn(preparer)).toBe(0);
+    await preparer.upToInvoice(makeCsr().pem, { termsAndConditionsAccepted: undefined });
+    const first = await openPage(invoiceRoute, preparer.visitor, preparer.url("invoice-address"), {
+      params: preparer.params,
+    });
+    expect(textsOf(first.html, "button")).toContain("Hand over to a purchaser");
+
+    const buyer = await startRenewing(purchaser, original);
+    expect(await fieldsOn(buyer)).toBe(1);
+    const csr = makeCsr().pem;
+    await buyer.order({ csr, intent: "import" });
+    const refused = await buyer.order({ csr, termsAndConditionsAccepted: undefined });
+    expect((await errorsOf(refused)).errors).toEqual({ termsAndConditionsAccepted: TERMS_NOT_ACCEPTED });
+    const skipped = await buyer.invoice({ termsAndConditionsAccepted: undefined });
+    expect((await errorsOf(skipped)).errors).toEqual({ termsAndConditionsAccepted: TERMS_NOT_ACCEPTED });
+
+    await preparer.invoice();
+    await getDb().updateTable("memberships").set({ role: "purchaser" }).where("userId", "=", technical.id).execute();
+    const promoted = await preparer.invoice({ termsAndConditionsAccepted: undefined });
+    expect((await errorsOf(promoted)).errors).toEqual({ termsAndConditionsAccepted: TERMS_NOT_ACCEPTED });
+    expect((await ordersOf(owner)).filter(({ draftId }) => draftId === preparer.draft)).toEqual([]);
+    expect((await preparer.invoice()).headers.get("Location")).toContain("order-complete");
   });
 
   test("is prepared once: a second one is refused when it begins and when it is handed over", async () => {
@@ -180,6 +225,13 @@ describe("[PUR-02] the authentication contact of a prepared renewal", () => {
     await changer.order({ csr: makeCsr().pem, intent: "import" });
     expect((await orderer.contact({ email: second.email })).status).toBe(422);
     expect((await orderer.contact()).status).toBe(303);
+    await changer.order({ csr: makeCsr().pem, intent: "import" });
+    const { html } = await openPage(invoiceRoute, orderer.visitor, orderer.url("invoice-address"), {
+      params: orderer.params,
+    });
+    expect(pageText(html)).toMatch(
+      /You, Bernd The technical and Bernd Second have prepared this renewal\. It was handed over on \d/,
+    );
     expect(await refusalOf(orderer)).toBe("");
   });
 

@@ -92,7 +92,7 @@ describe("whoever is called otherwise now remains the same person", () => {
   test("after staff change their own name on User Details", async () => {
     const { order, staff, officer } = await namesakes();
     const before = await refusalOf(await check(officer, order.id));
-    expect(before).toContain("Another account of the same person placed this order");
+    expect(before).toContain("Another account of the same person prepared or placed this order");
     await updateUser(getDb(), staff.id, { companyRegistrationNumber: null });
     expect((await save(officer, { firstName: "Maria" })).status).toBe(303);
     expect(await refusalOf(await check(officer, order.id))).toBe(before);

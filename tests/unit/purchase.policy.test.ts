@@ -90,6 +90,7 @@ describe("[PUR-02] the email of the authentication contact", () => {
   const rules = {
     technicalEmail: "Anna@Example.com",
     preparers: [{ name: "Tom Taylor", email: "Tom@Example.com" }],
+    actingEmails: ["Olga@Office.example"],
     freeMailDomains: ["gmail.com", "yahoo.com"],
     roleMailboxes: ["info", "it", "no-reply"],
   };
@@ -104,6 +105,7 @@ describe("[PUR-02] the email of the authentication contact", () => {
     ["anna+ca@example.com", ["other-person"]],
     ["TOM+ca@example.com", ["other-person"]],
     ["tom@other.example", []],
+    ["olga+ca@office.example", ["other-person"]],
     ["berta@GMail.com", ["company-email"]],
     ["berta@de.yahoo.com", ["company-email"]],
     ["info@example.com", ["own-name"]],

@@ -62,12 +62,12 @@ const orderForm = z
   })
   .strict();
 
-/** The fields of the order step of a renewal, which takes its usage and OFTP ID from the certificate and has no promotion code. */
-export const renewalForm = orderForm.pick({
-  purchaseOrderNumber: true,
-  csr: true,
-  validityPeriod: true,
-  termsAndConditionsAccepted: true,
+/**
+ * The fields of the order step of a renewal that a colleague completes. It takes its usage and OFTP ID from the certificate and has no
+ * promotion code.
+ */
+export const renewalForm = orderForm.pick({ purchaseOrderNumber: true, csr: true, validityPeriod: true }).extend({
+  termsAndConditionsAccepted: flag().describe("Not needed and ignored: whoever orders the renewal accepts the terms"),
 });
 
 /** An order in one request. */
@@ -107,10 +107,16 @@ export const FIELDS: Readonly<Record<string, string>> = {
 /**
  * Checks an order with the rules of the forms on the wizard's pages. Throws InvalidInput for invalid fields.
  * @param original The certificate that is renewed, or null for a new certificate.
+ * @param asksForTerms False when a colleague completes the order and accepts the terms then.
  */
-export async function checkOrder({ user }: SignedCaller, input: WireOrder, original: Original | null) {
+export async function checkOrder(
+  { user }: SignedCaller,
+  input: WireOrder,
+  original: Original | null,
+  asksForTerms = true,
+) {
   const order = original
-    ? renewalFormSchema(original.refusals).transform((form) => renewalOrder(form, original))
+    ? renewalFormSchema(original.refusals, asksForTerms).transform((form) => renewalOrder(form, original))
     : orderFormSchema;
   const schema = z.object({
     authenticationContact: contactSchemaFor(await contactRules(user, null)),

@@ -23,7 +23,7 @@ import {
   wireInvoiceAddress,
 } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { id, nothing, toWireTimestamp, wireTimestamp } from "../wire";
+import { id, nothing, REQUIRED, toWireTimestamp, wireTimestamp } from "../wire";
 import { checkOrder, FIELDS, renewalForm, wholeCertificateOrder } from "./certificate-purchase.server";
 
 const summary = z.object({
@@ -31,7 +31,11 @@ const summary = z.object({
   orderId: z.number().int().describe("The order whose certificate is renewed"),
   certificateId: z.number().int(),
   commonName: z.string(),
-  preparedBy: z.string().describe("The name of the colleague"),
+  preparedBy: z
+    .string()
+    .describe(
+      "The name of the colleague, of several joined with `and`; it says `(staff acted for them)` when an administrator acted as the colleague",
+    ),
   preparedDate: wireTimestamp(),
 });
 
@@ -80,16 +84,11 @@ const PREPARE = "certificates/PrepareRenewal";
 async function checkRenewal(input: z.output<typeof renewal>, caller: SignedCaller) {
   const original = await getOriginal(caller.user, input.previousOrderId);
   const ordered = { ...input.order, oftpid: "", promoCode: "" };
-  const { contact, order, invoice } = await checkOrder(caller, { ...input, order: ordered }, original);
+  const { contact, order, invoice } = await checkOrder(caller, { ...input, order: ordered }, original, false);
   const { csr, purchaseOrderNumber, validityPeriod } = order;
   const typed = {
     contact: typedOf(toContactForm(input.authenticationContact), CONTACT_FIELDS),
-    order: {
-      csr,
-      purchaseOrderNumber,
-      validityPeriod: String(validityPeriod),
-      termsAndConditionsAccepted: "on",
-    },
+    order: { csr, purchaseOrderNumber, validityPeriod: String(validityPeriod) },
     invoice: typedOf(toInvoiceForm(input.invoiceAddress), INVOICE_FIELDS),
   };
   return { original, contact, invoice, typed };
@@ -109,7 +108,7 @@ const completion = z
     termsAndConditionsAccepted: z
       .boolean()
       .nullish()
-      .describe("The caller accepts the terms. Must be true for a renewal that a colleague has prepared"),
+      .openapi({ [REQUIRED]: true, enum: [true], description: "The caller accepts the terms" }),
   })
   .strict();
 
@@ -133,7 +132,7 @@ export const preparedRenewalCalls = group("Certificates", [
     method: "POST",
     who: "prepare-renewals",
     summary: "Prepares the renewal of a certificate for an owner or a purchaser of the company, who completes it",
-    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
+    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney, but the terms need not be accepted: whoever orders the renewal accepts them. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },

@@ -1,6 +1,5 @@
 import { type CertificateDetails } from "~/domain/certificates/catalogue/details.service.server";
 import { documentNumbers } from "~/domain/orders/invoices/invoice-content";
-import { CompanyLink, PersonName } from "../companies/names";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { HexPairs } from "../ui/hex-pairs";
@@ -35,28 +34,6 @@ export function SubjectCard({ subject }: Of<"subject">) {
   return (
     <Card title="Certificate Subject">
       <DescriptionList items={certificateFacts({ ...subject, organisationUnit: subject.department })} />
-    </Card>
-  );
-}
-
-/** Who has done what with the certificate, and for staff the company that owns it. Shown only when there is something to say. */
-export function PeopleCard({ people, company }: Of<"people" | "company">) {
-  if (people.length === 0 && !company) return null;
-  return (
-    <Card title="People">
-      <DescriptionList
-        items={[
-          ...(company ? [{ term: "Company", detail: <CompanyLink {...company} /> }] : []),
-          ...people.map(({ what, name, at, actingFor }) => ({
-            term: what,
-            detail: (
-              <>
-                <PersonName name={name} by={actingFor} />, <Time value={at} />
-              </>
-            ),
-          })),
-        ]}
-      />
     </Card>
   );
 }

@@ -5,7 +5,7 @@ import { isOftpId, OFTP_ID_FORM } from "~/lib/oftp-id";
 import { paths } from "~/lib/paths";
 import { addressText } from "~/lib/postal-address";
 import { VatNumber } from "../accounts/vat-number";
-import { CompanyLink, PersonName } from "../companies/names";
+import { CompanyLink } from "../companies/names";
 import { ContactStopNote } from "../mail/contact-stop-note";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -32,7 +32,7 @@ export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
     <Card title="Customer">
       <DescriptionList
         items={[
-          { term: "Name", detail: <PersonName name={customer.name} by={customer.actingFor} /> },
+          { term: "Name", detail: customer.name },
           { term: "Company", detail: <CompanyLink id={customer.companyId} name={customer.company} /> },
           { term: "Company registration number", detail: customer.companyRegistrationNumber },
           { term: "Telephone", detail: customer.telephoneNumber },

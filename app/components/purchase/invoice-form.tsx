@@ -17,8 +17,8 @@ import { PersonFields } from "./person-fields";
 import { TermsField } from "./terms-field";
 
 interface Props {
-  /** False for a member who only prepares the order. */
-  completes?: boolean;
+  /** The button of a member who only prepares the order. */
+  handOverText?: string | undefined;
   /** Whether this member orders what a colleague has prepared, and so accepts the terms here. */
   asksForTerms?: boolean;
   id: string;
@@ -35,7 +35,7 @@ interface Props {
 /** The invoice address with the totals that depend on its country (PUR-09). */
 export function InvoiceForm({
   id,
-  completes = true,
+  handOverText,
   asksForTerms = false,
   version,
   values,
@@ -82,8 +82,8 @@ export function InvoiceForm({
           )}
           {asksForTerms && <TermsField />}
           <ButtonRow>
-            <SubmitButton intent="complete" busyText={completes ? "Completing your order…" : "Handing over…"}>
-              {completes ? "Complete Order" : "Hand over to a purchaser"}
+            <SubmitButton intent="complete" busyText={handOverText ? "Handing over…" : "Completing your order…"}>
+              {handOverText ?? "Complete Order"}
             </SubmitButton>
             <SubmitButton intent="back" variant="secondary" skipValidation>
               Back

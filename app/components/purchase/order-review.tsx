@@ -17,6 +17,8 @@ interface Props {
   stepPath: (step: "contact-details" | "order") => string;
   contact: Contact;
   contactAddress: string;
+  /** The technical contact of an order that somebody else has prepared, or null. */
+  technical: string | null;
   order: OrderForm;
   details: ShownCsr;
   /** The certificate that the order renews, if any. */
@@ -30,7 +32,7 @@ const renewalFacts = ({ certificateId, expiryDate, issuer, isIssuerKept }: Chose
 ];
 
 /** The current order, read-only. Each part links to the step in which it can be changed. */
-export function OrderReview({ stepPath, contact, contactAddress, order, details, renewal }: Props) {
+export function OrderReview({ stepPath, contact, contactAddress, technical, order, details, renewal }: Props) {
   return (
     <>
       <Card
@@ -62,6 +64,7 @@ export function OrderReview({ stepPath, contact, contactAddress, order, details,
         <DescriptionList
           hideEmpty
           items={[
+            { term: "Technical contact", detail: technical },
             ...requestFacts(details),
             { term: "OFTP ID", detail: details.ssid === null ? order.oftpid : null },
             { term: "Key fingerprint (SHA-256)", detail: <HexPairs value={details.keyFingerprint} /> },

@@ -1,8 +1,8 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { preparerNames, preparersOfOrder } from "~/domain/certificates/purchase/preparers.server";
 import { namesPeople, personName } from "~/domain/companies/people.server";
 import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
-import { findPreparer } from "~db/repositories/audit-entries.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { type HeldFor, type HeldOfOrder, listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { findOrderByDraft, type OrderRow } from "~db/repositories/orders.server";
@@ -45,13 +45,13 @@ export interface CompletedCodeOrder extends Completed {
   isInvoiceHeld: boolean;
 }
 
-/** Returns who placed the order, and for a renewal that was handed over who prepared it. */
+/** Returns who placed the order, and who else prepared it. */
 async function peopleOf(user: SessionUser, { draftId }: OrderRow): Promise<Completed["people"]> {
-  const preparer = draftId === null ? null : await findPreparer(getDb(), draftId);
-  if (!(await namesPeople(user, [preparer ?? { userId: user.id }]))) return [];
+  const preparers = await preparersOfOrder(getDb(), { draftId });
+  if (!(await namesPeople(user, preparers))) return [];
   return [
     { term: "Ordered by", detail: personName(user) },
-    ...(preparer ? [{ term: "Prepared by", detail: personName(preparer) }] : []),
+    ...(preparers.length > 0 ? [{ term: "Prepared by", detail: preparerNames(preparers) }] : []),
   ];
 }
 

@@ -30,7 +30,7 @@ export interface SubmittedInvoice {
   seen: string;
   /** The `amountsName` that the page showed. It is missing when the order did not come from a page. */
   shown?: string;
-  /** Whether whoever completes the order accepted the terms with it. Needed only when somebody else prepared the order. */
+  /** Whether whoever completes the order accepted the terms with it. Needed only when the order step did not ask them (`lacksTerms`). */
   acceptsTerms?: boolean;
 }
 

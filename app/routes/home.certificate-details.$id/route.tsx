@@ -5,7 +5,6 @@ import {
   CertificateCard,
   IssuerCard,
   PaymentCard,
-  PeopleCard,
   PublicKeyCard,
   StatusCard,
   SubjectCard,
@@ -13,6 +12,7 @@ import {
 } from "~/components/certificates/details-cards";
 import { LineageCard } from "~/components/certificates/lineage-card";
 import { EndedNote, WaitingNote } from "~/components/certificates/order-notes";
+import { PeopleCard } from "~/components/certificates/people-card";
 import { ReplacedNote } from "~/components/certificates/replaced-note";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";

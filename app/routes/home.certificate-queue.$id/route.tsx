@@ -1,5 +1,6 @@
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CheckCards, DecisionCard, PAYMENT, QUEUE_LABELS, typedNotes } from "~/components/certificates/check-cards";
+import { PeopleCard } from "~/components/certificates/people-card";
 import { ContactCards, CustomerCard, RequestCard, SaleCard } from "~/components/certificates/queue-cards";
 import { RefundNote, UndoIssuing } from "~/components/certificates/queue-notes";
 import { NO_QUESTION, QUEUE_QUESTIONS } from "~/components/certificates/queue-questions";
@@ -62,6 +63,7 @@ export default function QueueOrder() {
           {(order.status === "Rejected" || order.status === "Cancelled") && <RefundNote text={order.refund} />}
           <div className="columns">
             <CustomerCard customer={order.customer} />
+            <PeopleCard people={order.people} />
             <ContactCards {...order} />
             <RequestCard order={order} />
             <SaleCard sale={order.sale} />

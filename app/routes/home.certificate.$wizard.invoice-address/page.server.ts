@@ -1,7 +1,10 @@
 import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { type SessionUser } from "~/domain/accounts/session-user";
 import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
+import { technicalContact } from "~/domain/certificates/purchase/contact.service.server";
 import { invoiceStep } from "~/domain/certificates/purchase/invoice.service.server";
 import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
+import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
 import { preparationOf } from "~/domain/certificates/succession/handed-over.server";
 import { handOverRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
@@ -15,14 +18,23 @@ import { submitInvoice } from "./invoice-form.server";
 export async function loader(args: LoaderFunctionArgs) {
   const step = await requireStep(args);
   const order = await requireOrder(step, "invoice-address");
+  const mayComplete = mayAsMember(step.user, "place-orders");
+  const preparation = await preparationOf(step.user, order.draft);
   return json({
     wizard: step.wizard,
     draftId: order.draft.id,
-    mayComplete: mayAsMember(step.user, "place-orders"),
-    isOwn: order.draft.userId === step.user.id,
-    preparation: await preparationOf(order.draft),
+    mayComplete,
+    asksForTerms: mayComplete && lacksTerms(step.user.id, order.draft),
+    preparation,
+    technical: mayComplete && preparation ? await technicalText(step.user) : null,
     ...(await invoiceStep(step.user.id, order)),
   });
+}
+
+/** Returns who will be the technical contact. Whoever orders has not seen the first step, which says so. */
+async function technicalText(user: SessionUser): Promise<string> {
+  const { name, email } = await technicalContact(user);
+  return `${name}, ${email}`;
 }
 
 export async function action(args: ActionFunctionArgs) {

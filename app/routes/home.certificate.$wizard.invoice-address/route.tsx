@@ -25,8 +25,9 @@ export default function InvoiceAddress() {
     wizard,
     draftId,
     mayComplete,
-    isOwn,
+    asksForTerms,
     preparation,
+    technical,
     problems,
     promotionProblem,
     contact,
@@ -50,8 +51,7 @@ export default function InvoiceAddress() {
       <PageHeader title={`${WIZARD_HEADERS[wizard]}: invoice address`} />
       {preparation && (
         <Note>
-          <bdi>{preparation.by}</bdi> has prepared this renewal and handed it over on{" "}
-          <Time value={preparation.at} withTime />.
+          <bdi>{preparation.text}</bdi> <Time value={preparation.at} withTime />.
         </Note>
       )}
       {promotionProblem && (
@@ -63,6 +63,7 @@ export default function InvoiceAddress() {
         stepPath={stepPath}
         contact={contact}
         contactAddress={contactAddress}
+        technical={technical}
         order={order}
         details={details}
         renewal={renewal}
@@ -74,8 +75,8 @@ export default function InvoiceAddress() {
       )}
       <InvoiceForm
         id={FORM}
-        completes={mayComplete}
-        asksForTerms={mayComplete && !isOwn}
+        handOverText={mayComplete ? undefined : preparation ? "Hand over again" : "Hand over to a purchaser"}
+        asksForTerms={asksForTerms}
         {...invoice}
         netCents={price.netCents}
         costs={[

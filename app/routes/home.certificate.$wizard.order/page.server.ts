@@ -4,6 +4,7 @@ import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server
 import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { csrFields } from "~/domain/certificates/request/csr-fields.server";
+import { mayAsMember } from "~/domain/companies/roles.policy";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -14,7 +15,8 @@ import { requireOrder, requireStep, type StepRequest } from "../home.certificate
 
 export async function loader(args: LoaderFunctionArgs) {
   const step = await requireStep(args);
-  return json({ wizard: step.wizard, ...(await orderStep(await requireOrder(step, "order"))) });
+  const order = await requireOrder(step, "order");
+  return json({ wizard: step.wizard, asksForTerms: asksForTerms(step, order), ...(await orderStep(order)) });
 }
 
 /** Enter means Next. `update` recomputes the total where no scripts run. */
@@ -26,8 +28,13 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
   return paths.certificateWizard(wizard, "order", draft) + (intent === "import" ? "#csr-details" : "");
 }
 
+/** Returns whether the user accepts the terms in this step. A renewal that a colleague completes asks that colleague at its end. */
+const asksForTerms = ({ user }: StepRequest, { draft }: OpenOrder): boolean =>
+  mayAsMember(user, "place-orders") && draft.handedOverAt === null;
+
 /** Returns the rules of the form. A renewal has fewer. */
-const validatorFor = ({ original }: OpenOrder) => (original ? renewalValidator(original.refusals) : orderValidator);
+const validatorFor = (step: StepRequest, order: OpenOrder) =>
+  order.original ? renewalValidator(order.original.refusals, asksForTerms(step, order)) : orderValidator;
 
 /** Handles the pressed button and redirects to its target. */
 export async function action(args: ActionFunctionArgs): Promise<Response> {
@@ -36,7 +43,7 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
   const order = await requireOrder(step, "order");
   const form = await readForm(request, { limit: BODY_LIMIT });
   const intent = intentOf(form, INTENTS);
-  const checked = await validatorFor(order).validate(form);
+  const checked = await validatorFor(step, order).validate(form);
   const outcome = await submitOrder(user, order, {
     intent,
     typed: typedValues(checked.submittedData, ORDER_FIELDS),

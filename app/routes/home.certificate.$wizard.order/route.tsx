@@ -28,11 +28,14 @@ export { action, loader } from "./page.server";
 
 /** Step 2: the CSR and the details of the order (PUR-03). */
 export default function Order() {
-  const { wizard, values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loader>();
+  const { wizard, asksForTerms, values, details, perYearCents, promotion, renewal } = useLoaderData<typeof loader>();
   const { years, price, promotionText, onChange } = useLivePrice({ values, perYearCents, promotion });
   const term = renewal?.terms.find((candidate) => candidate.years === years) ?? renewal?.terms[DEFAULT_YEARS];
   const refusals = renewal?.refusals;
-  const validator = useMemo<Validator>(() => (refusals ? renewalValidator(refusals) : orderValidator), [refusals]);
+  const validator = useMemo<Validator>(
+    () => (refusals ? renewalValidator(refusals, asksForTerms) : orderValidator),
+    [refusals, asksForTerms],
+  );
   return (
     <>
       <ErrorSummary formId={FORM} order={ORDER_FIELDS} labels={ORDER_LABELS} />
@@ -49,7 +52,7 @@ export default function Order() {
             {renewal && term && <RenewalCard renewal={renewal} term={term} />}
             <CsrCard formId={FORM} csr={values.csr ?? ""} details={details} renewal={renewal} />
             <OrderCard isRenewal={renewal !== null} refusals={refusals} promotionText={promotionText} />
-            <TermsField />
+            {asksForTerms && <TermsField />}
             <ButtonRow>
               <SubmitButton intent="next">Next</SubmitButton>
               <SubmitButton intent="back" variant="secondary" skipValidation>

@@ -3,7 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
-import { findElsewhere } from "~/domain/certificates/succession/handed-over.server";
+import { findElsewhere, findOrderedByOther } from "~/domain/certificates/succession/handed-over.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { draftIdOf, toStart } from "~/http/draft-id.server";
@@ -59,7 +59,8 @@ async function startOf({ user, wizard }: StepRequest, isNew: boolean): Promise<s
 
 /**
  * Returns the user's own order with everything that this step needs. Otherwise throws a redirect: to the start of the wizard, to the order
- * that the draft became, or to the certificate list, which says why the certificate can no longer be renewed.
+ * that the draft became, to its certificate when somebody else ordered it, or to the certificate list, which says why the certificate can no
+ * longer be renewed.
  */
 export async function requireOrder(open: StepRequest, step: PurchaseStep): Promise<OpenOrder> {
   const { request, user, wizard } = open;
@@ -67,12 +68,17 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
   const draft = await read();
   if (!draft && wizard === "renew") await leadElsewhere(request, user);
   if (!draft) throw await toStart(request, step, (isNew) => startOf(open, isNew));
-  const done = () => redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
-  if (draft.orderId !== null) throw done();
+  const done = async (orderId: number) => {
+    const other = await findOrderedByOther(user, orderId);
+    if (!other) return redirect(paths.certificateWizard(wizard, "order-complete", draft.id));
+    return redirectWithToast(request, paths.certificateDetails(other.certificateId), { kind: "ok", text: other.text });
+  };
+  if (draft.orderId !== null) throw await done(draft.orderId);
   const order = await findOpenOrder(user, draft);
   if (!order) throw redirect(paths.certificates);
   if (order.barrier) {
-    if ((await read())?.orderId) throw done(); // the button was pressed twice: the pending renewal is that of this draft
+    const orderId = (await read())?.orderId;
+    if (orderId) throw await done(orderId); // the button was pressed twice: the pending renewal is that of this draft
     throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: order.barrier });
   }
   if (hasStateFor(step, draft.data, order.original)) return order;

@@ -46,10 +46,13 @@ export const orderingCalls = (makeCsr: MakeCsr): Record<string, CallDeed | reado
   "certificates/PrepareRenewal": deed(["renewal.prepared"], async (user) => ({
     ...orderBody(makeCsr().pem, { previousOrderId: (await ending(user, makeCsr)).orderId }),
   })),
-  "certificates/CompletePreparedRenewal": deed(["certificate.renewal-requested", "order.created"], async (user) => ({
-    renewalId: await preparedFor(user, makeCsr),
-    termsAndConditionsAccepted: true,
-  })),
+  "certificates/CompletePreparedRenewal": deed(
+    ["certificate.renewal-requested", "order.created", "order.prepared"],
+    async (user) => ({
+      renewalId: await preparedFor(user, makeCsr),
+      termsAndConditionsAccepted: true,
+    }),
+  ),
   "certificates/ApproveOrders": {
     events: ["certificate.approved", "certificate.issued", "invoice.issued"],
     prepare: async () => {

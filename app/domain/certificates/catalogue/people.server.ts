@@ -3,13 +3,14 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
 import { namesPeople, personName, STAFF_NAME } from "~/domain/companies/people.server";
 import { getDb } from "~db/connection.server";
-import { type Deed, findOrderPlacer, findPreparer, listCertificateDeeds } from "~db/repositories/audit-entries.server";
+import { type Deed, findOrderPlacer, listCertificateDeeds } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { findRole } from "~db/repositories/companies.server";
 import { type OrderRow } from "~db/repositories/orders.server";
 import { listSuccessors } from "~db/repositories/renewals.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type CertificateStatus } from "~db/tables";
+import { preparersOfOrder } from "../purchase/preparers.server";
 import { isReissue } from "../succession/reissue.policy";
 
 /** Somebody who has done something with a certificate. */
@@ -18,7 +19,7 @@ export interface CertificateDeed {
   name: string;
   /** An ISO timestamp. */
   at: string;
-  /** For staff: the email of the administrator who acted as this person. */
+  /** For staff: the email of the administrator who acted as this person. Customers learn of a preparation that it was staff. */
   actingFor: string | null;
 }
 
@@ -32,6 +33,9 @@ async function nameFor(user: SessionUser, { companyId }: CertificateRow, deed: D
   return isStaff({ rights }) ? STAFF_NAME : personName(deed);
 }
 
+const actingFor = (user: SessionUser, what: string, email: string): string | null =>
+  isStaff(user) ? email : what === PREPARED ? STAFF_NAME.toLowerCase() : null;
+
 /** Returns who ordered. The account counts that owns the order now, because accounts can be merged. */
 async function ordererOf(
   { userId, requestedAt: at }: Pick<CertificateRow, "userId" | "requestedAt">,
@@ -39,9 +43,12 @@ async function ordererOf(
 ): Promise<Deed | null> {
   const person = await findUserById(getDb(), userId);
   const { firstName = "", lastName = "", isAdmin = false } = person ?? {};
-  const { impersonatorEmail = null, clientName = null } = entry ?? {};
-  return person && { event: "order.created", at, userId, firstName, lastName, isAdmin, impersonatorEmail, clientName };
+  const { impersonatorId = null, impersonatorEmail = null, clientName = null } = entry ?? {};
+  const by = { impersonatorId, impersonatorEmail, clientName };
+  return person && { event: "order.created", at, userId, firstName, lastName, isAdmin, ...by };
 }
+
+const PREPARED = "Prepared by";
 
 const NOT_RENEWED: readonly CertificateStatus[] = ["Cancelled", "Rejected"];
 
@@ -58,19 +65,22 @@ async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: st
   const deeds = await listCertificateDeeds(getDb(), row.id, EVENTS);
   const first = (...events: readonly string[]) => deeds.find(({ event }) => events.includes(event)) ?? null;
   const found = {
-    "Prepared by": order.draftId === null ? null : await findPreparer(getDb(), order.draftId),
     "Ordered by": isReissue(row) ? null : await ordererOf(row, first("order.created")),
     "Reissued by": isReissue(row) ? first("certificate.reissued") : null,
     "First downloaded by": first("certificate.downloaded"),
     "Renewed by": await renewerOf(row),
     "Revoked by": row.revocationDate === null ? null : first(...REVOCATIONS),
   };
-  return Object.entries(found).flatMap(([what, deed]) => (deed === null ? [] : [{ what, deed }]));
+  const prepared = isReissue(row) ? [] : await preparersOfOrder(getDb(), order);
+  return [
+    ...prepared.map((deed) => ({ what: PREPARED, deed })),
+    ...Object.entries(found).flatMap(([what, deed]) => (deed === null ? [] : [{ what, deed }])),
+  ];
 }
 
 /**
  * Returns who prepared, ordered, first downloaded, renewed and revoked a certificate. Returns nothing for somebody who works alone and has
- * done all of it in person. Only staff learn which administrator acted as a person.
+ * done all of it in person. Only staff learn which administrator acted as a person; customers learn that one prepared an order.
  */
 export async function peopleOf(user: SessionUser, row: CertificateRow, order: OrderRow): Promise<CertificateDeed[]> {
   const deeds = await deedsOf(row, order);
@@ -81,7 +91,7 @@ export async function peopleOf(user: SessionUser, row: CertificateRow, order: Or
       what,
       name: await nameFor(user, row, deed),
       at: deed.at,
-      actingFor: isStaff(user) ? deed.impersonatorEmail : null,
+      actingFor: deed.impersonatorEmail && actingFor(user, what, deed.impersonatorEmail),
     })),
   );
 }

@@ -36,6 +36,8 @@ import { type PurchaseDraft } from "./drafts.schema";
 import { priceOf, stepsOf } from "./invoice.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
 import { type OrderForm } from "./order-form.schema";
+import { otherPreparers } from "./preparers.server";
+import { lacksTerms } from "./purchase.policy";
 import { queueOrderMails, recordPurchase } from "./records.server";
 import { certificateRow, orderRow, type Purchase } from "./rows.server";
 
@@ -67,6 +69,7 @@ async function preparePurchase(
     userId: user.id,
     companyId: user.companyId,
     draftId: draft?.id ?? null,
+    preparers: draft ? await otherPreparers(user, draft) : [],
     technical: await technicalContact(user),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",
     csr,
@@ -136,8 +139,8 @@ async function storeOrder(user: SessionUser, claim: OrderClaim, purchase: Purcha
 
 /**
  * Completes the order of a certificate with the submitted invoice step (`completeDraft`). Returns what `storePurchase` returns. Throws a
- * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused, or when somebody
- * else prepared the order and the user does not accept the terms.
+ * PortalError, and stores nothing, when the CSR, the contact, the promotion code or the certificate to renew is refused, or when the user
+ * has not accepted the terms.
  */
 export const completePurchase = (
   user: SessionUser,
@@ -146,7 +149,7 @@ export const completePurchase = (
   now = new Date(),
 ): Promise<number | null> =>
   completeDraft(user.id, open.draft, invoice, async (draft, checked) => {
-    if (draft.userId !== user.id && invoice.acceptsTerms !== true)
+    if (lacksTerms(user.id, draft) && invoice.acceptsTerms !== true)
       throw refusal(TERMS_NOT_ACCEPTED, "order.terms", "termsAndConditionsAccepted");
     const { original } = open;
     const { order, contact } = stepsOf({ draft, original });

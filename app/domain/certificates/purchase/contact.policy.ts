@@ -12,6 +12,8 @@ export interface ContactRules {
   technicalEmail: string;
   /** The colleagues who prepared what this user orders. */
   preparers: readonly { name: string; email: string }[];
+  /** The emails of administrators who acted as one of them. Only the server knows them. */
+  actingEmails: readonly string[];
   freeMailDomains: readonly string[];
   roleMailboxes: readonly string[];
 }
@@ -42,8 +44,8 @@ export interface ContactFailure {
 
 /**
  * Returns the criteria that the email address of an authentication contact does not meet (PUR-02), in the order of the page. The address
- * must belong to somebody other than the user who orders and those who prepared the order, be at a company's domain, and be in the
- * person's own name.
+ * must belong to somebody other than the user who orders, those who prepared the order and staff who acted as one of them, be at a
+ * company's domain, and be in the person's own name.
  */
 export function failedCriteria(email: string, rules: ContactRules): ContactFailure[] {
   const { mailbox, domain } = parts(email);
@@ -56,6 +58,10 @@ export function failedCriteria(email: string, rules: ContactRules): ContactFailu
     preparer !== undefined && {
       criterion: "other-person",
       message: `This is the email address of ${preparer.name}, who prepared this order. Name somebody else.`,
+    },
+    rules.actingEmails.some((acting) => isSamePerson(email, acting)) && {
+      criterion: "other-person",
+      message: "This is the email address of a member of staff who acted for you or a colleague. Name somebody else.",
     },
     isFreeMail && {
       criterion: "company-email",

@@ -8,33 +8,37 @@ import { PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
-import { findUserById } from "~db/repositories/users.server";
+import { listUsersById } from "~db/repositories/users.server";
 import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
 import { changedBy, type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
-
-/** Returns the other persons who began a draft or changed its contact or its request. */
-async function preparersOf(
-  user: SessionUser,
-  { userId, data }: Draft<PurchaseDraft>,
-): Promise<ContactRules["preparers"]> {
-  const others = new Set([userId, ...(data.changedBy ?? [])].filter((id) => id !== user.id));
-  const people = await Promise.all([...others].map((id) => findUserById(getDb(), id)));
-  return people.flatMap((person) => (person ? [{ name: personName(person), email: person.email }] : []));
-}
+import { preparersOf } from "./preparers.server";
 
 /**
- * Returns the rules for the email of an authentication contact (PUR-02).
+ * Returns the rules for the email of an authentication contact (PUR-02). It is neither that of somebody who began or prepared the order,
+ * nor that of an administrator who acted or acts as one of them.
  *
  * @param draft The draft of the order, or null for an order that arrives in one request.
  */
 export async function contactRules(user: SessionUser, draft: Draft<PurchaseDraft> | null): Promise<ContactRules> {
   const { freeMailDomains, roleMailboxes } = getConfig().accounts;
-  const preparers = draft ? await preparersOf(user, draft) : [];
-  return { technicalEmail: user.email, preparers, freeMailDomains, roleMailboxes };
+  const preparers = draft ? await preparersOf(getDb(), draft) : [];
+  const others = [draft?.userId ?? user.id, ...preparers.map(({ userId }) => userId)].filter((id) => id !== user.id);
+  const acting = [...preparers, { impersonatorId: user.impersonator?.id ?? null }].flatMap(
+    (one) => one.impersonatorId ?? [],
+  );
+  const people = await listUsersById(getDb(), [user.id, ...others, ...acting]);
+  const among = (ids: readonly number[]) => people.filter(({ id }) => ids.includes(id));
+  return {
+    technicalEmail: user.email,
+    preparers: among(others).map((person) => ({ name: personName(person), email: person.email })),
+    actingEmails: among(acting).map(({ email }) => email),
+    freeMailDomains,
+    roleMailboxes,
+  };
 }
 
 /** Returns the user who orders as a contact: the account's details with the address of the company that orders. */
@@ -79,11 +83,12 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
   const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
   const values = draft.data.contact ?? before;
   const rules = await contactRules(user, draft);
+  const shownRules: ContactRules = { ...rules, actingEmails: [] }; // customers do not learn which administrator acted
   return {
     technical: await technicalContact(user),
     values,
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
-    rules,
+    rules: shownRules,
     renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
     resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
   };
@@ -97,11 +102,11 @@ export async function requireContactCountry({ country }: Contact): Promise<void>
 
 /** Saves the authentication contact in the draft. Throws what `requireContactCountry` throws. */
 export async function saveContact(
-  userId: number,
+  user: SessionUser,
   draft: Draft<PurchaseDraft>,
   typed: Typed,
   contact: Contact,
 ): Promise<void> {
   await requireContactCountry(contact);
-  await saveDraft(userId, draft, (data) => changedBy(userId, { ...data, contact: typed }));
+  await saveDraft(user.id, draft, (data) => changedBy(user, { ...data, contact: typed }));
 }

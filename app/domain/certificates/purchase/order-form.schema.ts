@@ -42,8 +42,9 @@ const common = {
     .transform((value) => value ?? "")
     .refine((value) => value.trim() !== "", csrMessages.importFirst),
   purchaseOrderNumber: requiredText(50),
-  termsAndConditionsAccepted: checkbox().refine(Boolean, orderMessages.terms),
 };
+
+const termsAccepted = checkbox().refine(Boolean, orderMessages.terms);
 
 /**
  * The order step as Next accepts it (PUR-03, PUR-08). The server checks whether the CSR was imported and whether the promotion code exists.
@@ -52,6 +53,7 @@ export const orderFormSchema = z.preprocess(
   withUsage,
   z.object({
     ...common,
+    termsAndConditionsAccepted: termsAccepted,
     oftpid,
     usage: z.array(z.enum(USAGE_FLAGS)).min(1, orderMessages.usage),
     validityPeriod: validityPeriod(VALIDITY_YEARS).transform(Number),
@@ -69,10 +71,12 @@ export type OrderForm = z.output<typeof orderFormSchema>;
  * that are sent for them are ignored.
  *
  * @param refusals The reasons why some of the years cannot be chosen, by year.
+ * @param asksForTerms False when the terms are accepted later, by whoever orders what somebody else prepares.
  */
-export const renewalFormSchema = (refusals: Readonly<Record<string, string>>) =>
+export const renewalFormSchema = (refusals: Readonly<Record<string, string>>, asksForTerms = true) =>
   z.object({
     ...common,
+    termsAndConditionsAccepted: asksForTerms ? termsAccepted : checkbox(),
     validityPeriod: validityPeriod(RENEWAL_YEARS)
       .superRefine((value, context) => {
         const message = refusals[value];

@@ -109,7 +109,7 @@ export async function submitOrder(
       const imported = read?.ok ? { csr: normaliseCsrText(csr), details: read.details } : data.imported;
       const isUndecided = read === null || (!read.ok && read.retryAfter !== undefined);
       const isStillImported = isUndecided ? isImported({ order, imported }) : read.ok;
-      return changedBy(user.id, { ...data, order, imported: isStillImported ? imported : undefined });
+      return changedBy(user, { ...data, order, imported: isStillImported ? imported : undefined });
     },
     now,
   );

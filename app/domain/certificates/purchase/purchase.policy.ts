@@ -1,3 +1,4 @@
+import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { normaliseCsrText } from "../request/csr-text";
 import { contactSchema, type Contact } from "./contact.schema";
 import { type PurchaseDraft } from "./drafts.schema";
@@ -31,13 +32,21 @@ export const renewalOrder = (form: Omit<OrderForm, "usage" | "oftpid" | "promoCo
 
 /**
  * Returns the order of the second step, or null while it is not complete. `renewal` has the rules of a renewal; it is null for a purchase.
+ * A renewal is complete without the terms, because who prepares it does not accept them. Who orders it does (`lacksTerms`).
  */
 export function orderOf(draft: PurchaseDraft, renewal: RenewalRules | null): OrderForm | null {
   if (!isImported(draft)) return null;
   if (!renewal) return orderFormSchema.safeParse(draft.order).data ?? null;
-  const form = renewalFormSchema(renewal.refusals).safeParse(draft.order).data;
+  const form = renewalFormSchema(renewal.refusals, false).safeParse(draft.order).data;
   return form ? renewalOrder(form, renewal) : null;
 }
+
+/**
+ * Returns whether a person who orders this draft has not accepted the terms yet: somebody else began it, it was handed over, or the order
+ * step did not ask.
+ */
+export const lacksTerms = (userId: number, draft: Pick<Draft<PurchaseDraft>, "userId" | "handedOverAt" | "data">) =>
+  draft.userId !== userId || draft.handedOverAt !== null || !draft.data.order?.termsAndConditionsAccepted;
 
 /** Returns whether the draft has everything that a step builds on. */
 export function hasStateFor(step: PurchaseStep, draft: PurchaseDraft, renewal: RenewalRules | null): boolean {

@@ -1,5 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { recordAudit } from "~/domain/audit/audit.service.server";
+import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -59,7 +59,7 @@ export async function queueOrderMails(
   await requestAuthorisation(trx, certificateId, now);
 }
 
-/** Records the audit entries of a new order. */
+/** Records the audit entries of a new order. Whoever prepared it has one of their own, which the four-eyes principle reads. */
 export async function recordPurchase(
   trx: Trx,
   user: SessionUser,
@@ -80,7 +80,13 @@ export async function recordPurchase(
     },
     now,
   );
-  const { original } = purchase;
+  const { original, preparers, draftId: reference } = purchase;
+  const prepared = { ...about, event: "order.prepared", message: `Prepared order ${order}.`, reference };
+  await recordAudits(
+    trx,
+    preparers.map((actor) => ({ ...prepared, actor })),
+    now,
+  );
   const requested = original
     ? `Renewal of certificate ${original.row.id} for ${commonName}, ${organisation} requested with order ${order}.`
     : `Certificate for ${commonName}, ${organisation} requested with order ${order}.`;

@@ -1,4 +1,5 @@
 import { type Csr } from "~/ca/csr/read.server";
+import { type Actor } from "~/domain/audit/audit.service.server";
 import { type CheckedInvoice } from "~/domain/orders/invoice.service.server";
 import { saleColumns } from "~/domain/orders/order-row.server";
 import { type Price } from "~/domain/orders/price.policy";
@@ -18,6 +19,8 @@ export interface Purchase extends CheckedInvoice {
   companyId: number;
   /** Null for an order that arrived in one request. */
   draftId: string | null;
+  /** Those who have prepared the order for whoever places it. */
+  preparers: readonly Actor[];
   technical: ContactSnapshot;
   contact: Contact;
   contactCountry: string;

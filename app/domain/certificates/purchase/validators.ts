@@ -7,8 +7,10 @@ export const contactValidator = (rules: ContactRules) =>
 export const orderValidator = lazyValidator(() =>
   import("./order-form.schema").then(({ orderFormSchema }) => orderFormSchema),
 );
-export const renewalValidator = (refusals: Readonly<Record<string, string>>) =>
-  lazyValidator(() => import("./order-form.schema").then(({ renewalFormSchema }) => renewalFormSchema(refusals)));
+export const renewalValidator = (refusals: Readonly<Record<string, string>>, asksForTerms: boolean) =>
+  lazyValidator(() =>
+    import("./order-form.schema").then(({ renewalFormSchema }) => renewalFormSchema(refusals, asksForTerms)),
+  );
 export const invoiceValidator = (countries: readonly InvoiceCountry[]) =>
   lazyValidator(() =>
     import("~/domain/orders/invoice-address.schema").then(({ invoiceAddressSchema }) =>

@@ -1,10 +1,9 @@
-import { personName } from "~/domain/companies/people.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type DbOrTrx } from "~db/connection.server";
-import { findPreparer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { parseContact } from "../purchase/contact.schema";
+import { preparerNames, preparersOfOrder } from "../purchase/preparers.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
@@ -48,9 +47,8 @@ async function previousOf(db: DbOrTrx, { previousCertificateId }: CertificateRow
 }
 
 async function preparerOf(db: DbOrTrx, { orderId }: CertificateRow): Promise<string | null> {
-  const draftId = (await findOrder(db, orderId))?.draftId ?? null;
-  const preparer = draftId === null ? null : await findPreparer(db, draftId);
-  return preparer && personName(preparer);
+  const order = await findOrder(db, orderId);
+  return (order && preparerNames(await preparersOfOrder(db, order))) || null;
 }
 
 /** Returns what the authentication contact of a stored order is asked to authorise. */

@@ -1,9 +1,12 @@
 import { type CompanyNames, isSameCompany, isSamePerson, type Person } from "~/domain/accounts/same-person.policy";
 import { type FourEyes } from "~/lib/four-eyes.server";
 
-/** The four-eyes principle: whoever placed an order, even while acting as the customer, neither records its checks nor approves it. */
+/**
+ * The four-eyes principle: whoever prepared or placed an order, even while acting as the customer, neither records its checks nor approves
+ * it.
+ */
 export const OWN_ORDER =
-  "Somebody other than the person who placed an order or asked for a reissue checks and approves it (four-eyes principle).";
+  "Somebody other than those who prepared or placed an order, or asked for a reissue, checks and approves it (four-eyes principle).";
 
 /** Somebody who may check or approve an order. */
 export interface Viewer extends Person {
@@ -17,7 +20,7 @@ export interface Viewer extends Person {
 export interface OrderParties {
   /** The company that ordered. */
   company: CompanyNames;
-  /** The owner, whoever placed the order in the owner's name, and whoever reissued the certificate. */
+  /** The owner, whoever prepared the order or placed it in the owner's name, and whoever reissued the certificate. */
   placedBy: readonly Person[];
   /** Whoever recorded one of the checks. */
   checkedBy: readonly Person[];
@@ -25,7 +28,7 @@ export interface OrderParties {
 
 function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
   if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
-    return "Another account of the same person placed this order: somebody else checks and approves it (four-eyes principle).";
+    return "Another account of the same person prepared or placed this order: somebody else checks and approves it (four-eyes principle).";
   if (viewer.isMember || isSameCompany(parties.company, viewer.companies))
     return "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).";
   if (task === "approve" && parties.checkedBy.some((person) => isSamePerson(person, viewer)))

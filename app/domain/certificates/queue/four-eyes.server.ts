@@ -12,7 +12,8 @@ import { listUsersById, type UserRow } from "~db/repositories/users.server";
 import { isReissue } from "../succession/reissue.policy";
 import { type OrderParties, whyNotDecide } from "./four-eyes.policy";
 
-const PLACED = ["order.created"];
+/** Whoever prepared an order may have chosen its key or its contact, and counts as somebody who placed it. */
+const PLACED = ["order.created", "order.prepared"];
 const CHECKED = ["certificate.contact-checked", "certificate.organisation-checked", "certificate.csr-checked"];
 
 /** Returns the events with which somebody placed the order. Under `strict` a pending reissue is an order of whoever reissued. */

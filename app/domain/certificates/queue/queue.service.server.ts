@@ -14,7 +14,6 @@ import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
-import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -23,6 +22,7 @@ import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserFor } from "~db/repositories/users.server";
+import { peopleOf } from "../catalogue/people.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
@@ -95,14 +95,13 @@ async function checkingOf(row: CertificateRow, user: RightsHolder & { id: number
 }
 
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
-export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "rights">) {
+export async function getQueueOrder(id: number, user: SessionUser) {
   const row = await findCertificate(getDb(), id);
   const owner = row && (await findUserFor(getDb(), row));
   const sale = row && (await findOrder(getDb(), row.orderId));
   const read = row && readCsr(row.csr);
   if (!row || !owner || !sale || !read?.ok) throw notFound();
   const { csr } = read;
-  const placer = await findOrderPlacer(getDb(), row.orderId);
   const technicalContact = parseContact(row.technicalContact);
   const authenticationContact = parseContact(row.authenticationContact);
   const names = namesOfOrder(row);
@@ -127,9 +126,7 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
     decision: { at: row.decidedAt, reason: row.decisionReason },
     customer: {
-      name: personName({ ...owner, clientName: placer?.clientName ?? null }),
-      /** The administrator who acted as the customer, or null. */
-      actingFor: placer?.impersonatorEmail ?? null,
+      name: personName(owner),
       company: owner.company,
       companyId: row.companyId,
       email: owner.email,
@@ -137,6 +134,8 @@ export async function getQueueOrder(id: number, user: Pick<SessionUser, "id" | "
       isEmailVerified: owner.emailVerifiedAt !== null,
       companyRegistrationNumber: owner.companyRegistrationNumber,
     },
+    /** Who prepared, ordered or reissued. The four-eyes principle keeps them from checking and approving. */
+    people: await peopleOf(user, row, sale),
     sale: {
       status: sale.status,
       remarks: sale.remarks,

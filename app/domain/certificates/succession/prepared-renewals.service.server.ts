@@ -27,6 +27,7 @@ import { type Contact } from "../purchase/contact.schema";
 import { requireContactCountry } from "../purchase/contact.service.server";
 import { type PurchaseDraft } from "../purchase/drafts.schema";
 import { findOpenOrder, type OpenOrder } from "../purchase/open-order.server";
+import { preparerNames, preparersOf } from "../purchase/preparers.server";
 import { hasStateFor } from "../purchase/purchase.policy";
 import { renewalWizard } from "../purchase/wizards.server";
 import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
@@ -40,7 +41,7 @@ export interface PreparedRenewal {
   draftId: string;
   certificateId: number;
   commonName: string;
-  /** The name of the colleague. */
+  /** The names of those who have prepared it (`preparerNames`). */
   by: string;
   /** An ISO timestamp. */
   at: string;
@@ -68,7 +69,7 @@ async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: O
     ({ id, role, isDisabled }) => id !== user.id && rolesFor("place-orders").includes(role) && !isDisabled,
   );
   const url = getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", draftId);
-  const by = `${user.firstName} ${user.lastName}`;
+  const by = preparerNames([{ ...user, impersonatorId: user.impersonator?.id ?? null }]);
   for (const { id, firstName } of told) {
     const mail = preparedRenewalMail({ name: firstName, company: user.company, commonName, by, url });
     await queueOwnMail(trx, id, { dedupeKey: `renewal-prepared:${draftId}:${id}:${now.getTime()}`, mail }, now);
@@ -92,12 +93,14 @@ export const handOverRenewal = (user: SessionUser, { draft, original }: OpenOrde
   });
 
 async function toPrepared(
-  { id, data, handedOverAt, expiresAt }: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt" | "expiresAt">,
-  { firstName, lastName }: { firstName: string; lastName: string },
+  draft: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt" | "expiresAt">,
 ): Promise<PreparedOrder | null> {
+  const { id: draftId, data, handedOverAt, expiresAt: until } = draft;
   const row = data.renews === undefined ? null : await findCertificate(getDb(), data.renews);
-  const by = { by: `${firstName} ${lastName}`, at: handedOverAt ?? "", until: expiresAt };
-  return row && { draftId: id, certificateId: row.id, orderId: row.orderId, commonName: row.commonName, ...by, data };
+  if (!row) return null;
+  const by = preparerNames(await preparersOf(getDb(), draft));
+  const { id: certificateId, orderId, commonName } = row;
+  return { draftId, certificateId, orderId, commonName, by, at: handedOverAt ?? "", until, data };
 }
 
 /**
@@ -107,7 +110,7 @@ async function toPrepared(
 export async function listPreparedOrders(user: SessionUser, now = new Date()): Promise<PreparedOrder[]> {
   const open = await listHandedOverRenewals(getDb(), user.companyId, now);
   const shown = mayAsMember(user, "place-orders") ? open : open.filter(({ userId }) => userId === user.id);
-  return (await Promise.all(shown.map((row) => toPrepared(row, row)))).filter((one) => one !== null);
+  return (await Promise.all(shown.map((row) => toPrepared(row)))).filter((one) => one !== null);
 }
 
 /** Returns what `listPreparedOrders` returns, without what was filled in. */
@@ -165,7 +168,7 @@ export async function prepareRenewal(
   if (!key || !(await findSentKey(key))) await storePrepared(user, await check(), { id, key }, now);
   if (key) await findSentKey(key); // another request may have taken it in the meantime
   const draft = await loadDraft(renewalWizard, user.id, id, now);
-  const prepared = draft && (await toPrepared(draft, user));
+  const prepared = draft && (await toPrepared(draft));
   if (!prepared) throw notFound();
   return prepared;
 }
