@@ -26,6 +26,7 @@ import { requireSession } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { accountPaths } from "~/lib/account-paths";
+import { paths } from "~/lib/paths";
 
 const FORM = "complete-registration";
 
@@ -84,7 +85,8 @@ export default function CompleteRegistration() {
           </p>
         )}
         <p>
-          You need no company to see, download or erase what the portal holds about you:{" "}
+          You need no company to change <Link to={paths.userManagement}>your name and password</Link>, to end{" "}
+          <Link to={paths.sessions}>your sessions</Link>, or to see, download or erase what the portal holds about you:{" "}
           <Link to={accountPaths.personalData}>Your data</Link>
         </p>
       </Note>

@@ -52,7 +52,7 @@ export const CompanyNotes = ({ formId, company: { id: companyId, notes, mayWrite
           name="note"
           label={NOTE_LABELS.note}
           hint="Staff who see customers can read it. Nobody can change or delete it."
-          maxLength={COMPANY_NOTE_LIMIT}
+          limit={COMPANY_NOTE_LIMIT}
           rows={3}
         />
         <ButtonRow>
