@@ -52,8 +52,7 @@ const note = (max: number) =>
   z
     .string({
       errorMap: ({ code }, { data, defaultError }) => ({
-        message:
-          code === "too_big" ? `At most ${max} characters; this one has ${String(data).length}.` : defaultError,
+        message: code === "too_big" ? `At most ${max} characters; this one has ${String(data).length}.` : defaultError,
       }),
     })
     .max(max);

@@ -39,8 +39,10 @@ function withoutOrdinaryLess(text: string): string {
 export const hasMarkup = (text: string): boolean => withoutOrdinaryLess(text).includes("<");
 
 function stripOnce(text: string): string {
-  const escaped = withoutOrdinaryLess(text)
-    .replace(/>[\s>]*>/g, (signs) => `>${signs.slice(1).replaceAll(">", GREATER)}`);
+  const escaped = withoutOrdinaryLess(text).replace(
+    />[\s>]*>/g,
+    (signs) => `>${signs.slice(1).replaceAll(">", GREATER)}`,
+  );
   const stripped = stripHtml(escaped, { skipHtmlDecoding: true }).result;
   const rest = stripped === escaped ? escaped.replace(TAG, "") : stripped;
   return rest.replaceAll(LESS, "<").replaceAll(GREATER, ">");

@@ -184,7 +184,11 @@ describe("approving several orders in one act", () => {
   });
 
   test("[MAN-03] the result names each chosen order, also one that was not ready; one that got ready meanwhile is not approved", async () => {
-    const [ready, waiting, late] = [await order(), await order({ csrCheckedAt: null }), await order({ csrCheckedAt: null })];
+    const [ready, waiting, late] = [
+      await order(),
+      await order({ csrCheckedAt: null }),
+      await order({ csrCheckedAt: null }),
+    ];
     const ids = [ready.id, waiting.id, late.id, 999_999];
     const { html } = await asking(ids);
     const field = (name: string) => String(select(html, `form[method="post"] input[name="${name}"]`).val());
@@ -232,7 +236,10 @@ describe("approving several orders in one act", () => {
       await run(bulkPage.loader, staff.get(at([]))),
       await run(bulkPage.loader, staff.get(at(many))),
       await run(bulkPage.action, await staff.post(at([1]), { id: "", list, confirmed: "yes" })),
-      await run(bulkPage.action, await staff.post(at([1]), { id: "1", notReady: many.join(","), list, confirmed: "yes" })),
+      await run(
+        bulkPage.action,
+        await staff.post(at([1]), { id: "1", notReady: many.join(","), list, confirmed: "yes" }),
+      ),
     ];
     const texts = ["Select the orders to approve.", `Select at most ${BULK_LIMIT} orders at once.`];
     for (const [index, answer] of answers.entries()) {
@@ -257,7 +264,11 @@ describe("approving several orders in one act", () => {
     const fields = { id: String(ready.id), notReady: "", list, confirmed: "yes" };
     const done = await openPage(bulkPage, staff, at(ready.id), { fields });
     expect(select(done.html, back).length).toBe(1);
-    const strange = await openPage(bulkPage, staff, `${query([ready.id])}&list=${encodeURIComponent("//evil.example?x")}`);
+    const strange = await openPage(
+      bulkPage,
+      staff,
+      `${query([ready.id])}&list=${encodeURIComponent("//evil.example?x")}`,
+    );
     expect(select(strange.html, 'a[href*="evil"]').length).toBe(0);
   });
 

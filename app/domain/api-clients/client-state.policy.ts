@@ -35,7 +35,11 @@ export const isValidSecret = ({ endsAt }: { endsAt: string | null }, now: Date):
   endsAt === null || Date.parse(endsAt) > now.getTime();
 
 /** Returns the state to show for a client: an active one without a valid secret cannot get a token. */
-export function shownStateOf(client: ClientStanding, secrets: readonly { isValid: boolean }[], now: Date): ShownClientState {
+export function shownStateOf(
+  client: ClientStanding,
+  secrets: readonly { isValid: boolean }[],
+  now: Date,
+): ShownClientState {
   const state = stateOf(client, now);
   return state === "Active" && !secrets.some(({ isValid }) => isValid) ? "No valid secret" : state;
 }

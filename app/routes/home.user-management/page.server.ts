@@ -36,7 +36,12 @@ async function saved(request: Request, user: SessionUser, done: SavedDetails, ta
   const { sessionEpoch, pendingEmail, isVatUnchecked } = done;
   const then =
     pendingEmail && `The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
-  const text = [done.hasChanged || isMerged ? SAVED : UNCHANGED, taken.length > 0 && `${takenText(taken)}.`, then, isVatUnchecked && VAT_UNCHECKED]
+  const text = [
+    done.hasChanged || isMerged ? SAVED : UNCHANGED,
+    taken.length > 0 && `${takenText(taken)}.`,
+    then,
+    isVatUnchecked && VAT_UNCHECKED,
+  ]
     .filter(Boolean)
     .join(" ");
   const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };

@@ -25,7 +25,7 @@ import { loadUserDetails, userDetailsRules } from "~/domain/accounts/user-detail
 import { userDetailsValidator } from "~/domain/accounts/validators";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { readForm } from "~/http/forms.server";
-import { requireUserFor } from "~/http/guard.server";
+import { requireAccountHolder } from "~/http/guard.server";
 import { typedAgain } from "~/http/responses.server";
 import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
@@ -34,7 +34,7 @@ import { saveSent } from "./page.server";
 import { decidePendingEmail } from "./pending-email.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUserFor(request, "missingDetails");
+  const user = await requireAccountHolder(request);
   const [details, countries, vatCountries] = await Promise.all([
     loadUserDetails(user),
     listCountryOptions(),
@@ -47,7 +47,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const user = await requireUserFor(request, "missingDetails");
+  const user = await requireAccountHolder(request);
   const sent = await readForm(request);
   const decided = await decidePendingEmail(request, user, sent);
   if (decided) return decided;
