@@ -12,7 +12,7 @@ export const isBlank = (value: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(v
 const MARKUP = /<(script|style)\b[^>]*>[^<]*<\/\1\s*>|<([a-z/!][^>]*>)/gi;
 
 const withoutTags = (text: string): string =>
-  text.replace(MARKUP, (markup, withContents?: string, following = "") =>
+  text.replace(MARKUP, (markup: string, withContents: string | undefined, following: string) =>
     withContents !== undefined || beginsTag(following) ? "" : markup,
   );
 

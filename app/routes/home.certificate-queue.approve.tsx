@@ -5,6 +5,7 @@ import { type Column } from "~/components/lists/table-columns";
 import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
+import { HexPairs } from "~/components/ui/hex-pairs";
 import { PageHeader } from "~/components/ui/page-header";
 import {
   approveConfirmed,
@@ -46,7 +47,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "approve-orders");
   const submitted = await readForm(request);
-  await requireStepUp(request, user, "approve", { fields: submitted });
+  await requireStepUp(request, user, "approve-many", { fields: submitted });
   const list = submitted.get(LIST_FIELD);
   const [confirmed, notReady] = [idsOf(submitted.getAll("id")), idsOf(submitted.getAll("notReady"))];
   const problem = selectionProblem(confirmed) ?? selectionProblem([...confirmed, ...notReady]);
@@ -71,7 +72,7 @@ const readyColumns = named<Named>(paths.certificateQueueOrder);
 
 const issuedColumns: Column<BulkResult["issued"][number]>[] = [
   ...named<BulkResult["issued"][number]>(paths.certificateDetails),
-  { key: "serialNumber", label: "Serial number", cell: (row) => colonHex(row.serialNumber) },
+  { key: "serialNumber", label: "Serial number", cell: (row) => <HexPairs value={colonHex(row.serialNumber)} /> },
 ];
 
 const refusedColumns: Column<RefusedOrder>[] = [

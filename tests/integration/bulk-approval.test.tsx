@@ -272,6 +272,15 @@ describe("approving several orders in one act", () => {
     expect(select(strange.html, 'a[href*="evil"]').length).toBe(0);
   });
 
+  test("[MAN-03] asks for a fresh proof, which names the task and leads back to the question with all chosen orders", async () => {
+    const ids = [(await order()).id, (await order({ csrCheckedAt: null })).id];
+    const unproved = await signedInAs({ ...admin, proof: null });
+    const location = String((await sendAs(unproved, ids)).headers.get("Location"));
+    const { searchParams } = new URL(location, "http://portal.invalid");
+    expect([searchParams.get("task"), searchParams.get("redirectTo")]).toEqual(["approve-many", query(ids)]);
+    expect((await readCertificate(ids[0] ?? 0)).status).toBe("Pending");
+  });
+
   test("[API-03] the call answers for each order", async () => {
     const [one, other] = [await order(), await order()];
     await setCertificate(other.id, { organisationCheckedAt: null });

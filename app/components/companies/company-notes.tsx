@@ -17,7 +17,7 @@ export const NOTE_COLUMNS: readonly Column<CompanyNoteItem>[] = [
     key: "text",
     label: "Note",
     cell: ({ text }) => (
-      <div>
+      <div className="lines">
         {text.split("\n").map((line, index) => (
           <div key={index} dir="auto">
             {line}
