@@ -103,8 +103,7 @@ function SelectAll({ isSelected, to }: { isSelected: boolean; to: string }) {
         <span aria-hidden="true">All</span>
       </label>
       <Link to={to} className="no-js">
-        {isSelected ? "None" : "All"}
-        <span className="vh"> rows of this page</span>
+        Select {isSelected ? "none" : "all"}
       </Link>
     </>
   );
