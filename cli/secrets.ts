@@ -44,6 +44,8 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
   };
   const secrets = Object.assign({}, stored, ...Object.values(made)) as object;
   await writeFileAtomically(file, `${JSON.stringify(secrets, null, 2)}\n`, { exclusive: !stored });
-  say(`Warning: not set, and generated into ${file}: ${Object.keys(made).join(", ")}`);
-  say("Warning: good for a trial. For production set them as variables, from a store that is not on this disk.");
+  say(`Warning: These secrets were not set and have been generated into ${file}: ${Object.keys(made).join(", ")}`);
+  say(
+    "Warning: This is fine for a trial. For production, set them as variables, from a store that is not on this disk.",
+  );
 }

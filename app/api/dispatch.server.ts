@@ -84,9 +84,9 @@ function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
   throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403);
 }
 
-/** The answer to a token when its person works in another company now: a program must not change its company unnoticed. */
+/** The answer to a token when its person no longer works in its company: a program must not change its company unnoticed. */
 const ELSEWHERE =
-  "This token is for the company in which it was issued, and its account works for another company now. Get a new token, or choose the company again in the portal.";
+  "This token is for the company in which it was issued, and its account does not work for that company now. Get a new token, or choose the company again in the portal.";
 
 const STALE = "A valid access token is required. This one is missing, unknown or expired.";
 

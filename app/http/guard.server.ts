@@ -3,6 +3,7 @@ import { redirect } from "@remix-run/node";
 import { fulfils, isStaff, type Requirement, rightsFor } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findUserOf } from "~/domain/accounts/session-user.server";
+import { findCompanyLeft } from "~/domain/companies/members.service.server";
 import { isCompanyTask, lacksApplicant, roleNamesFor } from "~/domain/companies/roles.policy";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -117,6 +118,17 @@ export async function requireUserFor(request: Request, page: Duty): Promise<Sess
   const user = await requireSession(request);
   const first = dutyOf(user);
   if (first && comesBefore(first, page)) throw redirect(landingOf(user, requestedPage(request)));
+  return user;
+}
+
+/**
+ * Returns the logged-in user for a page about the account itself. It opens for somebody who is no longer a member of their company, too,
+ * before they have entered the details of another one. Everybody else is treated as `requireUser` does.
+ */
+export async function requireAccountHolder(request: Request): Promise<SessionUser> {
+  const user = await requireUserFor(request, "missingDetails");
+  if (user.hasDetailsMissing && (await findCompanyLeft(user)) === null)
+    throw redirect(landingOf(user, requestedPage(request)));
   return user;
 }
 

@@ -1,8 +1,10 @@
 import { redirect } from "@remix-run/node";
 import { recordActingEnded } from "~/domain/accounts/administration/impersonation.service.server";
+import { getOwnFactors } from "~/domain/accounts/factors/factors.service.server";
 import { type LoggedIn, type Login } from "~/domain/accounts/login.service.server";
 import { grantAtLogin } from "~/domain/accounts/recovery/change-permit.service.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
+import { type Toast } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { findUser } from "./guard.server";
@@ -16,10 +18,22 @@ async function leaveFormerSession(request: Request): Promise<void> {
   await closeSession(request, "new-login");
 }
 
+/** Returns the message after a login with a recovery code, which says how many are left. */
+async function recoveryCodeUsed(user: LoggedIn): Promise<Toast> {
+  const { codesLeft } = await getOwnFactors(user);
+  return { kind: "warn", text: `You logged in with a recovery code. Recovery codes that are left: ${codesLeft}.` };
+}
+
 async function loggedInAt(request: Request, url: string, user: LoggedIn, changePermit?: string) {
   await leaveFormerSession(request);
   const { proof, signedOnWith = null } = user;
-  const session = await startSession(request, user, { proof, signedOnWith, ...(changePermit && { changePermit }) });
+  const toast = proof === "recovery-code" ? await recoveryCodeUsed(user) : undefined;
+  const session = await startSession(request, user, {
+    proof,
+    signedOnWith,
+    ...(changePermit && { changePermit }),
+    ...(toast && { toast }),
+  });
   return redirect(url, { status: 303, headers: await loggedInCookies(request, user, session) });
 }
 

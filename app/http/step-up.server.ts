@@ -11,6 +11,7 @@ import { findUnsent, isFilledAgain, keepForm } from "./unsent-form.server";
 /** The tasks that need a fresh proof, as the page names them that asks for it. */
 const TASKS = {
   approve: "Approve an order",
+  "approve-many": "Approve orders",
   reissue: "Reissue a certificate",
   revoke: "Revoke a certificate of somebody else",
   account: "Change an account or its rights",

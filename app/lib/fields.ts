@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { beginsTag } from "./markup";
 import { messages } from "./messages";
 
 /**
@@ -7,8 +8,13 @@ import { messages } from "./messages";
  */
 export const isBlank = (value: string): boolean => /^[\s\p{Cf}\p{Cc}]*$/u.test(value);
 
-/** Matches scripts and styles with their contents, tags and comments. */
-const MARKUP = /<(script|style)\b[^>]*>[^<]*<\/\1\s*>|<[a-z/!][^>]*>/gi;
+/** Matches scripts and styles with their contents, and what can be a tag or a comment. */
+const MARKUP = /<(script|style)\b[^>]*>[^<]*<\/\1\s*>|<([a-z/!][^>]*>)/gi;
+
+const withoutTags = (text: string): string =>
+  text.replace(MARKUP, (markup: string, withContents: string | undefined, following: string) =>
+    withContents !== undefined || beginsTag(following) ? "" : markup,
+  );
 
 /**
  * Ends a text of nothing but markup that only the server's parser recognises as markup. No text that is sent can contain it, because it is
@@ -27,7 +33,7 @@ export function isOnlyMarkup(value: string): boolean {
   if (value.endsWith(MARKUP_SIGN)) return true;
   if (!value.includes("<")) return false;
   let rest = value;
-  for (let pass = 0; pass < MAX_PASSES && rest.search(MARKUP) >= 0; pass += 1) rest = rest.replace(MARKUP, "");
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) rest = withoutTags(rest);
   return isBlank(rest);
 }
 
@@ -41,6 +47,16 @@ const given = () =>
 const filled = (max: number, tooLong: string = messages.outOfRange) =>
   z.string().min(1, messages.required).max(max, tooLong);
 
+/** A text of at most `max` characters. When it is longer, the message says how long it is and may be. */
+const note = (max: number) =>
+  z
+    .string({
+      errorMap: ({ code }, { data, defaultError }) => ({
+        message: code === "too_big" ? `At most ${max} characters; this one has ${String(data).length}.` : defaultError,
+      }),
+    })
+    .max(max);
+
 /** A required text with a rule of its own that says more than 'Markup is not allowed.' */
 export const requiredWord = (max: number) => given().pipe(filled(max));
 
@@ -51,14 +67,23 @@ export const requiredWord = (max: number) => given().pipe(filled(max));
 export const requiredText = (max: number, tooLong?: string) =>
   given().refine(isNoMarkup, messages.markup).pipe(filled(max, tooLong));
 
-/** An optional text. A missing text or only spaces become "". */
-export const optionalText = (max: number, tooLong: string = messages.outOfRange) =>
+const optional = () =>
   z
     .string({ invalid_type_error: messages.invalid })
     .optional()
     .transform((value = "") => trimmed(value))
-    .refine(isNoMarkup, messages.markup)
-    .pipe(z.string().max(max, tooLong));
+    .refine(isNoMarkup, messages.markup);
+
+/** An optional text. A missing text or only spaces become "". */
+export const optionalText = (max: number, tooLong: string = messages.outOfRange) =>
+  optional().pipe(z.string().max(max, tooLong));
+
+/** A required note or reason of several lines. The message about its length names both lengths. */
+export const requiredNote = (max: number) =>
+  given().refine(isNoMarkup, messages.markup).pipe(note(max).min(1, messages.required));
+
+/** The same for a note or reason that may be empty. */
+export const optionalNote = (max: number) => optional().pipe(note(max));
 
 // REG-01: a local part with a domain or an IP-literal domain.
 const EMAIL =

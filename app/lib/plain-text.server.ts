@@ -1,4 +1,5 @@
 import { stripHtml } from "string-strip-html";
+import { beginsTag } from "./markup";
 
 /**
  * Characters that have no meaning in a text, or that can hide in names: control characters (PostgreSQL refuses NUL), the zero-width space,
@@ -19,9 +20,7 @@ export const withoutHidden = (text: string): string => text.replace(HIDDEN, "");
 /** Returns whether a text for a single line has line breaks or invisible characters. */
 export const hidesCharacters = (text: string): boolean => LINE_OR_HIDDEN.test(text);
 
-/** Matches the beginning of a tag or a comment, which is complete only if a `>` follows. */
-const OPENING = /<[a-z/!]/i;
-const TAG = /<[a-z/!][^>]*>/gi;
+const TAG = /<[^>]*>/g;
 
 /** Stand for a `<` and a `>` that are ordinary signs. Control characters are removed from texts before. */
 const LESS = "\u0001";
@@ -30,15 +29,20 @@ const GREATER = "\u0002";
 /** Nobody types tags that are nested more deeply than this. */
 const MAX_PASSES = 8;
 
-/** Returns whether a text has a complete tag or comment. `A < B`, `a<b` and `Müller <GmbH` have none. */
-export const hasMarkup = (text: string): boolean => text.slice(0, text.lastIndexOf(">") + 1).search(OPENING) >= 0;
+/** Returns the text with every `<` that begins no complete tag or comment replaced by LESS. */
+function withoutOrdinaryLess(text: string): string {
+  const last = text.lastIndexOf(">");
+  return text.replace(/</g, (sign, at: number) => (at < last && beginsTag(text.slice(at + 1)) ? sign : LESS));
+}
+
+/** Returns whether a text has a complete tag or comment. `A < B`, `a<b` and `Anna <anna@example.com>` have none. */
+export const hasMarkup = (text: string): boolean => withoutOrdinaryLess(text).includes("<");
 
 function stripOnce(text: string): string {
-  const last = text.lastIndexOf(">");
-  const escaped = text
-    .replace(/<(?![a-z/!])/gi, LESS)
-    .replace(/</g, (sign, at: number) => (at < last ? sign : LESS))
-    .replace(/>[\s>]*>/g, (signs) => `>${signs.slice(1).replaceAll(">", GREATER)}`);
+  const escaped = withoutOrdinaryLess(text).replace(
+    />[\s>]*>/g,
+    (signs) => `>${signs.slice(1).replaceAll(">", GREATER)}`,
+  );
   const stripped = stripHtml(escaped, { skipHtmlDecoding: true }).result;
   const rest = stripped === escaped ? escaped.replace(TAG, "") : stripped;
   return rest.replaceAll(LESS, "<").replaceAll(GREATER, ">");

@@ -26,6 +26,7 @@ import { requireSession } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
 import { accountPaths } from "~/lib/account-paths";
+import { paths } from "~/lib/paths";
 
 const FORM = "complete-registration";
 
@@ -78,10 +79,16 @@ export default function CompleteRegistration() {
       </PageHeader>
       <Note title={companyLeft === null ? undefined : `You are no longer a member of ${companyLeft}.`}>
         {companyLeft !== null && (
-          <p>
-            To go on, enter the details of a company of your own below, or ask an owner of another company to invite
-            you.
-          </p>
+          <>
+            <p>
+              To go on, enter the details of a company of your own below, or ask an owner of another company to invite
+              you.
+            </p>
+            <p>
+              You need no company to change <Link to={paths.userManagement}>your name and password</Link> or to end{" "}
+              <Link to={paths.sessions}>your sessions</Link>.
+            </p>
+          </>
         )}
         <p>
           You need no company to see, download or erase what the portal holds about you:{" "}

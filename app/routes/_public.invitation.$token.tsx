@@ -31,7 +31,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   await readForm(request);
   try {
     const company = await acceptInvitation(user, params.token ?? "");
-    const text = `You are a member of ${company} now, and work for it from now on.`;
+    const text = `You are now a member of ${company} and work for it.`;
     return await redirectWithToast(request, landingOf(user, paths.company), { kind: "ok", text });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;

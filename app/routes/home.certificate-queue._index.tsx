@@ -1,5 +1,6 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, Link, useLoaderData } from "@remix-run/react";
+import { ErrorSummary } from "~/components/forms/error-summary";
 import { DataTable } from "~/components/lists/data-table";
 import { FilterLinks } from "~/components/lists/filter-links";
 import { ListToolbar } from "~/components/lists/list-toolbar";
@@ -11,16 +12,20 @@ import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { may } from "~/domain/accounts/rights.policy";
-import { queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
+import { SELECTION_PROBLEMS } from "~/domain/certificates/queue/queue-fields";
+import { LIST_FIELD, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
 import { listQueue, type QueueItem } from "~/domain/certificates/queue/queue-list.service.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 
+const TABLE = "pending-orders";
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-queue");
-  const queue = await listQueue(queueList.read(new URL(request.url).searchParams));
-  return json({ ...queue, mayApprove: may(user, "approve-orders") });
+  const params = queueList.read(new URL(request.url).searchParams);
+  const { isAllSelected, problem } = params;
+  return json({ ...(await listQueue(params)), isAllSelected, problem, mayApprove: may(user, "approve-orders") });
 }
 
 const columns: Column<QueueItem>[] = [
@@ -68,10 +73,18 @@ function ReadyFilter({ params }: { params: QueueListParams }) {
 }
 
 export default function CertificateQueue() {
-  const { rows, total, pages, params, mayApprove } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, isAllSelected, problem, mayApprove } = useLoaderData<typeof loader>();
   const kept = queueList.query(params, { page: 1, size: 10, search: "" });
+  const isSelectable = mayApprove && rows.length > 0;
+  const selection = {
+    ...SELECT,
+    selected: isAllSelected ? rows.map(({ id }) => String(id)) : [],
+    query: queueList.href(params, { isAllSelected }),
+    all: { isSelected: isAllSelected, to: queueList.href(params, { isAllSelected: !isAllSelected }) },
+  };
   return (
     <div className="stack-l">
+      <ErrorSummary errors={problem ? [{ message: SELECTION_PROBLEMS[problem], href: `#${TABLE}` }] : []} />
       <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Orders for certificates that wait for identity checks and approval, oldest first.</p>
       </PageHeader>
@@ -83,15 +96,17 @@ export default function CertificateQueue() {
       />
       <ReadyFilter params={params} />
       <Form action={staffPaths.approveOrders} className="stack">
+        <input type="hidden" name={LIST_FIELD} value={queueList.query(params).toString()} />
         <DataTable
+          id={TABLE}
           caption="Pending orders"
           summary={total > 0 ? `${rangeText({ ...params, total })}, oldest first` : undefined}
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
-          select={mayApprove && total > 0 ? { ...SELECT, query: queueList.href(params, {}) } : undefined}
+          select={isSelectable ? selection : undefined}
         />
-        {mayApprove && total > 0 && (
+        {isSelectable && (
           <ButtonRow>
             <SubmitButton>Approve selected</SubmitButton>
           </ButtonRow>

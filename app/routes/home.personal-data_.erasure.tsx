@@ -98,8 +98,16 @@ export default function EraseData() {
       <div className="narrow stack-l">
         <ErrorSummary formId={FORM} />
         <PageHeader title="Erase your data" back={{ to: accountPaths.personalData, label: "Your data" }}>
-          <p>A user administrator carries this out, within a month.</p>
+          {!requestedAt && <p>A user administrator carries this out, within a month.</p>}
         </PageHeader>
+        {requestedAt && (
+          <Note title="You have asked for the erasure.">
+            <p>
+              You asked for this on <Time value={requestedAt} withTime />. A user administrator carries it out, within a
+              month. Until then you can keep your data.
+            </p>
+          </Note>
+        )}
         {barriers.length > 0 && (
           <Note tone="warn" title="What must happen first">
             <ul>
@@ -114,11 +122,6 @@ export default function EraseData() {
         <WhatHappens {...years} />
         <Form method="post">
           <CsrfField />
-          {requestedAt && (
-            <p>
-              You asked for this <Time value={requestedAt} withTime />.
-            </p>
-          )}
           <ButtonRow>
             {requestedAt ? (
               <SubmitButton intent="withdraw-erasure">Keep your data</SubmitButton>

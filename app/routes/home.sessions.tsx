@@ -19,7 +19,7 @@ import {
 import { endSessionValidator as validator } from "~/domain/accounts/sessions/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
+import { requireAccountHolder } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 
@@ -28,7 +28,7 @@ const FORM = "sessions";
 const OTHERS = "others";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireAccountHolder(request);
   return json({ sessions: await listOwnSessions(user), isActing: user.impersonator !== null });
 }
 
@@ -54,7 +54,7 @@ async function carryOut(user: SessionUser, end: string, password: string): Promi
 }
 
 export async function action({ request }: ActionFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireAccountHolder(request);
   const sent = await readForm(request);
   if (!sent.has("currentPassword")) return ask(user, sent.get("end"));
   const form = await validator.validate(sent);

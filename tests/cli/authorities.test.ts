@@ -26,7 +26,7 @@ describe("portal setup", () => {
 
   test("[CAL-01] the first start of a trial creates secrets, database, CAs, CRLs and an administrator, with plain warnings", () => {
     expect(first).toMatchObject({ code: 0, err: "" });
-    expect(first.out).toMatch(/Warning: not set, .*: SESSION_SECRETS, CA_PASSPHRASE, AUDIT_KEYS\n/);
+    expect(first.out).toMatch(/Warning: These secrets were not set .*: SESSION_SECRETS, CA_PASSPHRASE, AUDIT_KEYS\n/);
     expect(first.out).toMatch(/Creating the CA 'Root' \(RSA 4096 bits/);
     expect(first.out).toMatch(/Warning: these CAs are for a trial/);
     expect(first.out).toMatch(/Published the first CRLs of 'issuing-g3'/);

@@ -120,4 +120,31 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     const top = await next.evaluate((card) => card.getBoundingClientRect().top);
     expect(top >= 0 && top < (page.viewportSize()?.height ?? 0)).toBe(true);
   });
+
+  test("[MAN-03] all orders of a queue page are ticked at once, and nothing chosen is a problem of the page", async () => {
+    const anna = customer("select-all");
+    await register(await state.open(), anna);
+    for (let count = 0; count < 2; count += 1)
+      await giveCertificateOrder(state.portal, anna.email, files.makeCsr().pem);
+    const page = await state.open();
+    await logIn(page);
+    await page.goto("/home/certificate-queue?size=25");
+    await press(page, "Approve selected");
+    await page.getByRole("link", { name: "Select the orders to approve." }).waitFor();
+    expect(new URL(page.url()).searchParams.get("size")).toBe("25");
+    const rows = page.locator('tbody input[name="id"]');
+    const count = await rows.count();
+    const all = page.getByRole("checkbox", { name: "Select all rows of this page" });
+    if (withScripts) {
+      await all.check();
+      await rows.first().uncheck();
+      expect(await all.evaluate((box: HTMLInputElement) => [box.checked, box.indeterminate])).toEqual([false, true]);
+      await rows.first().check();
+      expect(await all.isChecked()).toBe(true);
+    } else await page.getByRole("link", { name: "Select all" }).click();
+    expect([count > 1, await rows.and(page.locator(":checked")).count()]).toEqual([true, count]);
+    await press(page, "Approve selected");
+    await page.getByText("None of the selected orders can be approved.").waitFor();
+    expect(await page.locator("tbody tr").count()).toBe(count);
+  });
 });

@@ -10,9 +10,10 @@ import * as staffList from "~/routes/home.users.api-clients._index";
 import * as staffNew from "~/routes/home.users.api-clients.new";
 import { getDb } from "~db/connection.server";
 import { acting } from "../support/acting";
+import { apiClientOf } from "../support/api";
 import { askToken, clientFields, makeClient, newestSecret } from "../support/api-clients";
 import { createColleague, personOf } from "../support/companies";
-import { createAdmin, createStaff, createUser } from "../support/factories";
+import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
@@ -136,6 +137,35 @@ describe("the page of a client", () => {
     expect((await toastOf(twice))?.text).toBe("This client was revoked already.");
   });
 
+  test("says before the only valid secret ends that no other is left, and then shows no valid secret; the call does too", async () => {
+    const client = await makeClient(owner, ["codes:read"]);
+    const path = accountPaths.apiClient("company", client.id);
+    const first = String(await newestSecret(client.id));
+    const newest = Number(first);
+    await addSecret(await personOf(owner), "company", client.id, { newest, overlap: "until-ended" });
+    const second = String(await newestSecret(client.id));
+    const open = (fields?: Record<string, string>) =>
+      openPage(clientPage, visitor, path, { params: { id: String(client.id) }, ...(fields && { fields }) });
+    const only = "This is the only valid secret. The program cannot log in until you make a new one.";
+    const asked = pageText((await open({ intent: "end-secret", secret: first })).html);
+    expect(asked).toMatch(/the secret made \d\d\/\d\d\/\d{4}/);
+    expect(asked).not.toContain(only);
+    await onClient(client.id, { intent: "end-secret", secret: first, confirmed: "yes" });
+    expect(pageText((await open()).html)).toContain("How long the old secret stays valid");
+    expect(pageText((await open({ intent: "end-secret", secret: second })).html)).toContain(only);
+    await onClient(client.id, { intent: "end-secret", secret: second, confirmed: "yes" });
+    const { html } = await open();
+    expect(textsOf(html, ".tag")).toEqual(["No valid secret"]);
+    expect(pageText(html)).not.toContain("How long the old secret stays valid");
+    expect(pageText((await openPage(listPage, visitor, LIST)).html)).toContain("No valid secret");
+    const program = await apiClientOf(owner.email, TEST_PASSWORD);
+    const clients = (await program.get<{ id: number; state: string }[]>("Companies/GetApiClients")).content;
+    expect(clients.find(({ id }) => id === client.id)?.state).toBe("No valid secret");
+    const fields = { intent: "secret", overlap: "until-ended", newest: String(await newestSecret(client.id)) };
+    expect((await onClient(client.id, fields)).status).toBe(200);
+    expect(textsOf((await open()).html, ".tag")).toEqual(["Active", "Valid"]);
+  });
+
   test("changes what the client may do, after a fresh proof; a token loses the scope at once", async () => {
     const { id } = await makeClient(owner, ["codes:read", "certificates:read"]);
     const fields = { ...clientFields(), intent: "change", scopes: "certificates:read", networks: "192.0.2.1" };
@@ -167,6 +197,21 @@ describe("who manages clients", () => {
     const { html } = await openPage(listPage, actor, LIST);
     expect(html).not.toContain(NEW);
     expect((await create(clientFields(), actor)).status).toBe(403);
+  });
+
+  test("a user administrator whose rights allow no scope reads why instead of a form", async () => {
+    const rita = await signedInAs(await createStaff(["user-administrator"]));
+    const path = accountPaths.newApiClient("staff");
+    const list = await openPage(staffList, rita, accountPaths.apiClients("staff"));
+    expect(pageText(list.html)).toContain("your rights allow none of the scopes");
+    expect(list.html).not.toContain(path);
+    const form = await openPage(staffNew, rita, path);
+    expect(pageText(form.html)).toContain("your rights allow none of the scopes");
+    expect(select(form.html, "main form, input[name=name]").length).toBe(0);
+    const before = await countClients();
+    const fields = { ...clientFields(), scopes: "codes:read" };
+    expect((await run(staffNew.action, await rita.post(path, fields))).status).toBe(422);
+    expect(await countClients()).toBe(before);
   });
 
   test("user administrators make those of staff; an auditor sees them only; owners see neither", async () => {

@@ -183,15 +183,102 @@ describe("approving several orders in one act", () => {
     expect(await finishInterruptedIssuing()).toBe(1);
   });
 
-  test(`[MAN-03] needs at least one order and takes at most ${BULK_LIMIT}`, async () => {
-    const none = await run(bulkPage.loader, staff.get(staffPaths.approveOrders));
-    expect([none.status, none.headers.get("Location")]).toEqual([303, "/home/certificate-queue"]);
-    expect(await toastOf(none)).toMatchObject({ text: "Select the orders to approve." });
-    const many = await sendAs(
+  test("[MAN-03] the result names each chosen order, also one that was not ready; one that got ready meanwhile is not approved", async () => {
+    const [ready, waiting, late] = [
+      await order(),
+      await order({ csrCheckedAt: null }),
+      await order({ csrCheckedAt: null }),
+    ];
+    const ids = [ready.id, waiting.id, late.id, 999_999];
+    const { html } = await asking(ids);
+    const field = (name: string) => String(select(html, `form[method="post"] input[name="${name}"]`).val());
+    expect([field("id"), field("notReady")]).toEqual([`${ready.id}`, `${waiting.id},${late.id},999999`]);
+    await setCertificate(late.id, { csrCheckedAt: checksDone().csrCheckedAt });
+    const fields = { id: field("id"), notReady: field("notReady"), confirmed: "yes" };
+    const page = await openPage(bulkPage, staff, query(ids), { fields });
+    const text = pageText(page.html);
+    expect(text).toContain("1 certificate has been issued, 3 orders were not approved.");
+    for (const reason of [
+      "The CSR has not been compared with the company.",
+      "It was not ready when you confirmed, but is ready now. Select it again to approve it.",
+      "There is no such order.",
+    ])
+      expect(text).toContain(reason);
+    expect((await readCertificate(ready.id)).status).toBe("Issued");
+    expect(await readCertificate(late.id)).toMatchObject({ status: "Pending", tbsCertificate: null });
+  });
+
+  test("[MAN-03] an order that does not exist has a reason and no name", async () => {
+    const { html } = await openPage(bulkPage, staff, `${staffPaths.approveOrders}?id=abc&id=999999`);
+    expect(textsOf(html, "tbody th")).toEqual(["Unknown", "Unknown"]);
+    expect(select(html, "tbody a")).toHaveLength(0);
+    expect(pageText(html).match(/There is no such order\./g)).toHaveLength(2);
+  });
+
+  test("[GEN-04] all rows of the page are selected with a link where there are no scripts", async () => {
+    await order();
+    const ticked = (html: string) => select(html, 'tbody input[name="id"][checked]').length;
+    const page = await openPage(queuePage, staff, "/home/certificate-queue?size=25&ready=yes");
+    expect(ticked(page.html)).toBe(0);
+    const link = String(select(page.html, ".all a").attr("href"));
+    expect(link).toBe("/home/certificate-queue?size=25&ready=yes&all=yes");
+    const all = await openPage(queuePage, staff, link);
+    expect(ticked(all.html)).toBe(select(all.html, "tbody tr").length);
+    expect(select(all.html, ".all a").attr("href")).toBe("/home/certificate-queue?size=25&ready=yes");
+    expect(select(all.html, `input[name="list"]`).val()).toBe("size=25&ready=yes");
+  });
+
+  test(`[MAN-03] needs at least one order and takes at most ${BULK_LIMIT}; the queue says so and keeps its filter`, async () => {
+    const list = "size=50&search=gears&ready=yes";
+    const many = Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1);
+    const at = (ids: readonly number[]) => `${query(ids)}&list=${encodeURIComponent(list)}`;
+    const answers = [
+      await run(bulkPage.loader, staff.get(at([]))),
+      await run(bulkPage.loader, staff.get(at(many))),
+      await run(bulkPage.action, await staff.post(at([1]), { id: "", list, confirmed: "yes" })),
+      await run(
+        bulkPage.action,
+        await staff.post(at([1]), { id: "1", notReady: many.join(","), list, confirmed: "yes" }),
+      ),
+    ];
+    const texts = ["Select the orders to approve.", `Select at most ${BULK_LIMIT} orders at once.`];
+    for (const [index, answer] of answers.entries()) {
+      const location = String(answer.headers.get("Location"));
+      expect(location).toMatch(/^\/home\/certificate-queue\?size=50&search=gears&ready=yes&problem=/);
+      expect(await toastOf(answer)).toBeUndefined();
+      const { html } = await openPage(queuePage, staff, location);
+      expect(textsOf(html, ".errors li a")).toEqual([texts[index % 2]]);
+      expect(select(html, select(html, ".errors a").attr("href") ?? "none").length).toBe(1);
+      for (const link of ["nav a", ".errors ~ * a"]) expect(select(html, `${link}[href*="problem"]`)).toHaveLength(0);
+    }
+  });
+
+  test("[MAN-03] Cancel and the result lead back to the same part of the queue", async () => {
+    const [ready, waiting] = [await order(), await order({ csrCheckedAt: null })];
+    const list = "page=2&size=25&ready=yes";
+    const at = (id: number) => `${query([id])}&list=${encodeURIComponent(list)}`;
+    const back = `a[href="/home/certificate-queue?${list}"]`;
+    const asked = await openPage(bulkPage, staff, at(ready.id));
+    expect(select(asked.html, back).length).toBe(1);
+    expect(select((await openPage(bulkPage, staff, at(waiting.id))).html, back).length).toBe(1);
+    const fields = { id: String(ready.id), notReady: "", list, confirmed: "yes" };
+    const done = await openPage(bulkPage, staff, at(ready.id), { fields });
+    expect(select(done.html, back).length).toBe(1);
+    const strange = await openPage(
+      bulkPage,
       staff,
-      Array.from({ length: BULK_LIMIT + 1 }, (_, index) => index + 1),
+      `${query([ready.id])}&list=${encodeURIComponent("//evil.example?x")}`,
     );
-    expect((await toastOf(many))?.text).toContain(`Select at most ${BULK_LIMIT} orders at once`);
+    expect(select(strange.html, 'a[href*="evil"]').length).toBe(0);
+  });
+
+  test("[MAN-03] asks for a fresh proof, which names the task and leads back to the question with all chosen orders", async () => {
+    const ids = [(await order()).id, (await order({ csrCheckedAt: null })).id];
+    const unproved = await signedInAs({ ...admin, proof: null });
+    const location = String((await sendAs(unproved, ids)).headers.get("Location"));
+    const { searchParams } = new URL(location, "http://portal.invalid");
+    expect([searchParams.get("task"), searchParams.get("redirectTo")]).toEqual(["approve-many", query(ids)]);
+    expect((await readCertificate(ids[0] ?? 0)).status).toBe("Pending");
   });
 
   test("[API-03] the call answers for each order", async () => {

@@ -80,12 +80,26 @@ describe("notes of staff about a company", () => {
     const visitor = await signedInAs(await createStaff(["finance"]));
     expect((await errorsOf(await write(visitor, companyId, "  "))).errors.note).toBe("This field is required.");
     const long = "x".repeat(2001);
-    expect((await errorsOf(await write(visitor, companyId, long))).errors.note).toBe("Entered value is not valid.");
+    expect((await errorsOf(await write(visitor, companyId, long))).errors.note).toBe(
+      "At most 2000 characters; this one has 2001.",
+    );
     const { html } = await openPage(companyPage, visitor, pathOf(companyId), {
       params: { id: String(companyId) },
       fields: { note: long },
     });
-    expect(select(html, 'textarea[name="note"]').text().trim()).toBe(long);
+    const area = select(html, 'textarea[name="note"]');
+    expect([area.text().trim(), area.attr("maxlength")]).toEqual([long, undefined]);
+    expect(textsOf(html, `#${area.attr("id")}-hint`)[0]).toContain("At most 2000 characters.");
+  });
+
+  test("[GEN-03] keep an address in angle brackets and a sign of comparison, and lose tags", async () => {
+    const { companyId } = await createUser();
+    const visitor = await signedInAs(await createStaff(["finance"]));
+    const note = "Mail of Jörg <jorg@bauer.example>: 5 <6, <Müller> ";
+    expect((await write(visitor, companyId, `${note}<b>bold</b><script>alert(1)</script>`)).status).toBe(303);
+    const { html } = await openPage(companyPage, visitor, pathOf(companyId), { params: { id: String(companyId) } });
+    expect(pageText(html)).toContain(`${note}bold`);
+    expect(html).toContain("&lt;jorg@bauer.example&gt;");
   });
 
   test.each(["auditor", "user-administrator"] as const)("are not written by %s", async (right) => {

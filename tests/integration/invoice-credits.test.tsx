@@ -85,7 +85,7 @@ describe("credit notes", () => {
     ["", "This field is required."],
     ["   ", "This field is required."],
     ["<b></b>", "Markup is not allowed."],
-    ["x".repeat(501), "Entered value is not valid."],
+    ["x".repeat(501), "At most 500 characters; this one has 501."],
   ])("[SAL-05] need another reason than %j, and the typed one is kept", async (reason, message) => {
     const id = await order();
     await issue(id);

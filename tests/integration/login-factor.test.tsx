@@ -106,7 +106,10 @@ describe("the second page of the login", () => {
     expect(codes).toHaveLength(10);
     const typed = ` ${codes[3]?.toLowerCase().replace("-", " ")} `;
     const { visitor } = await enterPassword(user);
-    expect((await enterFactor(visitor, typed)).status).toBe(303);
+    const answer = await enterFactor(visitor, typed);
+    expect(answer.status).toBe(303);
+    visitor.follow(answer);
+    expect(await toastOf(visitor)).toBe("You logged in with a recovery code. Recovery codes that are left: 9.");
     expect((await auditAbout(user)).map(({ event }) => event)).toContain("account.recovery-code-used");
     const mail = (await mailsTo(user.email)).at(-1);
     expect(mail).toMatchObject({
@@ -129,7 +132,7 @@ describe("the second page of the login", () => {
     const refusal = await errorsOf(await enterFactor(visitor, app.code()));
     expect(refusal).toMatchObject({
       status: 429,
-      errors: { form: expect.stringContaining("20 codes and passkeys") as string },
+      errors: { form: expect.stringContaining("20 wrong codes and passkeys") as string },
     });
     expect(await findUser(visitor.get("/"))).toBeNull();
     const limited = (await securityEvents()).filter(({ event }) => event === "rate-limit.reached");

@@ -1,11 +1,19 @@
 import { describe, expect, test } from "vitest";
+import { paths } from "~/lib/paths";
+import * as completion from "~/routes/_public.complete-registration";
 import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as memberPage from "~/routes/home.company_.$id";
+import * as sessionsPage from "~/routes/home.sessions";
+import * as userDetails from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
+import { apiClientOf } from "../support/api";
 import { createColleague, invite, rolesIn } from "../support/companies";
-import { createUser } from "../support/factories";
+import { createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
+import { save } from "../support/user-details";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { Buyer, startPurchase } from "./purchase-journey";
 import { issueEnding, startRenewing } from "./renewal-journey";
@@ -82,6 +90,40 @@ describe("a removed member", () => {
     const { refusal } = await jsonOf<{ refusal: string }>(await accept(visitor, token));
     expect(refusal).toBe("This invitation was used, was withdrawn or has ended. Ask for a new one.");
     expect(await rolesIn(owner)).toEqual({ [owner.id]: "owner" });
+  });
+
+  test("[USR-01] changes the own name and password and ends the own sessions, without a company; a newcomer enters one first", async () => {
+    const owner = await createUser();
+    const member = await createColleague(owner, "technical", { detailsMissing: true });
+    const [visitor, elsewhere] = [await signedInAs(member), await signedInAs(member)];
+    const program = await apiClientOf(member.email, TEST_PASSWORD);
+    await remove(await signedInAs(owner), member);
+    const refused = await program.get("certificates/getcertificates");
+    expect(refused).toMatchObject({ status: 403, code: "company.changed" });
+    expect(JSON.stringify(refused)).toContain("its account does not work for that company now");
+    const start = await openPage(completion, visitor, "/complete-registration");
+    expect(select(start.html, `main a[href="${paths.userManagement}"], main a[href="${paths.sessions}"]`).length).toBe(
+      2,
+    );
+    const { html } = await openPage(userDetails, visitor, paths.userManagement);
+    expect(select(html, 'input[name^="companyAddress"], input[name="companyRegistrationNumber"]').length).toBe(0);
+    expect(select(html, 'main a[href="/home/dashboard"]').text()).toContain("enter the details of your company");
+    const saved = await save(visitor, { lastName: "Newname" });
+    expect(saved.headers.get("Location")).toBe("/complete-registration");
+    const password = "a new password 22";
+    visitor.follow(await save(visitor, { currentPassword: TEST_PASSWORD, password, confirmPassword: password }));
+    expect((await run(sessionsPage.loader, elsewhere.get(paths.sessions))).status).toBe(302);
+    expect(textsOf((await openPage(sessionsPage, visitor, paths.sessions)).html, "tbody tr").length).toBe(1);
+    const row = await getDb().selectFrom("users").selectAll().where("id", "=", member.id).executeTakeFirstOrThrow();
+    expect([row.lastName, row.companyId === owner.companyId]).toEqual(["Newname", false]);
+    const newcomer = await signedInAs(await createUser({ detailsMissing: true }));
+    for (const [page, path] of [
+      [userDetails, paths.userManagement],
+      [sessionsPage, paths.sessions],
+    ] as const)
+      expect((await run(page.loader, newcomer.get(path))).headers.get("Location")).toMatch(
+        /^\/complete-registration\?/,
+      );
   });
 
   test("[PUR-01] neither opens nor orders a draft that was begun for the company, in the address", async () => {

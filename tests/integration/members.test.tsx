@@ -118,7 +118,7 @@ describe("an invitation", () => {
     const { html } = await openPage(invitationPage, joining, `/invitation/${token}`, { params: { token } });
     expect(pageText(html)).toContain("Join Example Gears Ltd");
     expect(await toastOf(await followed(joining, await accept(joining, token)))).toMatch(
-      /^You are a member of Example Gears/,
+      /^You are now a member of Example Gears/,
     );
     expect(await rolesIn(owner)).toEqual({ [owner.id]: "owner", [known.id]: "technical" });
     expect((await personOf(known)).companyId).toBe(owner.companyId);

@@ -138,7 +138,7 @@ describe("the export of a person's data", () => {
     expect(pageText(html)).toContain("Zwölfender");
     expect(pageText(html)).toContain("Contact of ID codes: none");
     const terms = textsOf(html, "dt");
-    expect(terms).toEqual(expect.arrayContaining(["Email confirmed", "May order (right Applicant)", "Address line 1"]));
+    expect(terms).toEqual(expect.arrayContaining(["Email confirmed", "Right Applicant", "Address line 1"]));
     expect(pageText(html)).toContain("account: data exported");
     for (const columnName of ["verified at", "Is applicant", "user agent", "account.data-exported"])
       expect(pageText(html)).not.toContain(columnName);

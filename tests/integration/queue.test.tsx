@@ -230,7 +230,7 @@ describe("the checks of an order", () => {
       expect(answer).toMatchObject({ status: 422, errors: { [`${intent}Note`]: "This field is required." } });
     }
     const tooLong = await errorsOf(await send(id, { intent, [`${intent}Note`]: "x".repeat(501) }));
-    expect(tooLong.errors[`${intent}Note`]).toBe("Entered value is not valid.");
+    expect(tooLong.errors[`${intent}Note`]).toBe("At most 500 characters; this one has 501.");
     expect(await auditEventsOf(id)).toEqual([]);
   });
 

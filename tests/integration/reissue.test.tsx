@@ -237,7 +237,7 @@ describe("a reissue is refused", () => {
       "This field is required.",
     );
     expect((await errorsOf(await reissue(old.id, { csr: "x", reason: "x".repeat(501) }))).errors.reason).toBe(
-      "Entered value is not valid.",
+      "At most 500 characters; this one has 501.",
     );
     const secret = openssl(["pkey", "-in", otherKey]);
     for (const fields of [{ csr: secret }, { csr: "", csrFile: new File([secret], "k.pem") }] as Record<

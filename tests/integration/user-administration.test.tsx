@@ -256,7 +256,7 @@ describe("disabling and enabling an account", () => {
       const response = await confirm(user, { intent: "disable", reason });
       expect(response.status).toBe(isFine ? 303 : 422);
       if (isFine) expect((await auditAbout(user)).at(-1)?.message).toBe(`Disabled the account: ${reason}`);
-      else expect((await errorsOf(response)).errors.reason).toBe("The reason may have at most 500 characters.");
+      else expect((await errorsOf(response)).errors.reason).toBe("At most 500 characters; this one has 501.");
     }
   });
 

@@ -102,10 +102,16 @@ describe("saving user details", () => {
     expect(await getProfile(user.id)).toMatchObject({ invoicingAddress: { city: "Coventry", company: user.company } });
   });
 
-  test("[USR-03] without changes shows the same message and writes no audit entry", async () => {
+  test("[USR-03] says that nothing was changed, and writes no audit entry; a form that is sent twice says what the first one did", async () => {
     const { user, visitor } = await customer();
-    expect(await toastOf(visitor, await save(visitor))).toEqual({ kind: "ok", text: SAVED });
+    const unchanged = await save(visitor);
+    expect(locationOf(unchanged)).toBe("/home/dashboard");
+    expect(await toastOf(visitor, unchanged)).toEqual({ kind: "ok", text: "Nothing was changed." });
     expect(await auditAbout(user)).toEqual([]);
+    const fields = { ...(await pageFields(visitor)), lastName: "Schmidt" };
+    for (let time = 0; time < 2; time += 1)
+      expect(await toastOf(visitor, await send(visitor, fields))).toEqual({ kind: "ok", text: SAVED });
+    expect(await auditAbout(user)).toHaveLength(1);
   });
 
   test("[USR-03] saves nothing when one part is wrong, and keeps the typed values", async () => {

@@ -26,7 +26,11 @@ const client = z.object({
   id: z.number().int(),
   clientId: z.string(),
   name: z.string(),
-  state: z.enum(CLIENT_STATES).describe("`Paused`: nobody answers for it, until an owner makes a new secret"),
+  state: z
+    .enum(CLIENT_STATES)
+    .describe(
+      "`Paused`: nobody answers for it, until an owner makes a new secret. `No valid secret`: it gets no token, until an owner makes one",
+    ),
   scopes: z.array(z.string().openapi({ enum: CHOICES })),
   networks: z.array(z.string()).describe("Empty: everywhere"),
   lastDay: wireDate(),
@@ -147,6 +151,8 @@ export const companyClientCalls = group("Companies", [
     method: "POST",
     who: "manage-company",
     summary: "Ends a secret of an API client, and the tokens made with it",
+    notes:
+      "After the only valid secret has ended, the client gets no token until it gets a new secret; its `state` is `No valid secret`.",
     refuses: NOT_FOUND,
     input: z.object({ apiClientId: id(), secretId: id() }).strict(),
     output: z.boolean(),

@@ -19,6 +19,7 @@ export const FactorCodeField = ({ of }: { of: keyof typeof HINTS }) => (
     label={CODE_LABEL}
     hint={HINTS[of]}
     autoComplete="one-time-code"
+    inputMode={of === "new" ? "numeric" : undefined}
     autoCapitalize="characters"
     spellCheck={false}
     maxLength={40}

@@ -15,7 +15,10 @@ const SectionRows = ({ section: { title, columns, rows } }: { section: Section }
     {rows.map((cells, index) => (
       <DescriptionList
         key={index}
-        items={columns.map((term, column) => ({ term, detail: cells[column] && <bdi>{cells[column]}</bdi> }))}
+        items={columns.map((term, column) => ({
+          term,
+          detail: cells[column] && <bdi className="lines">{cells[column]}</bdi>,
+        }))}
         hideEmpty
       />
     ))}

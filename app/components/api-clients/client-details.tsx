@@ -52,7 +52,11 @@ const END: Column<SecretView> = {
         <CsrfField />
         <input type="hidden" name="intent" value="end-secret" />
         <SubmitButton name="secret" value={String(id)} variant="secondary" small>
-          End<span className="vh"> the secret made {createdAt}</span>
+          End
+          <span className="vh">
+            {" "}
+            the secret made <Time value={createdAt} withTime />
+          </span>
         </SubmitButton>
       </Form>
     ),
@@ -67,10 +71,14 @@ const OVERLAP_CHOICES = [
 
 /** Makes a new secret. The other one stays valid meanwhile, so that no request fails. */
 function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
+  const hasOther = isAnsweredFor && secrets.some(({ isValid }) => isValid);
   return (
     <Card title="New secret">
       {isAnsweredFor ? (
-        <p>Give the new secret to the program. When its old secret is no longer used, end that one.</p>
+        <p>
+          Give the new secret to the program.
+          {hasOther && " When its old secret is no longer used, end that one."}
+        </p>
       ) : (
         <Note tone="warn" title="Nobody answers for this client.">
           <p>
@@ -85,7 +93,11 @@ function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
         defaultValues={{ newest: String(secrets.at(-1)?.id ?? ""), overlap: "until-ended" }}
       >
         <HiddenField name="newest" />
-        <RadioField name="overlap" legend="How long the old secret stays valid" options={OVERLAP_CHOICES} />
+        {hasOther ? (
+          <RadioField name="overlap" legend="How long the old secret stays valid" options={OVERLAP_CHOICES} />
+        ) : (
+          <HiddenField name="overlap" />
+        )}
         <p className="hint">You answer for the client from then on.</p>
         <ButtonRow>
           <SubmitButton intent="secret">Make a new secret</SubmitButton>
@@ -113,6 +125,29 @@ const valuesOf = ({ name, scopes, networks, lastDay }: ApiClientView) => ({
   networks: networks.join("\n"),
   lastDay,
 });
+
+/** Names what ends, and says when nothing is left to log in with. */
+function EndDetails({ asked, client }: { asked: AskedEnd | undefined; client: ApiClientView }) {
+  const secret = client.secrets.find(({ id }) => String(id) === asked?.secret);
+  const isOnlyOne = secret?.isValid && client.secrets.filter(({ isValid }) => isValid).length === 1;
+  return (
+    <>
+      <p>
+        <bdi>{client.name}</bdi>
+        {secret && (
+          <>
+            , the secret made <Time value={secret.createdAt} withTime />
+          </>
+        )}
+      </p>
+      {isOnlyOne && (
+        <Note tone="warn" title="This is the only valid secret.">
+          <p>The program cannot log in until you make a new one.</p>
+        </Note>
+      )}
+    </>
+  );
+}
 
 /** The question before a client or one of its secrets ends. */
 export interface AskedEnd {
@@ -151,11 +186,11 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
       asked={asked && { ...asked }}
       {...QUESTIONS[asked?.intent ?? "revoke"]}
       cancelTo={accountPaths.apiClient(kind, client.id)}
-      details={<p>{client.name}</p>}
+      details={<EndDetails asked={asked} client={client} />}
     >
       <div className="stack-l">
         <ErrorSummary formId={SECRET_FORM} />
-        <ErrorSummary formId={CLIENT_FORM} labels={CLIENT_LABELS} />
+        <ErrorSummary formId={CLIENT_FORM} order={Object.keys(CLIENT_LABELS)} labels={CLIENT_LABELS} />
         <PageHeader
           title={<bdi>{client.name}</bdi>}
           back={{ to: accountPaths.apiClients(kind), label: "API clients" }}

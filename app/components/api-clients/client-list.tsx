@@ -10,6 +10,10 @@ import { PageHeader } from "../ui/page-header";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 
+/** Why a user administrator whose rights allow no scope can make no client. */
+export const NO_SCOPE =
+  "You can make no API client: it may do only what you may do, and your rights allow none of the scopes. A colleague with the right Admin can make one.";
+
 /** The scopes of a client, each on a line. Those that do not count say why. */
 export const ScopeList = ({ scopes, beyond }: Pick<ApiClientView, "scopes" | "beyond">) =>
   scopes.length === 0 ? (
@@ -64,18 +68,21 @@ interface Props {
   clients: readonly ApiClientView[];
   /** Whether the user may make and change clients. */
   mayChange: boolean;
+  /** Whether the user's rights allow no scope to a new client. */
+  lacksScopes: boolean;
   back: { to: string; label: string };
 }
 
 /** The API clients of a company or of staff. */
-export function ClientList({ kind, clients, mayChange, back }: Props) {
+export function ClientList({ kind, clients, mayChange, lacksScopes, back }: Props) {
   return (
     <div className="stack-l">
       <PageHeader
         title="API clients"
         back={back}
         actions={
-          mayChange && (
+          mayChange &&
+          !lacksScopes && (
             <LinkButton to={accountPaths.newApiClient(kind)} variant="primary">
               New API client
             </LinkButton>
@@ -86,6 +93,7 @@ export function ClientList({ kind, clients, mayChange, back }: Props) {
           An API client is a program with a secret of its own. It makes the <Link to={paths.apiDocs}>calls</Link> that
           its scopes allow, {kind === "staff" ? "as staff" : "for your company"}, and never approves or grants anything.
         </p>
+        {mayChange && lacksScopes && <p>{NO_SCOPE}</p>}
       </PageHeader>
       <DataTable
         caption="API clients"

@@ -17,7 +17,7 @@ export function CancellationCard() {
           name="decisionReason"
           label={CANCELLATION_LABELS.decisionReason}
           optional
-          maxLength={NOTE_LIMIT}
+          limit={NOTE_LIMIT}
           rows={2}
         />
         <ButtonRow>

@@ -92,7 +92,7 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
       {isOpen && check.isRefused && <p>Staff cannot record a different answer: reject or cancel the order.</p>}
       {isOpen && !check.isDone && !check.isRefused && (
         <>
-          <TextareaField name={noteOf(name)} label={texts.label} hint={texts.hint} maxLength={NOTE_LIMIT} rows={3} />
+          <TextareaField name={noteOf(name)} label={texts.label} hint={texts.hint} limit={NOTE_LIMIT} rows={3} />
           <ButtonRow>
             <SubmitButton intent={name} variant="secondary">
               {texts.button}
@@ -149,7 +149,7 @@ function EndingFields() {
         name="decisionReason"
         label={QUEUE_LABELS.decisionReason}
         hint="The customer receives it by email and sees it with the order."
-        maxLength={NOTE_LIMIT}
+        limit={NOTE_LIMIT}
         rows={3}
       />
       <ButtonRow>

@@ -17,7 +17,7 @@ export const NOTE_COLUMNS: readonly Column<CompanyNoteItem>[] = [
     key: "text",
     label: "Note",
     cell: ({ text }) => (
-      <div>
+      <div className="lines">
         {text.split("\n").map((line, index) => (
           <div key={index} dir="auto">
             {line}
@@ -52,7 +52,7 @@ export const CompanyNotes = ({ formId, company: { id: companyId, notes, mayWrite
           name="note"
           label={NOTE_LABELS.note}
           hint="Staff who see customers can read it. Nobody can change or delete it."
-          maxLength={COMPANY_NOTE_LIMIT}
+          limit={COMPANY_NOTE_LIMIT}
           rows={3}
         />
         <ButtonRow>

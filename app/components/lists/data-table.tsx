@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import { type Column, ColumnHeading, type Sort } from "./table-columns";
 
 interface Selection<Row> {
@@ -7,6 +8,11 @@ interface Selection<Row> {
   selected?: readonly string[];
   /** The query string of the list page. When it changes, the ticks are reset to `selected`. */
   query: string;
+  /**
+   * Adds a way to tick all rows: a checkbox in the heading, or without scripts a link to the page with all rows ticked, or none.
+   * `isSelected` says whether all rows are ticked at first.
+   */
+  all?: { isSelected: boolean; to: string };
 }
 
 interface Props<Row> {
@@ -29,6 +35,17 @@ function selectRow(event: React.MouseEvent<HTMLTableRowElement>) {
   event.currentTarget.querySelector<HTMLInputElement>(".sel input")?.click();
 }
 
+/** Ticks all rows with the checkbox in the heading, and keeps that up to date when a row is ticked. */
+function followTicks({ target, currentTarget }: React.FormEvent<HTMLTableElement>) {
+  const all = currentTarget.querySelector<HTMLInputElement>("thead input");
+  if (!all) return;
+  const rows = [...currentTarget.querySelectorAll<HTMLInputElement>(".sel input:enabled")];
+  if (target === all) for (const row of rows) row.checked = all.checked;
+  const ticked = rows.filter((row) => row.checked).length;
+  all.checked = ticked === rows.length;
+  all.indeterminate = ticked > 0 && !all.checked;
+}
+
 /**
  * A table. On narrow screens each row is stacked, and the sortable headings are shown above the rows (tables.css). The roles are explicit,
  * because browsers remove them from a table with another CSS display type.
@@ -37,7 +54,7 @@ export function DataTable<Row>(props: Props<Row>) {
   const { id, caption, summary, columns, rows, rowKey, sort, select, empty = "No records found" } = props;
   return (
     <div id={id} className="tbl" role="region" aria-label={caption} tabIndex={0}>
-      <table role="table">
+      <table role="table" onChange={select?.all && followTicks}>
         <caption>
           {caption}
           {summary && <span className="muted"> – {summary}</span>}
@@ -45,8 +62,9 @@ export function DataTable<Row>(props: Props<Row>) {
         <thead role="rowgroup">
           <tr role="row">
             {select && (
-              <td role="columnheader">
+              <td role="columnheader" className={select.all && "all"}>
                 <span className="vh">Select</span>
+                {select.all && <SelectAll key={select.query} {...select.all} />}
               </td>
             )}
             {columns.map((column) => (
@@ -74,6 +92,20 @@ export function DataTable<Row>(props: Props<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function SelectAll({ isSelected, to }: { isSelected: boolean; to: string }) {
+  return (
+    <>
+      <label className="js-only">
+        <input type="checkbox" defaultChecked={isSelected} aria-label="Select all rows of this page" />
+        <span aria-hidden="true">All</span>
+      </label>
+      <Link to={to} className="no-js">
+        Select {isSelected ? "none" : "all"}
+      </Link>
+    </>
   );
 }
 

@@ -13,6 +13,7 @@ export const statusTones = {
   Waiting: "info",
   Held: "mute",
   Paused: "warn",
+  "No valid secret": "warn",
   RequestRevoke: "warn",
   Locked: "warn",
   Failing: "warn",

@@ -89,7 +89,7 @@ function Disabling({ barriers, hasFactor, isDisabled }: DisablingProps) {
           name="reason"
           label={USER_LABELS.reason}
           hint="Kept in the audit trail; the user does not see it. Do not name people: an erasure replaces the person of this account here, but nobody else."
-          maxLength={ACTION_REASON_LIMIT}
+          limit={ACTION_REASON_LIMIT}
           rows={3}
         />
       )}

@@ -43,11 +43,18 @@ async function getOwner({ id }: SessionUser): Promise<UserRow> {
   return owner;
 }
 
+/**
+ * Returns whether the user changes the company, too. Whoever still has to enter its details does that on the page of that duty, and changes
+ * only the person here. Administrators have the whole form, because they can change the name of the company.
+ */
+const changesCompany = (user: SessionUser): boolean =>
+  mayAsMember(user, "manage-company") && (!user.hasDetailsMissing || user.isAdmin || user.impersonator !== null);
+
 /** Returns the rules of the form for the account as it is stored now. */
 export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRules> {
   const stored = await getOwner(user);
   const { firstName, lastName, email } = stored;
-  const ownsCompany = mayAsMember(user, "manage-company");
+  const ownsCompany = changesCompany(user);
   return {
     locked: lockedFields(user, stored),
     isRequired: stored.isApplicant && ownsCompany,
@@ -83,7 +90,7 @@ function detailsIn(form: UserDetails, user: SessionUser, stored: UserRow, curren
   const { firstName, lastName, position, telephoneNumber } = form;
   const email = form.email === stored.email ? stored.email : form.email.toLowerCase();
   const person = { firstName, lastName, company: form.company, position, email, telephoneNumber };
-  if (!mayAsMember(user, "manage-company")) return { ...current, ...person, company: current.company };
+  if (!changesCompany(user)) return { ...current, ...person, company: current.company };
   const locked = lockedFields(user, stored);
   const company = locked.company ?? form.company;
   return { ...person, ...companyPartOf(form, company), ...locked };
@@ -157,6 +164,8 @@ export interface SavedDetails {
   pendingEmail: string | null;
   /** Whether the VAT service could not be asked. */
   isVatUnchecked: boolean;
+  /** Whether the form changed anything, or the VAT service was asked. */
+  hasChanged: boolean;
 }
 
 /**
@@ -172,7 +181,7 @@ export async function saveUserDetails(
 ): Promise<SavedDetails | ChangedMeanwhile> {
   const owner = await getOwner(user);
   const sent = detailsIn(form, user, owner, detailsOf(await getProfile(user.id)));
-  const ownsCompany = mayAsMember(user, "manage-company");
+  const ownsCompany = changesCompany(user);
   const checked = ownsCompany ? await checkDetails(user.id, sent, form.useCompanyAddress) : null;
   if (form.security && (await needsProofForSecurity(user))) await requireFreshProof(user, now);
   const security = form.security && (await prepareSecurity(user, owner, form.security, now));
@@ -195,6 +204,8 @@ export async function saveUserDetails(
     const details = checked && { ...checked, ...lockedFields(user, stored) };
     await store(trx, stored, { user, typed, checked: details, changed, now });
     const pendingEmail = isNewEmail && stored.emailVerifiedAt !== null ? typed.email : null;
-    return { sessionEpoch, pendingEmail, isVatUnchecked: checked !== null && isVatUnchecked(checked) };
+    const hasVatOutcome = details !== null && newVatOutcome(stored, details) !== null;
+    const hasChanged = changed.length > 0 || isNewEmail || security !== null || hasVatOutcome;
+    return { sessionEpoch, pendingEmail, isVatUnchecked: checked !== null && isVatUnchecked(checked), hasChanged };
   });
 }

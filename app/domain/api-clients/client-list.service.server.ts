@@ -3,7 +3,7 @@ import { storedRightsOf } from "~/domain/accounts/staff-rights.server";
 import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { type ApiClientRow, listApiClients, listSecrets, type SecretRow } from "~db/repositories/api-clients.server";
-import { type ClientState, isAnsweredFor, isValidSecret, stateOf } from "./client-state.policy";
+import { isAnsweredFor, isValidSecret, type ShownClientState, shownStateOf } from "./client-state.policy";
 import { managedCompany } from "./management.server";
 import { type ClientKind, readScopes, type Scope, type ScopeBarriers, scopesBeyond } from "./scopes.policy";
 
@@ -22,7 +22,7 @@ export interface ApiClientView {
   id: number;
   clientId: string;
   name: string;
-  state: ClientState;
+  state: ShownClientState;
   scopes: Scope[];
   /** Empty when the client can be used from everywhere. */
   networks: string[];
@@ -59,7 +59,7 @@ const toView = (
   id: row.id,
   clientId: row.clientId,
   name: row.name,
-  state: stateOf(row, now),
+  state: shownStateOf(row, secrets, now),
   scopes: readScopes(row.scopes),
   networks: row.networks.split(" ").filter(Boolean),
   lastDay: new Date(Date.parse(row.endsAt) - 1).toISOString().slice(0, 10),

@@ -12,8 +12,10 @@ export interface ClientStanding {
   right: string | null;
 }
 
-export const CLIENT_STATES = ["Active", "Paused", "Expired", "Revoked"] as const;
-export type ClientState = (typeof CLIENT_STATES)[number];
+/** The states of clients as pages and calls show them. */
+export const CLIENT_STATES = ["Active", "No valid secret", "Paused", "Expired", "Revoked"] as const;
+export type ShownClientState = (typeof CLIENT_STATES)[number];
+export type ClientState = Exclude<ShownClientState, "No valid secret">;
 
 /** Returns whether the person still has what it takes to answer for the client: an owner of its company, or a user administrator. */
 export function isAnsweredFor({ companyId, isDisabled, adminLockedAt, role, isAdmin, right }: ClientStanding): boolean {
@@ -31,3 +33,13 @@ export function stateOf(client: ClientStanding, now: Date): ClientState {
 /** Returns whether a secret is valid. */
 export const isValidSecret = ({ endsAt }: { endsAt: string | null }, now: Date): boolean =>
   endsAt === null || Date.parse(endsAt) > now.getTime();
+
+/** Returns the state to show for a client: an active one without a valid secret cannot get a token. */
+export function shownStateOf(
+  client: ClientStanding,
+  secrets: readonly { isValid: boolean }[],
+  now: Date,
+): ShownClientState {
+  const state = stateOf(client, now);
+  return state === "Active" && !secrets.some(({ isValid }) => isValid) ? "No valid secret" : state;
+}

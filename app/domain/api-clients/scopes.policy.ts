@@ -84,6 +84,10 @@ export function scopesBeyond(holder: RightsHolder): ScopeBarriers {
   );
 }
 
+/** Returns whether these barriers leave a client of this kind no scope at all. */
+export const hasNoScope = (kind: ClientKind, beyond: ScopeBarriers): boolean =>
+  scopesFor(kind).every((scope) => beyond[scope] !== undefined);
+
 /** The API client that makes a call, as part of the user of the request (`SessionUser`). */
 export interface ActingClient {
   id: number;

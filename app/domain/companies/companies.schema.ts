@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, requiredText } from "~/lib/fields";
+import { email, requiredNote } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { type CompanyRole } from "~db/tables";
 import { ROLES } from "./roles.policy";
@@ -11,7 +11,7 @@ const role = z.enum([...ROLES] as [CompanyRole, ...CompanyRole[]], {
 });
 
 /** What staff note about a company. */
-export const companyNoteSchema = z.object({ note: requiredText(COMPANY_NOTE_LIMIT) });
+export const companyNoteSchema = z.object({ note: requiredNote(COMPANY_NOTE_LIMIT) });
 
 /** Whom to invite, and as what. */
 export const invitationSchema = z.object({ email: email(), role });

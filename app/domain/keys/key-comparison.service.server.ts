@@ -16,7 +16,7 @@ const identitiesOf = (keys: readonly ComparedKey[]) => keys.map(({ keyIdentity }
 export type Weakness = "small-factor" | Sharing;
 
 /** What a comparison of keys has found. */
-export interface Comparison {
+export interface KeyComparison {
   /** What is wrong with keys, by their identity. */
   weak: Map<string, Weakness>;
   /** The version of the products up to which each sound key is now compared, by its identity. */
@@ -29,7 +29,7 @@ export interface Comparison {
  * Looks for small prime factors of keys, and compares them with every stored key. The first comparison of a key is complete; later ones
  * cover only what has changed since. Runs outside transactions. docs/decisions/0041 states the cost.
  */
-export async function findWeakKeys(all: readonly ComparedKey[]): Promise<Comparison> {
+export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComparison> {
   const keys = [...new Map(all.map((key) => [key.keyIdentity, key])).values()];
   await extendProducts();
   const known = await listComparisons(getDb(), identitiesOf(keys));

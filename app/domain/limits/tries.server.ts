@@ -26,7 +26,7 @@ export const LIMITS = {
   "sign-on-address": { points: 120, duration: 15 * MINUTE, of: "steps of single sign-on from one network" },
   // Further logins from new browsers are recorded, but nobody is told by mail.
   "new-login-account": { points: 10, duration: DAY, of: "messages about new logins to one account" },
-  "factor-account": { points: 20, duration: HOUR, of: "codes and passkeys for one account" },
+  "factor-account": { points: 20, duration: HOUR, of: "wrong codes and passkeys for one account" },
   "register-address": { points: 20, duration: HOUR, of: "registrations from one network" },
   // For requesting reset codes and entering them. An account is identified by its email, whether it exists or not.
   "recovery-account": { points: 5, duration: HOUR, of: "reset codes for one email address" },

@@ -69,8 +69,8 @@ export default function SecondFactors() {
         {...(!isOverdue && { back: { to: paths.userManagement, label: "User Details" } })}
       >
         <p>
-          With a second factor nobody can use your account who only knows your password. You are asked for it when you
-          log in.
+          With a second factor, somebody who only knows your password cannot use your account. You are asked for it when
+          you log in.
         </p>
       </PageHeader>
       {isActing && <p>Only the user can change the second factors.</p>}
@@ -97,7 +97,7 @@ export default function SecondFactors() {
       <p className="hint">
         {factors.length === 0
           ? "When you add the first one, all your other browsers and programs are logged out."
-          : "Adding or removing one logs no browser or program out."}{" "}
+          : "Adding or removing another factor does not end other sessions."}{" "}
         {!isOverdue && <Link to={paths.sessions}>End sessions that you do not know.</Link>}
       </p>
       {factors.length > 0 && target !== paths.dashboard && (

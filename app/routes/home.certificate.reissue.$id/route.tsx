@@ -60,7 +60,7 @@ export default function ReissueCertificate() {
             name="reason"
             label={LABELS.reason}
             hint="For the records: why the certificate is replaced free of charge."
-            maxLength={NOTE_LIMIT}
+            limit={NOTE_LIMIT}
             rows={3}
           />
           <ButtonRow>

@@ -4,7 +4,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { changeApiClient, createApiClient, revokeApiClient } from "~/domain/api-clients/api-clients.service.server";
 import { getClientFor, listClientsFor } from "~/domain/api-clients/client-list.service.server";
 import { CLIENT_FORM, latestEnd, SECRET_FORM } from "~/domain/api-clients/forms";
-import { type ClientKind, scopesBeyond } from "~/domain/api-clients/scopes.policy";
+import { type ClientKind, hasNoScope, scopesBeyond } from "~/domain/api-clients/scopes.policy";
 import { addSecret, endSecret } from "~/domain/api-clients/secrets.service.server";
 import { apiClientValidator, newSecretValidator } from "~/domain/api-clients/validators";
 import { redirectWithToast } from "~/http/flash.server";
@@ -22,15 +22,26 @@ interface Page {
   kind: ClientKind;
 }
 
-/** Returns the data of the list. */
-export const listPage = async (user: SessionUser, kind: ClientKind, mayChange: boolean) =>
-  json({ clients: await listClientsFor(user, kind), mayChange: mayChange && user.impersonator === null });
+const beyondOf = (user: SessionUser, kind: ClientKind) => (kind === "staff" ? scopesBeyond(user) : {});
 
-/** Returns the data of the form of a new client. The user proves first who they are. Throws a PortalError (403) for an acting administrator. */
+/** Returns the data of the list. `lacksScopes` says that the user's rights allow no scope to a new client. */
+export const listPage = async (user: SessionUser, kind: ClientKind, mayChange: boolean) =>
+  json({
+    clients: await listClientsFor(user, kind),
+    mayChange: mayChange && user.impersonator === null,
+    lacksScopes: hasNoScope(kind, beyondOf(user, kind)),
+  });
+
+/**
+ * Returns the data of the form of a new client. The user proves first who they are, unless there is no form because their rights allow no
+ * scope. Throws a PortalError (403) for an acting administrator.
+ */
 export async function newPage(request: Request, user: SessionUser, kind: ClientKind) {
   requireNoImpersonation(user, "API clients");
-  await requireStepUp(request, user, "client");
-  return json({ latest: latestEnd(), beyond: kind === "staff" ? scopesBeyond(user) : {} });
+  const beyond = beyondOf(user, kind);
+  const lacksScopes = hasNoScope(kind, beyond);
+  if (!lacksScopes) await requireStepUp(request, user, "client");
+  return json({ latest: latestEnd(), beyond, lacksScopes });
 }
 
 const NO_STORE = { headers: { "Cache-Control": "no-store" } };

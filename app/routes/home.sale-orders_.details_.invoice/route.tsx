@@ -83,7 +83,7 @@ function CreditNote({ invoice, back, customer }: CreditNoteProps) {
           name="reason"
           label={CREDIT_LABELS.reason}
           hint="The credit note states it."
-          maxLength={CREDIT_REASON_LIMIT}
+          limit={CREDIT_REASON_LIMIT}
           rows={3}
         />
         <ButtonRow>

@@ -16,29 +16,40 @@ import { mergeForm } from "~/domain/merge-form.server";
 import { countryName, listCountryOptions } from "~/domain/reference/countries.server";
 import { normaliseVat } from "~/domain/reference/vat.schema";
 import { type Toast } from "~/domain/shell";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { asFormError } from "~/http/form-actions.server";
 import { loggedInCookies } from "~/http/known-device.server";
 import { collided, invalid, refused } from "~/http/responses.server";
 import { replaceSession } from "~/http/session.server";
 import { requireStepUp } from "~/http/step-up.server";
-import { paths } from "~/lib/paths";
 
 const SAVED = "User details successfully updated.";
+const UNCHANGED = "Nothing was changed.";
 
-/** Answers a saved form. A new password has ended every session, so this browser gets a new one. */
-async function saved(request: Request, userId: number, { sessionEpoch, ...done }: SavedDetails, taken: string[]) {
-  const { pendingEmail, isVatUnchecked } = done;
+/**
+ * Answers a saved form. A new password has ended every session, so this browser gets a new one.
+ *
+ * @param isMerged Whether the details have changed since the form was opened, which also happens when it is sent twice.
+ */
+async function saved(request: Request, user: SessionUser, done: SavedDetails, taken: string[], isMerged: boolean) {
+  const { sessionEpoch, pendingEmail, isVatUnchecked } = done;
   const then =
     pendingEmail && `The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
-  const text = [SAVED, taken.length > 0 && `${takenText(taken)}.`, then, isVatUnchecked && VAT_UNCHECKED]
+  const text = [
+    done.hasChanged || isMerged ? SAVED : UNCHANGED,
+    taken.length > 0 && `${takenText(taken)}.`,
+    then,
+    isVatUnchecked && VAT_UNCHECKED,
+  ]
     .filter(Boolean)
     .join(" ");
   const toast: Toast = { kind: isVatUnchecked ? "warn" : "ok", text };
-  if (sessionEpoch === null) return redirectWithToast(request, paths.dashboard, toast);
-  const user = { id: userId, sessionEpoch };
-  const session = await replaceSession(request, user, { toast, given: "password" });
-  return redirect(paths.dashboard, { status: 303, headers: await loggedInCookies(request, user, session) });
+  const next = landingOf(user);
+  if (sessionEpoch === null) return redirectWithToast(request, next, toast);
+  const owner = { id: user.id, sessionEpoch };
+  const session = await replaceSession(request, owner, { toast, given: "password" });
+  return redirect(next, { status: 303, headers: await loggedInCookies(request, owner, session) });
 }
 
 const namesOf = (prefix: string) => Object.keys(USER_DETAILS_MERGED).filter((name) => name.startsWith(prefix));
@@ -85,7 +96,7 @@ export async function saveSent(
   try {
     const result = await saveUserDetails(user, form.data);
     if ("differing" in result) return await saveSent({ request, context, user }, merged.form, all);
-    return await saved(request, user.id, result, all);
+    return await saved(request, user, result, all, merged.form !== sent || taken.length > 0);
   } catch (error) {
     return refused(asFormError(error, { request, context, code: "OCA0F02E" }), form.submittedData, FORM);
   }

@@ -25,7 +25,7 @@ import { loadUserDetails, userDetailsRules } from "~/domain/accounts/user-detail
 import { userDetailsValidator } from "~/domain/accounts/validators";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
+import { requireAccountHolder } from "~/http/guard.server";
 import { typedAgain } from "~/http/responses.server";
 import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
@@ -34,18 +34,20 @@ import { saveSent } from "./page.server";
 import { decidePendingEmail } from "./pending-email.server";
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireAccountHolder(request);
   const [details, countries, vatCountries] = await Promise.all([
     loadUserDetails(user),
     listCountryOptions(),
     listVatCountries(),
   ]);
   const { securityQuestions } = getConfig().accounts;
-  return json({ ...details, countries, vatCountries, securityQuestions, isActing: user.impersonator !== null });
+  const { hasDetailsMissing } = user;
+  const isActing = user.impersonator !== null;
+  return json({ ...details, countries, vatCountries, securityQuestions, isActing, hasDetailsMissing });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const user = await requireUser(request);
+  const user = await requireAccountHolder(request);
   const sent = await readForm(request);
   const decided = await decidePendingEmail(request, user, sent);
   if (decided) return decided;
@@ -58,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function UserManagement() {
   const { values, rules, pendingEmail, ...page } = useLoaderData<typeof loader>();
-  const { countries, vatCountries, securityQuestions, isActing } = page;
+  const { countries, vatCountries, securityQuestions, isActing, hasDetailsMissing } = page;
   const validator = useMemo(() => userDetailsValidator(rules), [rules]);
   const version = useShownVersion("version", values.version);
   return (
@@ -93,10 +95,17 @@ export default function UserManagement() {
             />
           ) : (
             <Card title="Company Details">
-              <p>
-                The owners of {values.company} change its numbers and addresses.{" "}
-                <Link to={paths.company}>Your company</Link> shows them.
-              </p>
+              {hasDetailsMissing ? (
+                <p>
+                  You can save the details above without a company. To use the rest of the portal,{" "}
+                  <Link to={paths.dashboard}>enter the details of your company</Link>.
+                </p>
+              ) : (
+                <p>
+                  The owners of {values.company} change its numbers and addresses.{" "}
+                  <Link to={paths.company}>Your company</Link> shows them.
+                </p>
+              )}
             </Card>
           )}
           <SecurityFields

@@ -62,9 +62,11 @@ export default function User() {
       <div className="stack-l">
         <ErrorSummary formId={FORM} labels={USER_LABELS} />
         <PageHeader title={<bdi>{user.name}</bdi>} back={{ to: userList.href(list), label: "Back to the users" }}>
-          <p>
-            <bdi>{user.company}</bdi>
-          </p>
+          {user.state !== "Erased" && (
+            <p>
+              <bdi>{user.company}</bdi>
+            </p>
+          )}
         </PageHeader>
         <WaitingRequests requests={user.requests} />
         {user.erasureRequestedAt && (

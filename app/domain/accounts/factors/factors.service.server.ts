@@ -47,7 +47,7 @@ export const listFactorViews = async (userId: number): Promise<FactorView[]> =>
   (await listFactors(getDb(), userId)).map(viewOf);
 
 /** Returns the second factors of a user, and how many recovery codes are left. */
-export const getOwnFactors = async ({ id }: SessionUser) => ({
+export const getOwnFactors = async ({ id }: Pick<SessionUser, "id">) => ({
   factors: await listFactorViews(id),
   codesLeft: (await listRecoveryCodes(getDb(), id)).length,
 });

@@ -2,7 +2,7 @@ import { setImmediate as othersTurn } from "node:timers/promises";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
-import { compareAgain, type Comparison } from "~/domain/keys/key-comparison.service.server";
+import { compareAgain, type KeyComparison } from "~/domain/keys/key-comparison.service.server";
 import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
 import { type Sharing } from "~/domain/keys/shared-primes.server";
 import { isPortalError, notFound, PortalError } from "~/lib/errors";
@@ -42,7 +42,7 @@ interface Recording {
 /** Records the issuer, the serial number and the TBS certificate of each order that can be approved, in one transaction. */
 const recordAll = (
   orders: readonly PreparedApproval[],
-  comparison: Comparison,
+  comparison: KeyComparison,
   user: Approver,
   now: Date,
 ): Promise<Recording> =>

@@ -4,7 +4,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOf } from "~/domain/authorities/catalogue";
 import { getSigner } from "~/domain/authorities/signers.server";
-import { type Comparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
+import { type KeyComparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
 import { type ComparedKey } from "~/domain/keys/shared-primes.server";
 import { notFound } from "~/lib/errors";
@@ -55,7 +55,7 @@ export async function withAcceptableCsr(
   user: Approver,
   now: Date,
   refused: Refused,
-): Promise<{ fine: ReadOrder[]; comparison: Comparison }> {
+): Promise<{ fine: ReadOrder[]; comparison: KeyComparison }> {
   const doubtful = new Set<number>();
   for (const { row, csr } of orders) {
     if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);

@@ -8,9 +8,9 @@ import { getDb } from "~db/connection.server";
 import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
 import { type Approval, approveOrdersOnce, whyNotApproved } from "../issuing/issuance.service.server";
 import { OWN_ORDER_CODE } from "./four-eyes.server";
-import { BULK_LIMIT } from "./queue-fields";
+import { SELECTION_PROBLEMS, selectionProblem } from "./queue-fields";
 
-/** An order as the pages of a bulk approval name it. */
+/** An order as the pages of a bulk approval name it. Its texts are "" when there is no such order. */
 interface NamedOrder {
   id: number;
   orderNumber: string;
@@ -37,24 +37,25 @@ const FAILED = {
   code: "certificate.failed",
 };
 
+/** The reason of an order that was shown as not ready, and can be approved by now. Only what was confirmed is approved. */
+const NOT_CONFIRMED = {
+  reason: "It was not ready when you confirmed, but is ready now. Select it again to approve it.",
+  code: "certificate.not-confirmed",
+};
+
 /** Returns the reason for people. Other errors are logged. */
 function reasonOf(error: unknown): Pick<RefusedOrder, "reason" | "code"> {
-  if (isPortalError(error)) return { reason: error.message, code: error.code };
+  if (isPortalError(error))
+    return { reason: error.status === 404 ? "There is no such order." : error.message, code: error.code };
   logError(error);
   return FAILED;
 }
 
 /** Returns the ids without repetitions. Throws a PortalError when there is none, or more than BULK_LIMIT. */
 export function requireSelection(ids: readonly number[]): number[] {
-  const selected = [...new Set(ids)];
-  if (selected.length === 0)
-    throw new PortalError("Select the orders to approve.", { code: "certificate.none-selected", field: "id" });
-  if (selected.length > BULK_LIMIT)
-    throw new PortalError(`Select at most ${BULK_LIMIT} orders at once; ${selected.length} are selected.`, {
-      code: "certificate.too-many",
-      field: "id",
-    });
-  return selected;
+  const problem = selectionProblem(ids);
+  if (problem) throw new PortalError(SELECTION_PROBLEMS[problem], { code: `certificate.${problem}`, field: "id" });
+  return [...new Set(ids)];
 }
 
 async function namesOf(ids: readonly number[]): Promise<Map<number, NamedOrder>> {
@@ -63,7 +64,7 @@ async function namesOf(ids: readonly number[]): Promise<Map<number, NamedOrder>>
 }
 
 const nameOf = (names: ReadonlyMap<number, NamedOrder>, id: number): NamedOrder =>
-  names.get(id) ?? { id, orderNumber: "", commonName: `Certificate ${id}`, organisation: "" };
+  names.get(id) ?? { id, orderNumber: "", commonName: "", organisation: "" };
 
 /**
  * Returns which of the selected orders this user can approve, and why not the others. Changes nothing. Throws what `requireSelection`
@@ -115,3 +116,22 @@ export async function approveSelected(ids: readonly number[], user: SessionUser,
 }
 
 export type BulkResult = Awaited<ReturnType<typeof approveSelected>>;
+
+/**
+ * Approves the orders that the user has confirmed, as `approveSelected` does. The orders that the question showed as not ready are refused,
+ * each with the reason that holds now, even when they are ready by now.
+ */
+export async function approveConfirmed(
+  confirmed: readonly number[],
+  notReady: readonly number[],
+  user: SessionUser,
+  now = new Date(),
+): Promise<BulkResult> {
+  requireSelection([...confirmed, ...notReady]);
+  const { issued, refused } = await approveSelected(confirmed, user, now);
+  const others = notReady.filter((id) => !confirmed.includes(id));
+  if (others.length === 0) return { issued, refused };
+  const checked = await checkSelected(others, user, now);
+  const unconfirmed = checked.ready.map((order): RefusedOrder => ({ ...order, ...NOT_CONFIRMED }));
+  return { issued, refused: [...refused, ...checked.refused, ...unconfirmed] };
+}

@@ -8,3 +8,17 @@ export const checkAnchor = (check: CheckForm["intent"] | null) => (check === nul
 
 /** The largest number of orders that one act approves. They share two transactions, for which others wait. */
 export const BULK_LIMIT = 200;
+
+/** What can be wrong with a selection of orders to approve, with the message of the queue page. */
+export const SELECTION_PROBLEMS = {
+  "none-selected": "Select the orders to approve.",
+  "too-many": `Select at most ${BULK_LIMIT} orders at once.`,
+} as const;
+
+export type SelectionProblem = keyof typeof SELECTION_PROBLEMS;
+
+/** Returns what is wrong with a selection of orders, or null. */
+export function selectionProblem(ids: readonly number[]): SelectionProblem | null {
+  if (ids.length === 0) return "none-selected";
+  return new Set(ids).size > BULK_LIMIT ? "too-many" : null;
+}

@@ -9,7 +9,10 @@ import { waitingFor } from "./checks.policy";
 import { ISSUING } from "./order-decision.policy";
 import { type QueueListParams } from "./queue-list";
 
-/** Returns one page of the pending orders, oldest first, with what each order waits for. */
+/**
+ * Returns one page of the pending orders, oldest first, with what each order waits for. The returned parameters are those that the links of
+ * the page keep: the filter, but not the selection.
+ */
 export async function listQueue(params: QueueListParams) {
   const { isReady } = params;
   const filter = { statuses: ["Pending" as const], isReady, terms: searchTerms(params.search) };
@@ -40,7 +43,7 @@ export async function listQueue(params: QueueListParams) {
     })),
     total,
     pages,
-    params: { ...params, page },
+    params: { ...params, page, isAllSelected: false, problem: null },
   };
 }
 

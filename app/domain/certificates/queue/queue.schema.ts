@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { optionalText, requiredText } from "~/lib/fields";
+import { optionalNote, requiredNote } from "~/lib/fields";
 import { NOTE_LIMIT } from "./note-limit";
 
-const note = () => requiredText(NOTE_LIMIT);
+const note = () => requiredNote(NOTE_LIMIT);
 
 const typed = z.object({
-  contactNote: optionalText(NOTE_LIMIT),
-  organisationNote: optionalText(NOTE_LIMIT),
-  csrNote: optionalText(NOTE_LIMIT),
-  decisionReason: optionalText(NOTE_LIMIT),
+  contactNote: optionalNote(NOTE_LIMIT),
+  organisationNote: optionalNote(NOTE_LIMIT),
+  csrNote: optionalNote(NOTE_LIMIT),
+  decisionReason: optionalNote(NOTE_LIMIT),
 });
 
 /**
@@ -25,7 +25,7 @@ export const queueSchema = z.discriminatedUnion("intent", [
 ]);
 
 /** The owner's cancellation of a pending order. The reason is optional. */
-export const cancellationSchema = z.object({ decisionReason: optionalText(NOTE_LIMIT) });
+export const cancellationSchema = z.object({ decisionReason: optionalNote(NOTE_LIMIT) });
 
 export type QueueForm = z.infer<typeof queueSchema>;
 export type CheckForm = Extract<QueueForm, { intent: "contact" | "organisation" | "csr" }>;

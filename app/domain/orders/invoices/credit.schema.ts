@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { requiredText } from "~/lib/fields";
+import { requiredNote } from "~/lib/fields";
 import { messages } from "~/lib/messages";
 import { CREDIT_REASON_LIMIT } from "./credit-fields";
 
 /** The invoice to cancel and the reason, which the credit note states. */
 export const creditSchema = z.object({
   invoice: z.coerce.number().int(messages.invalid),
-  reason: requiredText(CREDIT_REASON_LIMIT),
+  reason: requiredNote(CREDIT_REASON_LIMIT),
 });
