@@ -97,7 +97,7 @@ describe(`several people of a company, scripts ${withScripts ? "on" : "off"}`, (
     await press(tom, "Next");
     await tom.getByText("Your role prepares renewals.").waitFor();
     await press(tom, "Hand over to a purchaser");
-    await tom.getByText("Owners and purchasers of your company who were told by mail: 1.").waitFor();
+    await tom.getByText("We have written to one owner or purchaser of your company.").waitFor();
 
     // Rosa has a company of her own. She joins as a reader, becomes a purchaser, and orders the renewal.
     const rosa = await state.open();

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toWireTimestamp } from "~/api/wire";
+import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
 import { findCompanyLeft, removeMember } from "~/domain/companies/members.service.server";
+import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import * as missingPage from "~/routes/_public.complete-registration";
 import * as homePage from "~/routes/home.dashboard";
@@ -53,6 +55,7 @@ describe("the export of a person's data", () => {
     const owner = await createUser({ company: "Others Ltd" });
     const { codes } = await giveApp(person);
     await createCertificateOrder(person);
+    await startDraft(purchaseWizard, person.id, { contact: { city: "Zwickau", country: "276" } });
     const contact = { name: "Ludmilla Z.", email: person.email, company: "Others Ltd", position: "", phoneNumber: "7" };
     const json = JSON.stringify({
       ...contact,
@@ -137,6 +140,7 @@ describe("the export of a person's data", () => {
     expect(textsOf(html, "h1")).toEqual(["Your data"]);
     expect(pageText(html)).toContain("Zwölfender");
     expect(pageText(html)).toContain("Contact of ID codes: none");
+    expect(pageText(html)).toMatch(/City: Zwickau; Country: Germany/);
     const terms = textsOf(html, "dt");
     expect(terms).toEqual(expect.arrayContaining(["Email confirmed", "Right Applicant", "Address line 1"]));
     expect(pageText(html)).toContain("account: data exported");

@@ -25,7 +25,8 @@ const HINTS: Partial<Record<EventField, string>> = {
 
 const OPTIONS = Object.entries(SECURITY_EVENTS).map(([value, { caption }]) => ({ value, label: caption }));
 
-const FIELDS = (["event", "user", "address", "from", "to"] as const).map((name) => ({
+/** In pairs: the two days stand beside each other. */
+const FIELDS = (["from", "to", "event", "user", "address"] as const).map((name) => ({
   name,
   label: EVENT_LABELS[name],
   hint: HINTS[name],

@@ -57,6 +57,6 @@ export async function action(args: ActionFunctionArgs) {
 async function handOver({ request, user }: StepRequest, order: OpenOrder, { typed }: SubmittedInvoice) {
   await saveInvoice(user.id, order.draft, typed);
   const told = await handOverRenewal(user, order);
-  const text = `The renewal is prepared. Owners and purchasers of your company who were told by mail: ${told}.`;
+  const text = `The renewal is prepared. We have written to ${told === 1 ? "one owner or purchaser" : `${told} owners and purchasers`} of your company.`;
   return redirectWithToast(request, paths.certificates, { kind: "ok", text });
 }

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { listAllCountries } from "~/domain/reference/countries.server";
 import { formatDateTime } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -116,24 +117,30 @@ function columnLabel(name: string): string {
 /** The columns whose values are names of the program, such as `account.data-exported`. */
 const NAMED = ["event", "kind", "endReason", "outcome"];
 
+/** The names of the countries by their ids. Parts of some values have the id alone. */
+type Countries = ReadonlyMap<number, string>;
+
 /** Returns the value of a column as text for people. */
-function cellOf(name: string, value: unknown): string {
-  const text = cellText(value);
+function cellOf(name: string, value: unknown, countries: Countries): string {
+  const text = cellText(value, countries);
   return NAMED.includes(name) ? text.replace(".", ": ").replaceAll("-", " ") : text;
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/;
 
 /** Returns a value as text for people. */
-function cellText(value: unknown): string {
+function cellText(value: unknown, countries: Countries): string {
   if (value === null || value === undefined) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
   if (typeof value === "string") return TIMESTAMP.test(value) ? formatDateTime(value) : value;
   if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return value.map(cellText).join(", ");
+  if (Array.isArray(value)) return value.map((part) => cellText(part, countries)).join(", ");
   return Object.entries(value)
     .filter(([, part]) => part !== "" && part !== null)
-    .map(([name, part]) => `${columnLabel(name)}: ${cellText(part)}`)
+    .map(([name, part]) => {
+      const country = name === "country" ? countries.get(Number(part)) : undefined;
+      return `${columnLabel(name)}: ${country ?? cellText(part, countries)}`;
+    })
     .join("; ");
 }
 
@@ -145,10 +152,11 @@ export async function readPersonalData(viewer: SessionUser, id: number, now = ne
   const subject = await requireSubject(viewer, id);
   await record(viewer.actor, id, "page", now);
   const sections = [];
+  const countries: Countries = new Map((await listAllCountries()).map((one) => [one.id, one.name]));
   for (const { key, title, read } of DATA_SECTIONS) {
     const rows = await read(getDb(), subject, { after: 0, limit: MOST_SHOWN + 1 });
     const columns = Object.keys(rows[0] ?? {});
-    const cells = rows.slice(0, MOST_SHOWN).map((row) => columns.map((name) => cellOf(name, row[name])));
+    const cells = rows.slice(0, MOST_SHOWN).map((row) => columns.map((name) => cellOf(name, row[name], countries)));
     sections.push({ key, title, columns: columns.map(columnLabel), rows: cells, hasMore: rows.length > MOST_SHOWN });
   }
   return { name: subject.name, madeAt: now.toISOString(), sections };
