@@ -106,7 +106,7 @@ describe("saving user details", () => {
     const { user, visitor } = await customer();
     const unchanged = await save(visitor);
     expect(locationOf(unchanged)).toBe("/home/dashboard");
-    expect(await toastOf(visitor, unchanged)).toEqual({ kind: "ok", text: "Nothing was changed." });
+    expect(await toastOf(visitor, unchanged)).toEqual({ kind: "ok", text: `${SAVED} They are the same as before.` });
     expect(await auditAbout(user)).toEqual([]);
     const fields = { ...(await pageFields(visitor)), lastName: "Schmidt" };
     for (let time = 0; time < 2; time += 1)

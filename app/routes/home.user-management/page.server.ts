@@ -25,7 +25,7 @@ import { replaceSession } from "~/http/session.server";
 import { requireStepUp } from "~/http/step-up.server";
 
 const SAVED = "User details successfully updated.";
-const UNCHANGED = "Nothing was changed.";
+const UNCHANGED = "They are the same as before.";
 
 /**
  * Answers a saved form. A new password has ended every session, so this browser gets a new one.
@@ -37,7 +37,8 @@ async function saved(request: Request, user: SessionUser, done: SavedDetails, ta
   const then =
     pendingEmail && `The account gets the address ${pendingEmail} once the link that was sent to it is used.`;
   const text = [
-    done.hasChanged || isMerged ? SAVED : UNCHANGED,
+    SAVED,
+    !done.hasChanged && !isMerged && UNCHANGED,
     taken.length > 0 && `${takenText(taken)}.`,
     then,
     isVatUnchecked && VAT_UNCHECKED,
