@@ -46,7 +46,7 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     const { owner, technical, purchaser, original, preparer, orderer } = await prepared();
     const before = await ordersOf(owner);
     preparer.visitor.follow(await preparer.invoice());
-    expect(await toastOf(preparer.visitor)).toMatch(/told by mail: 2\.$/);
+    expect(await toastOf(preparer.visitor)).toMatch(/We have written to 2 owners and purchasers of your company\.$/);
     expect(await ordersOf(owner)).toEqual(before);
     for (const { email } of [owner, purchaser])
       expect((await mailsTo(email)).at(-1)?.text).toContain(
