@@ -3,6 +3,8 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder, approveOrders } from "~/domain/certificates/issuing/issuance.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
+import { getDb } from "~db/connection.server";
+import { type CertificateRow } from "~db/repositories/certificates.server";
 import { checksDone, createCertificateOrder } from "../support/certificates";
 import { signCsr } from "../support/csr";
 import { createAdmin, createUser } from "../support/factories";
@@ -21,11 +23,13 @@ async function readyOrder(): Promise<number> {
   return (await createCertificateOrder(await createUser(), pem, checksDone())).id;
 }
 
-async function anApprover(): Promise<SessionUser> {
-  const user = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
-  if (!user) throw new Error("The administrator is not there.");
+async function sessionOf({ id }: { id: number }): Promise<SessionUser> {
+  const user = await findSessionUser({ id, epoch: 0 });
+  if (!user) throw new Error("The account is not there.");
   return user;
 }
+
+const anApprover = async () => sessionOf(await createAdmin());
 
 /** Counts the statements of some work. The texts are printed when there are more than expected. */
 async function counted(work: () => Promise<unknown>, most: { statements: number; commits: number }) {
@@ -51,4 +55,45 @@ test("[CAL-04] each further order of a bulk approval takes at most 9 statements 
   await approveOrder(await readyOrder(), approver);
   const ids = [await readyOrder(), await readyOrder(), await readyOrder(), await readyOrder()];
   await counted(() => approveOrders(ids, approver), { statements: 38 + 3 * 9, commits: 2 });
+});
+
+test("[CAL-04] approvals of several people that are asked for at the same time share their commits, and each refuses alone", async () => {
+  const [first, second] = [await anApprover(), await anApprover()];
+  await approveOrder(await readyOrder(), first);
+  const ids: number[] = [];
+  for (let count = 0; count < 6; count += 1) ids.push(await readyOrder());
+  const missing = 999_999;
+  const [one = 0, other = 0] = ids;
+  const asked = [
+    ...ids.map((id, index) => [id, index % 2 ? second : first] as const),
+    [missing, first],
+    [one, second],
+    [await readyOrder(), await sessionOf(await createUser())],
+  ] as const;
+  await extendProducts();
+  let answers: PromiseSettledResult<CertificateRow>[] = [];
+  const texts = await statementsOf(async () => {
+    answers = await Promise.allSettled(asked.map(([id, user]) => approveOrder(id, user)));
+  });
+  // The first is recorded and stored alone; all others wait for it to be recorded.
+  expect(texts.filter((sql) => sql === "commit").length).toBeLessThanOrEqual(4);
+  expect(answers.map((answer) => (answer.status === "fulfilled" ? answer.value.id : String(answer.reason)))).toEqual([
+    ...ids,
+    expect.stringContaining("cannot be found"),
+    expect.stringContaining("already been approved"),
+    expect.stringContaining("right"),
+  ]);
+  const entries = getDb().selectFrom("auditEntries").select(["certificateId", "event", "actorId"]);
+  const ofOrders = await entries
+    .where("certificateId", "in", [one, other])
+    .where("event", "in", ["certificate.approved", "certificate.issued"])
+    .execute();
+  expect(ofOrders.filter(({ certificateId }) => certificateId === one).map(({ actorId }) => actorId)).toEqual([
+    first.id,
+    first.id,
+  ]);
+  expect(ofOrders.filter(({ certificateId }) => certificateId === other).map(({ actorId }) => actorId)).toEqual([
+    second.id,
+    second.id,
+  ]);
 });

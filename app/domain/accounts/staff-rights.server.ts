@@ -1,7 +1,7 @@
 import { stateOf } from "~/domain/api-clients/client-state.policy";
 import { readScopes, type Scope, scopesBeyond, tasksFor } from "~/domain/api-clients/scopes.policy";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { type ApiClientRow, findApiClient } from "~db/repositories/api-clients.server";
 import { listRightsOf } from "~db/repositories/user-rights.server";
@@ -41,8 +41,11 @@ export async function scopesInForce(
   return scopes.filter((scope) => beyond.every((barriers) => barriers[scope] === undefined));
 }
 
+/** The code of the error for an account whose rights do not allow a task. */
+export const NO_RIGHT = "account.right";
+
 /** The error for an account whose rights do not allow a task. */
-export const noRight = (task: Task) => new PortalError(rightNeeded(task), { code: "account.right", status: 403 });
+export const noRight = (task: Task) => new PortalError(rightNeeded(task), { code: NO_RIGHT, status: 403 });
 
 async function requireTaskOfClient(db: DbOrTrx, apiClientId: number, task: Task): Promise<void> {
   const client = await findApiClient(db, apiClientId);
@@ -67,16 +70,26 @@ async function requireTaskOf(db: DbOrTrx, user: UserRow | null | undefined, task
   if (!may({ rights: await rightsInForce(db, user) }, task)) throw noRight(task);
 }
 
-/** Does the same as `requireTask`. `users` has the account of the actor, if there is one, as this transaction has just read it. */
-export const requireTaskAmong = (
+/**
+ * Returns the error that `requireTask` throws, or null. `users` has the account of the actor, if there is one, as this transaction has just
+ * read it.
+ */
+export async function whyNoTask(
   db: DbOrTrx,
   users: ReadonlyMap<number, UserRow>,
   actor: Actor,
   task: Task,
-): Promise<void> =>
-  actor.id === null || actor.apiClientId !== undefined
-    ? requireTask(db, actor, task)
-    : requireTaskOf(db, users.get(actor.id), task);
+): Promise<PortalError | null> {
+  const { id, apiClientId } = actor;
+  try {
+    if (id === null || apiClientId !== undefined) await requireTask(db, actor, task);
+    else await requireTaskOf(db, users.get(id), task);
+    return null;
+  } catch (error) {
+    if (isPortalError(error)) return error;
+    throw error;
+  }
+}
 
 /** Returns whether the rights allow `admin` to act as `user`: user administrators act as customers, nobody acts as staff. */
 export const mayActAs = async (

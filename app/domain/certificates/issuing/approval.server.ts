@@ -1,9 +1,9 @@
 import { type Csr, readCsr } from "~/ca/csr/read.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { requireTaskAmong } from "~/domain/accounts/staff-rights.server";
+import { whyNoTask } from "~/domain/accounts/staff-rights.server";
 import { KEY_OF_ANOTHER, type KeyFacts, readKeyFacts, refusalsByFacts } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject } from "~/domain/keys/key-use.policy";
-import { PortalError } from "~/lib/errors";
+import { isPortalError, PortalError } from "~/lib/errors";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { missingForApproval } from "../queue/checks.policy";
@@ -11,14 +11,22 @@ import { type FourEyesFacts, ownOrder, readFourEyes } from "../queue/four-eyes.s
 import { csrRefusals } from "../request/csr-import.service.server";
 import { listPrevious, whyNotIssued } from "../succession/successor-issuing.server";
 
-/** An open order with its CSR, and the certificate that it renews or replaces, if any. */
+export type Approver = Pick<SessionUser, "id" | "actor">;
+
+/** An open order with its CSR. */
 export interface ReadOrder {
   row: CertificateRow;
   csr: Csr;
 }
 
+/** An open order, and who is to approve it. */
+export interface OrderToApprove extends ReadOrder {
+  user: Approver;
+}
+
 interface Facts {
-  fourEyes: FourEyesFacts;
+  /** What the four-eyes principle depends on, or the error of a user whose rights do not allow approvals. */
+  fourEyes: FourEyesFacts | PortalError;
   keys: Map<string, KeyFacts>;
   /** The certificates that the orders renew or replace, by id. */
   previous: Map<number, CertificateRow>;
@@ -31,6 +39,7 @@ const LISTED = (list: string) =>
 
 /** Returns the error that names why an order cannot be approved, or null. */
 function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts, now: Date): PortalError | null {
+  if (isPortalError(fourEyes)) return fourEyes;
   const ownBarrier = fourEyes.whyNot("approve", row);
   if (ownBarrier) return ownOrder(ownBarrier);
   const emailVerifiedAt = fourEyes.users.get(row.userId)?.emailVerifiedAt ?? null;
@@ -57,31 +66,49 @@ function barrierOf({ row, csr }: ReadOrder, { fourEyes, keys, previous }: Facts,
 /** Decides about the approval of orders, one after the other. */
 export interface ApprovalRules {
   /** Returns the error that names everything that keeps the user from approving the order, or null. */
-  whyNot: (order: ReadOrder) => PortalError | null;
+  whyNot: (order: OrderToApprove) => PortalError | null;
   /** Notes that an order is approved. From then on its key counts as certified for the orders that follow. */
   approved: (order: ReadOrder) => void;
 }
 
+/** Orders are of the same approver when one account decides about them in the same way: itself, or through the same API client. */
+const approverKey = ({ id, actor }: Approver) => `${id} ${actor.id} ${actor.apiClientId ?? ""}`;
+
+/** Reads the rights of each approver, and what the four-eyes principle depends on, by `approverKey`. */
+async function readApprovers(db: DbOrTrx, orders: readonly OrderToApprove[]): Promise<Map<string, Facts["fourEyes"]>> {
+  const facts = new Map<string, Facts["fourEyes"]>();
+  for (const { user } of orders) {
+    const key = approverKey(user);
+    if (facts.has(key)) continue;
+    const rows = orders.filter((order) => approverKey(order.user) === key).map(({ row }) => row);
+    const fourEyes = await readFourEyes(db, rows, user);
+    const refusal = await whyNoTask(db, fourEyes.users, user.actor, "approve-orders");
+    facts.set(key, refusal ?? fourEyes);
+  }
+  return facts;
+}
+
 /**
- * Reads what the approval of these orders, at least one, depends on, in as many statements as for one. A transaction that decides about the
- * orders must lock their keys and the orders first. Throws a PortalError (403) when the user's stored rights do not allow approvals.
+ * Reads what the approval of these orders, at least one, depends on, in as many statements as for one when one person approves them all. A
+ * transaction that decides about the orders must lock their keys and the orders first.
  */
 export async function readApprovalRules(
   db: DbOrTrx,
-  orders: readonly ReadOrder[],
-  user: Pick<SessionUser, "id" | "actor">,
+  orders: readonly OrderToApprove[],
   now: Date,
 ): Promise<ApprovalRules> {
   const rows = orders.map(({ row }) => row);
-  const fourEyes = await readFourEyes(db, rows, user);
-  await requireTaskAmong(db, fourEyes.users, user.actor, "approve-orders");
+  const approvers = await readApprovers(db, orders);
   const keys = await readKeyFacts(
     db,
     orders.map(({ csr, row }) => ({ ...csr, keyIdentity: row.keyIdentity })),
   );
-  const facts = { fourEyes, keys, previous: await listPrevious(db, rows) };
+  const previous = await listPrevious(db, rows);
   return {
-    whyNot: (order) => barrierOf(order, facts, now),
+    whyNot: (order) => {
+      const fourEyes = approvers.get(approverKey(order.user)) as Facts["fourEyes"];
+      return barrierOf(order, { fourEyes, keys, previous }, now);
+    },
     approved: ({ row }) => {
       for (const holder of keys.get(row.keyIdentity)?.holders ?? [])
         if (holder.id === row.id) holder.isCertified = true;
@@ -89,14 +116,9 @@ export async function readApprovalRules(
   };
 }
 
-/** Throws a PortalError that names everything that keeps this user from approving an open order. */
-export async function requireApprovable(
-  db: DbOrTrx,
-  order: ReadOrder,
-  user: Pick<SessionUser, "id" | "actor">,
-  now = new Date(),
-): Promise<void> {
-  const barrier = (await readApprovalRules(db, [order], user, now)).whyNot(order);
+/** Throws a PortalError that names everything that keeps the user from approving an open order. */
+export async function requireApprovable(db: DbOrTrx, order: OrderToApprove, now = new Date()): Promise<void> {
+  const barrier = (await readApprovalRules(db, [order], now)).whyNot(order);
   if (barrier) throw barrier;
 }
 
@@ -115,11 +137,8 @@ export const keptSsid = ({ previousCertificateId, ssid }: Pick<CertificateRow, "
  * Applies the current rules to the CSR of an open order. They are the rules of the import, but they, the lists or other orders may have
  * changed since. A successor keeps its OFTP ID. Throws a PortalError that names every broken rule. Runs outside transactions.
  */
-export async function requireAcceptableCsr(
-  { csr, row }: ReadOrder,
-  { actor }: Pick<SessionUser, "actor">,
-): Promise<void> {
-  const refusals = await csrRefusals(csr, { ...row, actor }, keptSsid(row));
+export async function requireAcceptableCsr({ csr, row, user }: OrderToApprove): Promise<void> {
+  const refusals = await csrRefusals(csr, { ...row, actor: user.actor }, keptSsid(row));
   if (refusals.length > 0) throw csrRefused(refusals.map(({ message }) => message));
 }
 

@@ -75,40 +75,44 @@ async function sign(row: CertificateRow, authority: Authority, actor: Actor, now
   return { der: Buffer.from(der), thumbprint, startDate, expiryDate: endDate };
 }
 
-interface SignedOrder {
+/** A recorded order, and in whose name its certificate is issued. */
+export interface RecordedOrder {
   row: CertificateRow;
+  actor: Actor;
+}
+
+interface SignedOrder extends RecordedOrder {
   signed: Signed;
 }
 
 /** Signs certificates, a few at the same time. Puts what stopped one of them in `finished`, and null for one that somebody else undid. */
 async function signAll(
-  rows: readonly CertificateRow[],
+  orders: readonly RecordedOrder[],
   authorities: readonly Authority[],
-  actor: Actor,
   now: Date,
   finished: Map<number, Finished | null>,
 ): Promise<SignedOrder[]> {
   const blocked = await listBlocked(
     getDb(),
-    rows.map(({ keyIdentity }) => keyIdentity),
+    orders.map(({ row }) => row.keyIdentity),
   );
   const all: SignedOrder[] = [];
-  const signOne = async (row: CertificateRow) => {
+  const signOne = async ({ row, actor }: RecordedOrder) => {
     try {
       const authority = authorities.find(({ id }) => id === row.authorityId);
       if (!authority) throw new Error(`There is no CA ${row.authorityId} to sign certificate ${row.id}.`);
       const isBlocked = blocked.has(row.keyIdentity);
       const signed = isBlocked ? null : await sign(row, authority, actor, now);
       if (isBlocked) await undoIssuing(row, BLOCKED, actor, now);
-      if (signed) all.push({ row, signed });
+      if (signed) all.push({ row, actor, signed });
       else finished.set(row.id, null);
     } catch (error) {
       finished.set(row.id, { error });
     }
   };
-  const waiting = [...rows];
+  const waiting = [...orders];
   const work = async () => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) await signOne(row);
+    for (let order = waiting.shift(); order; order = waiting.shift()) await signOne(order);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   return all.sort((one, other) => one.row.id - other.row.id);
@@ -154,30 +158,25 @@ async function queueIssuedMail(
 }
 
 /** Stores signed certificates in one transaction. Returns the rows that this call stored; the others were stored or undone meanwhile. */
-async function storeAll(orders: readonly SignedOrder[], actor: Actor, now: Date): Promise<CertificateRow[]> {
+async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<CertificateRow[]> {
   const stored = await inTransaction(async (trx) => {
     const keys = orders.map(({ row }) => row.keyIdentity);
     await lockKeys(trx, keys);
-    const rows: CertificateRow[] = [];
-    for (const { row, signed } of orders) {
+    const issued: RecordedOrder[] = [];
+    for (const { row, actor, signed } of orders) {
       const serialNumber = row.serialNumber ?? "";
       const searchText = `${row.searchText} ${serialNumber.toLowerCase()}`;
-      const issued = await storeIssued(trx, row.id, serialNumber, { ...signed, issuedAt: now, searchText });
-      if (issued) rows.push(issued);
+      const updated = await storeIssued(trx, row.id, serialNumber, { ...signed, issuedAt: now, searchText });
+      if (updated) issued.push({ row: updated, actor });
     }
+    const rows = issued.map(({ row }) => row);
     if (rows.length === 0) return { rows, blocked: new Set<string>() };
     const blocked = await listBlocked(trx, keys);
     const previousOnes = await listPrevious(trx, rows);
     const recipientOf = await recipientsFor(trx, rows);
-    for (const row of rows) {
-      await recordAbout(
-        trx,
-        row,
-        actor,
-        "certificate.issued",
-        `The certificate for ${row.commonName} was issued.`,
-        now,
-      );
+    for (const { row, actor } of issued) {
+      const message = `The certificate for ${row.commonName} was issued.`;
+      await recordAbout(trx, row, actor, "certificate.issued", message, now);
       if (blocked.has(row.keyIdentity)) {
         await revokeAtOnce(trx, row, now);
         continue;
@@ -187,7 +186,7 @@ async function storeAll(orders: readonly SignedOrder[], actor: Actor, now: Date)
       await queueIssuedMail(trx, row, previous, recipientOf(row), now);
     }
     // Other transactions wait for the next invoice number, so the invoices come last.
-    for (const row of rows)
+    for (const { row, actor } of issued)
       if (!blocked.has(row.keyIdentity))
         await issueDueInvoice(trx, row.orderId, actor, now, { certificate: row, recipient: recipientOf(row) });
     return { rows, blocked };
@@ -200,16 +199,15 @@ async function storeAll(orders: readonly SignedOrder[], actor: Actor, now: Date)
 /** Stores signed certificates in one transaction. When that fails, each is stored by itself, so that one does not stop the others. */
 async function storeEach(
   orders: readonly SignedOrder[],
-  actor: Actor,
   now: Date,
   finished: Map<number, Finished | null>,
 ): Promise<void> {
   if (orders.length === 0) return;
   try {
-    for (const row of await storeAll(orders, actor, now)) finished.set(row.id, { row, isOwn: true });
+    for (const row of await storeAll(orders, now)) finished.set(row.id, { row, isOwn: true });
   } catch (error) {
     const [order, ...others] = orders;
-    if (others.length > 0) for (const one of orders) await storeEach([one], actor, now, finished);
+    if (others.length > 0) for (const one of orders) await storeEach([one], now, finished);
     else if (order) finished.set(order.row.id, { error });
   }
 }
@@ -219,16 +217,15 @@ async function storeEach(
  * order what came of it. An order whose issuing fails stays recorded, and the job tries again.
  */
 export async function finishIssuing(
-  rows: readonly CertificateRow[],
+  orders: readonly RecordedOrder[],
   authorities: readonly Authority[],
-  actor: Actor,
   now: Date,
 ): Promise<Map<number, Finished>> {
   const finished = new Map<number, Finished | null>();
-  if (rows.length === 0) return new Map();
-  await storeEach(await signAll(rows, authorities, actor, now, finished), actor, now, finished);
+  if (orders.length === 0) return new Map();
+  await storeEach(await signAll(orders, authorities, now, finished), now, finished);
   const answer = new Map<number, Finished>();
-  for (const row of rows)
+  for (const { row } of orders)
     answer.set(row.id, finished.get(row.id) ?? { row: (await findCertificate(getDb(), row.id)) ?? row, isOwn: false });
   return answer;
 }
@@ -243,11 +240,12 @@ const SLICE = 200;
  */
 export async function finishInterruptedIssuing(now = new Date()): Promise<number> {
   const authorities = await listAuthorities(getDb());
-  const rows = await listInterrupted(getDb());
+  const actor = systemActor("issuing");
+  const orders = (await listInterrupted(getDb())).map((row) => ({ row, actor }));
   const finished: Finished[] = [];
-  for (let start = 0; start < rows.length; start += SLICE) {
-    const some = rows.slice(start, start + SLICE);
-    finished.push(...(await finishIssuing(some, authorities, systemActor("issuing"), now)).values());
+  for (let start = 0; start < orders.length; start += SLICE) {
+    const some = orders.slice(start, start + SLICE);
+    finished.push(...(await finishIssuing(some, authorities, now)).values());
   }
   const failures = finished.flatMap((one) => ("error" in one ? [one.error] : []));
   for (const failure of failures) logError(failure);

@@ -1,6 +1,5 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
-import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOf } from "~/domain/authorities/catalogue";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -13,15 +12,28 @@ import { listCertificatesById } from "~db/repositories/certificates.server";
 import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { listPrevious, previousOf } from "../succession/successor-issuing.server";
-import { csrOf, keptSsid, type ReadOrder, requireAcceptableCsr, requireApprovable } from "./approval.server";
+import {
+  type Approver,
+  csrOf,
+  keptSsid,
+  type OrderToApprove,
+  type ReadOrder,
+  requireAcceptableCsr,
+  requireApprovable,
+} from "./approval.server";
 import { prepareForOrder } from "./issuance-request.server";
 
-export interface PreparedApproval extends ReadOrder {
+/** An approval that a user has asked for. */
+export interface AskedApproval {
+  id: number;
+  user: Approver;
+}
+
+export interface PreparedApproval extends OrderToApprove {
   authority: Authority;
   prepared: PreparedCertificate;
 }
 
-export type Approver = Pick<SessionUser, "id" | "actor">;
 export type Refused = Map<number, unknown>;
 
 export const rsaKeysOf = (orders: readonly ReadOrder[]): ComparedKey[] =>
@@ -30,14 +42,18 @@ export const rsaKeysOf = (orders: readonly ReadOrder[]): ComparedKey[] =>
   );
 
 /** Returns the open orders among these, with their CSRs. */
-export async function readOpen(ids: readonly number[], refused: Refused): Promise<ReadOrder[]> {
-  const rows = new Map((await listCertificatesById(getDb(), ids)).map((row) => [row.id, row]));
-  return ids.flatMap((id) => {
+export async function readOpen(asked: readonly AskedApproval[], refused: Refused): Promise<OrderToApprove[]> {
+  const found = await listCertificatesById(
+    getDb(),
+    asked.map(({ id }) => id),
+  );
+  const rows = new Map(found.map((row) => [row.id, row]));
+  return asked.flatMap(({ id, user }) => {
     const row = rows.get(id);
     try {
       if (!row) throw notFound();
       if (!isOpenOrder(row)) throw notOpen(row);
-      return [{ row, csr: csrOf(row) }];
+      return [{ row, csr: csrOf(row), user }];
     } catch (error) {
       refused.set(id, error);
       return [];
@@ -50,12 +66,11 @@ export async function readOpen(ids: readonly number[], refused: Refused): Promis
  * the others it finds out, one by one, why they are refused. What is missing is reported before anything that blocks a key, because nobody finds out why a key is blocked.
  */
 export async function withAcceptableCsr(
-  orders: readonly ReadOrder[],
+  orders: readonly OrderToApprove[],
   authorities: readonly Authority[],
-  user: Approver,
   now: Date,
   refused: Refused,
-): Promise<{ fine: ReadOrder[]; comparison: KeyComparison }> {
+): Promise<{ fine: OrderToApprove[]; comparison: KeyComparison }> {
   const doubtful = new Set<number>();
   for (const { row, csr } of orders) {
     if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);
@@ -63,7 +78,7 @@ export async function withAcceptableCsr(
   }
   const own = await authorityKeys(authorities);
   const comparison = await findWeakKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))));
-  const fine: ReadOrder[] = [];
+  const fine: OrderToApprove[] = [];
   for (const order of orders) {
     const { id, keyIdentity } = order.row;
     if (!doubtful.has(id) && !own.includes(keyIdentity) && !comparison.weak.has(keyIdentity)) {
@@ -71,8 +86,8 @@ export async function withAcceptableCsr(
       continue;
     }
     try {
-      await requireApprovable(getDb(), order, user, now);
-      await requireAcceptableCsr(order, user);
+      await requireApprovable(getDb(), order, now);
+      await requireAcceptableCsr(order);
       fine.push(order); // it became acceptable meanwhile
     } catch (error) {
       refused.set(id, error);
@@ -83,9 +98,8 @@ export async function withAcceptableCsr(
 
 /** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
 export async function prepareAll(
-  orders: readonly ReadOrder[],
+  orders: readonly OrderToApprove[],
   authorities: readonly Authority[],
-  user: Approver,
   now: Date,
   refused: Refused,
 ): Promise<PreparedApproval[]> {
@@ -104,7 +118,7 @@ export async function prepareAll(
     } catch (error) {
       refused.set(
         row.id,
-        await requireApprovable(getDb(), order, user, now).then(
+        await requireApprovable(getDb(), order, now).then(
           () => error,
           (barrier: unknown) => barrier,
         ),

@@ -224,7 +224,7 @@ export async function requireDecision(
   if (!row) throw notFound();
   if (!isOpenOrder(row)) throw notOpen(row);
   if (intent !== "approve") return;
-  const csr = csrOf(row);
-  await requireApprovable(getDb(), { row, csr }, user);
-  await requireAcceptableCsr({ row, csr }, user);
+  const order = { row, csr: csrOf(row), user };
+  await requireApprovable(getDb(), order);
+  await requireAcceptableCsr(order);
 }

@@ -1,7 +1,7 @@
-import { describeCertificate } from "~/ca/certificate/describe.server";
-import { nameDer, parseCertificate } from "~/ca/certificate/parse.server";
+import { parseCertificate } from "~/ca/certificate/parse.server";
 import { type CertificateRequest } from "~/ca/certificate/prepare.server";
 import { type AlternateName } from "~/ca/x509/general-names.server";
+import { toSubjectFields } from "~/ca/x509/name.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { type CertificateRow, changeCertificate, listCertificatesById } from "~db/repositories/certificates.server";
@@ -45,8 +45,8 @@ export function successorContent(
   if (!der || !expiryDate) throw new Error(`Certificate ${id} was never issued.`);
   const certificate = parseCertificate(der);
   return {
-    subject: describeCertificate(der, certificate).subject,
-    subjectDer: nameDer(certificate.subject),
+    subject: toSubjectFields(certificate.subject.attributes),
+    subjectDer: certificate.subject.der,
     requestedNames: readSubjectNames(row.subjectAlternateName) as AlternateName[],
     notAfter: endOf(row, expiryDate, now),
   };
