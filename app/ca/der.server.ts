@@ -12,6 +12,8 @@ const UNIVERSAL = 1;
 const BOOLEAN = 1;
 const NUMBERS = [2, 10];
 const NULL = 5;
+/** Identifier octet of a SEQUENCE. */
+const SEQUENCE = 0x30;
 const OBJECT_IDENTIFIER = 6;
 const CONSTRUCTED_TYPES = [16, 17];
 
@@ -69,6 +71,26 @@ export function readHeader(bytes: Uint8Array, offset: number): { tag: number; st
   if (start < 0) throw malformed("the element ends early");
   requireDerHeader({ idBlock, lenBlock });
   return { tag: bytes[offset] ?? 0, start, end: start + lenBlock.length };
+}
+
+/** Returns the content of bytes that are exactly one element with this identifier octet. Throws a CaError `malformed`. */
+export function contentOf(bytes: Uint8Array | undefined, tag: number): Uint8Array {
+  const header = bytes && readHeader(bytes, 0);
+  if (!header || header.tag !== tag || header.end !== bytes.length) throw malformed("not a whole element of this type");
+  return bytes.subarray(header.start);
+}
+
+/** Returns the encoded members of a SEQUENCE, without parsing them. Throws a CaError `malformed` unless they fill it exactly. */
+export function splitDer(sequence: Uint8Array | undefined): Uint8Array[] {
+  const content = contentOf(sequence, SEQUENCE);
+  const members: Uint8Array[] = [];
+  for (let offset = 0; offset < content.length;) {
+    const { end } = readHeader(content, offset);
+    if (end > content.length) throw malformed("an element that ends after its parent");
+    members.push(content.subarray(offset, end));
+    offset = end;
+  }
+  return members;
 }
 
 /** Throws unless the tag has one byte and the length has its shortest definite form (X.690 §10.1). */

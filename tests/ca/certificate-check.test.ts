@@ -80,7 +80,7 @@ describe("[CAL-04] the last check before a certificate is stored", () => {
     expect(() => checkIssuedCertificate(der, renamed, prepared)).toThrow("its order: issuer");
     const { certificateDer } = ca.issuing;
     const itself = {
-      tbs: parseCertificate(certificateDer).tbsView,
+      tbs: parseCertificate(certificateDer).tbs,
       profile: profileOf(describeCertificate(certificateDer)),
     };
     expect(() => checkIssuedCertificate(certificateDer, ca.root, itself)).toThrow("its order: basicConstraints");

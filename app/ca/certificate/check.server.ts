@@ -1,11 +1,10 @@
 import { verify } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import { wholeBytes } from "../der.server";
 import { CaError } from "../errors.server";
 import { caSignatureHash } from "../x509/algorithms.server";
 import { type CertificateDescription, describeCertificate } from "./describe.server";
 import { type Issuer } from "./issuer.server";
-import { nameDer, parseCertificate } from "./parse.server";
+import { parseCertificate } from "./parse.server";
 import { type PreparedCertificate } from "./prepare.server";
 import { type CertificateProfile, profileOf } from "./profile.server";
 
@@ -22,16 +21,15 @@ export function checkIssuedCertificate(
   const certificate = parseCertificate(der);
   const description = describeCertificate(der, certificate);
   const actual = profileOf(description);
-  requireMatch(sameBytes(certificate.tbsView, tbs), "to-be-signed part");
+  requireMatch(sameBytes(certificate.tbs, tbs), "to-be-signed part");
   for (const key of Object.keys(actual) as (keyof CertificateProfile)[]) {
     requireMatch(isDeepStrictEqual(actual[key], profile[key]), key);
   }
-  requireMatch(description.formatVersion === 3 && !description.isCa, "basicConstraints");
-  requireMatch(sameBytes(nameDer(certificate.issuer), issuer.subjectDer), "issuer");
+  requireMatch(!description.isCa, "basicConstraints");
+  requireMatch(sameBytes(certificate.issuer.der, issuer.subjectDer), "issuer");
   requireMatch(description.authorityKeyIdentifier === Buffer.from(issuer.keyIdentifier).toString("hex"), "issuer");
   const hash = caSignatureHash(certificate.signatureAlgorithm);
-  const signature = wholeBytes(certificate.signatureValue);
-  requireMatch(verify(hash, certificate.tbsView, issuer.publicKey, signature), "signature");
+  requireMatch(verify(hash, certificate.tbs, issuer.publicKey, certificate.signature), "signature");
   return description;
 }
 

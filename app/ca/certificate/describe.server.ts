@@ -1,12 +1,9 @@
-import { type Certificate } from "pkijs";
-import { derOf, unsigned } from "../der.server";
 import { sha256Hex, thumbprint } from "../thumbprint.server";
 import { readSignatureAlgorithm } from "../x509/algorithms.server";
-import { formatName, readName, type SubjectFields, toSubjectFields } from "../x509/name.server";
-import { readPublicKey } from "../x509/public-key.server";
+import { formatName, type SubjectFields, toSubjectFields } from "../x509/name.server";
 import { serialHex } from "./encode.server";
 import { type ExtensionValues, readExtensionValues } from "./extension-values.server";
-import { parseCertificate, readingCertificate } from "./parse.server";
+import { parseCertificate, type ParsedCertificate, readingCertificate } from "./parse.server";
 
 /** The contents of a certificate, for display and for comparison (CER-06). */
 export interface CertificateDescription extends ExtensionValues {
@@ -40,23 +37,26 @@ export function describeCertificate(der: Uint8Array, certificate = parseCertific
   return readingCertificate(() => describe(certificate, der));
 }
 
-function describe(certificate: Certificate, der: Uint8Array): CertificateDescription {
-  const subject = readName(certificate.subject);
-  const { publicKey, spkiDer } = readPublicKey(derOf(certificate.subjectPublicKeyInfo.toSchema()));
+/** Version 3, the only one that `parseCertificate` accepts. */
+const FORMAT_VERSION = 3;
+
+function describe(certificate: ParsedCertificate, der: Uint8Array): CertificateDescription {
+  const { publicKey, spkiDer } = certificate.key;
+  const subject = certificate.subject.attributes;
   return {
-    serialNumber: serialHex(unsigned(certificate.serialNumber)),
-    startDate: certificate.notBefore.value.toISOString(),
-    endDate: certificate.notAfter.value.toISOString(),
-    formatVersion: certificate.version + 1,
+    serialNumber: serialHex(certificate.serialNumber),
+    startDate: certificate.notBefore.toISOString(),
+    endDate: certificate.notAfter.toISOString(),
+    formatVersion: FORMAT_VERSION,
     thumbprint: thumbprint(der, "sha1"),
     thumbprintSha256: thumbprint(der, "sha256"),
     keyAlgorithm: publicKey.algorithm,
     keySize: publicKey.bits,
     signatureAlgorithm: readSignatureAlgorithm(certificate.signatureAlgorithm).name,
-    issuerName: formatName(readName(certificate.issuer)),
+    issuerName: formatName(certificate.issuer.attributes),
     subjectName: formatName(subject),
     subject: toSubjectFields(subject),
     spkiSha256: sha256Hex(spkiDer),
-    ...readExtensionValues(certificate.extensions ?? []),
+    ...readExtensionValues(certificate.extensions),
   };
 }

@@ -4,7 +4,6 @@ import {
   BasicConstraints,
   CertificatePolicies,
   CRLDistributionPoints,
-  type Extension,
   ExtKeyUsage,
   type GeneralName,
   InfoAccess,
@@ -15,6 +14,7 @@ import { OID } from "../oids.server";
 import { type AlternateName, readGeneralNames } from "../x509/general-names.server";
 import { readText } from "../x509/text.server";
 import { extendedKeyUsageName, keyUsageNames } from "../x509/usage-names.server";
+import { type ParsedExtension } from "./parse.server";
 
 export interface ExtensionValues {
   keyUsage: string[];
@@ -57,10 +57,10 @@ const READERS = {
  * Reads the extensions that this CA writes. Missing ones give empty values. Throws on malformed values, for which pkijs' own `parsedValue`
  * would give an empty value. The result must not be changed, because other callers may receive the same arrays.
  */
-export function readExtensionValues(extensions: readonly Extension[]): ExtensionValues {
+export function readExtensionValues(extensions: readonly ParsedExtension[]): ExtensionValues {
   const read = <T>(oid: string, reader: Reader<T>, absent: T): T => {
-    const found = extensions.findLast(({ extnID }) => extnID === oid);
-    return found ? reader(found.extnValue.valueBlock.valueHexView) : absent;
+    const found = extensions.findLast((extension) => extension.oid === oid);
+    return found ? reader(found.value) : absent;
   };
   return {
     keyUsage: read(OID.keyUsage, READERS.keyUsage, []),

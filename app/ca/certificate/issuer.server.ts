@@ -1,10 +1,9 @@
 import { createPublicKey, type KeyObject } from "node:crypto";
-import { derOf } from "../der.server";
 import { CaError } from "../errors.server";
 import { memoizeByBytes } from "../memoize-by-bytes.server";
 import { keyIdentifierOf } from "../x509/public-key.server";
 import { describeCertificate } from "./describe.server";
-import { nameDer, parseCertificate } from "./parse.server";
+import { parseCertificate } from "./parse.server";
 
 /** The parts of a CA certificate that issuing needs. */
 export interface Issuer {
@@ -24,13 +23,12 @@ function read(certificateDer: Uint8Array): Issuer {
   const certificate = parseCertificate(certificateDer);
   const { isCa, subjectKeyIdentifier } = describeCertificate(certificateDer, certificate);
   if (!isCa) throw new CaError("malformed", "The certificate is not that of a certificate authority.");
-  const { subject, subjectPublicKeyInfo, notAfter } = certificate;
-  const spkiDer = derOf(subjectPublicKeyInfo.toSchema());
+  const { subject, key, notAfter } = certificate;
   return {
     certificateDer,
-    subjectDer: nameDer(subject),
-    keyIdentifier: subjectKeyIdentifier ? Buffer.from(subjectKeyIdentifier, "hex") : keyIdentifierOf(spkiDer),
-    notAfter: notAfter.value,
-    publicKey: createPublicKey({ key: Buffer.from(spkiDer), format: "der", type: "spki" }),
+    subjectDer: subject.der,
+    keyIdentifier: subjectKeyIdentifier ? Buffer.from(subjectKeyIdentifier, "hex") : keyIdentifierOf(key.spkiDer),
+    notAfter,
+    publicKey: createPublicKey({ key: Buffer.from(key.spkiDer), format: "der", type: "spki" }),
   };
 }

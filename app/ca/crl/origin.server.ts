@@ -1,5 +1,4 @@
 import { type Issuer } from "../certificate/issuer.server";
-import { nameDer } from "../certificate/parse.server";
 import { OID } from "../oids.server";
 import { verifyCrl } from "./describe.server";
 import { parseCrl } from "./parse.server";
@@ -11,7 +10,8 @@ import { parseCrl } from "./parse.server";
 export function foreignCrlProblem(der: Uint8Array, issuer: Issuer): string | null {
   const { list } = parseCrl(der);
   const extensions = list.crlExtensions?.extensions ?? [];
-  if (Buffer.compare(nameDer(list.issuer), issuer.subjectDer) !== 0) return "names another issuer";
+  if (Buffer.compare(Buffer.from(list.issuer.valueBeforeDecode), issuer.subjectDer) !== 0)
+    return "names another issuer";
   if (!verifyCrl(der, issuer)) return "is not signed with the CA's key, or was changed afterwards";
   if (extensions.some(({ extnID }) => extnID === OID.deltaCRLIndicator)) return "is a delta CRL";
   // A critical extension such as issuingDistributionPoint makes the CRL cover only some certificates. Clients would refuse it or take it

@@ -5,6 +5,7 @@ import { derOf, wholeBytes } from "../der.server";
 import { OID } from "../oids.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
+import { keyIdentifierOf } from "../x509/public-key.server";
 import { type CertId } from "./cert-id.server";
 
 /** OCSPResponseStatus of a response without content (RFC 6960 §4.2.1). */
@@ -46,8 +47,8 @@ export interface OcspResponseRequest {
 
 /** Returns the responder with this certificate and key. Throws a CaError `malformed`. */
 export function responderOf(certificateDer: Uint8Array, signer: Signer): Responder {
-  const { subjectPublicKey } = parseCertificate(certificateDer).subjectPublicKeyInfo;
-  return { certificateDer, keyHash: createHash("sha1").update(wholeBytes(subjectPublicKey)).digest(), signer };
+  const { spkiDer } = parseCertificate(certificateDer).key;
+  return { certificateDer, keyHash: keyIdentifierOf(spkiDer), signer };
 }
 
 // Objects of asn1js would take as long as half of a signature.

@@ -1,7 +1,18 @@
 import { createHash } from "node:crypto";
 import * as asn1js from "asn1js";
 import { AlgorithmIdentifier, PublicKeyInfo as SubjectPublicKeyInfo, RSAPublicKey } from "pkijs";
-import { derOf, malformed, membersOf, parseDer, reading, unsigned, wholeBytes } from "../der.server";
+import {
+  contentOf,
+  derOf,
+  malformed,
+  membersOf,
+  parseDer,
+  reading,
+  splitDer,
+  unsigned,
+  wholeBytes,
+} from "../der.server";
+import { memoizeByBytes } from "../memoize-by-bytes.server";
 import { OID } from "../oids.server";
 import { sha256Hex } from "../thumbprint.server";
 import { type EcKeyInfo, readEcPoint } from "./ec-key.server";
@@ -29,11 +40,22 @@ const OTHER_ALGORITHMS: Partial<Record<string, string>> = {
   "1.3.101.113": "Ed448",
 };
 
+const BIT_STRING = 0x03;
+
+/** Longer keys are not cached. One of 8192 bits has 1,062 bytes. */
+const MAX_CACHED = 2_048;
+
+const readKnown = memoizeByBytes(200, read);
+
 /**
  * Reads a SubjectPublicKeyInfo (RFC 5280 §4.1.2.7) without OpenSSL. OpenSSL receives bytes from outside only in their canonical form and
- * after they were checked. Throws a CaError `malformed` when it is not DER.
+ * after they were checked. Results are cached, because the key of an order is read in its CSR and again in its certificate, and must not be
+ * changed. Throws a CaError `malformed` when it is not DER.
  */
-export function readPublicKey(spki: Uint8Array): ReadPublicKey {
+export const readPublicKey = (spki: Uint8Array): ReadPublicKey =>
+  spki.length > MAX_CACHED ? read(spki) : readKnown(spki);
+
+function read(spki: Uint8Array): ReadPublicKey {
   const { algorithm, subjectPublicKey } = parseSpki(spki);
   const oid = algorithm.algorithmId;
   if (oid === OID.rsaEncryption) return readRsaKey(wholeBytes(subjectPublicKey));
@@ -93,7 +115,6 @@ function readEcKey(spki: Uint8Array, algorithm: AlgorithmIdentifier, point: Uint
  * security purpose.
  */
 export function keyIdentifierOf(spkiDer: Uint8Array): Uint8Array {
-  return createHash("sha1")
-    .update(wholeBytes(parseSpki(spkiDer).subjectPublicKey))
-    .digest();
+  const [, bits] = splitDer(spkiDer);
+  return createHash("sha1").update(contentOf(bits, BIT_STRING).subarray(1)).digest();
 }
