@@ -1,4 +1,3 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
 import { issuerOf } from "~/domain/authorities/catalogue";
@@ -72,10 +71,10 @@ export async function withAcceptableCsr(
   refused: Refused,
 ): Promise<{ fine: OrderToApprove[]; comparison: KeyComparison }> {
   const doubtful = new Set<number>();
-  for (const { row, csr } of orders) {
+  const judge = async ({ row, csr }: ReadOrder) => {
     if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);
-    await othersTurn();
-  }
+  };
+  await Promise.all(orders.map(judge));
   const own = await authorityKeys(authorities);
   const comparison = await findWeakKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))));
   const fine: OrderToApprove[] = [];

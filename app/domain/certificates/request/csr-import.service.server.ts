@@ -1,6 +1,5 @@
 import { LRUCache } from "lru-cache";
 import { certifiedSubject } from "~/ca/certificate/profile.server";
-import { checkCsr } from "~/ca/csr/check.server";
 import { type Csr, type CsrReadCode, type CsrReadResult, readCsr } from "~/ca/csr/read.server";
 import { type CsrRefusal } from "~/ca/csr/refusal.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
@@ -9,6 +8,7 @@ import { recordKeyOfAnother, whyNoMoreKeys } from "~/domain/keys/key-of-another.
 import { accountOf, keyRefusals, relatedKeyRefusals, type Requester } from "~/domain/keys/key-rules.server";
 import { tooManyTries, tryToConsume } from "~/domain/limits/tries.server";
 import { listSubjectCountries } from "~/domain/reference/countries.server";
+import { inWorker } from "~/domain/workers/pool.server";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
@@ -110,7 +110,7 @@ const verdicts = memoize(() => new LRUCache<string, readonly CsrRefusal[]>({ max
 
 /**
  * Returns the rules of the CA's policy that a CSR breaks. The verdict depends on nothing but the CSR's bytes and the policy, so it is
- * cached by both. What depends on lists of keys or on other orders is not part of it.
+ * cached by both. What depends on lists of keys or on other orders is not part of it. The work is done in a worker thread.
  */
 export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<readonly CsrRefusal[]> {
   const { keyAlgorithms } = getConfig().certificates;
@@ -119,7 +119,8 @@ export async function csrVerdict(csr: Csr, keptSsid?: string | null): Promise<re
   const key = `${csr.sha256} ${policy}`;
   const known = verdicts().get(key);
   if (known) return known;
-  const verdict = checkCsr(csr, { keyAlgorithms, countryCodes: new Set(countryCodes), keptSsid });
+  const limits = { keyAlgorithms, countryCodes: new Set(countryCodes), keptSsid };
+  const verdict = await inWorker("csrRefusals", { csr, policy: limits });
   verdicts().set(key, verdict);
   return verdict;
 }
