@@ -22,7 +22,7 @@ import { clientAddress } from "~/http/client-address.server";
 import { drainAfterAnswer } from "~/http/drain.server";
 import { graceful } from "~/http/ending.server";
 import { gate } from "~/http/gate.server";
-import { asOnePage } from "~/http/guard.server";
+import { beginPage } from "~/http/guard.server";
 import { lastResort } from "~/http/last-resort.server";
 import { answerUnreadable, refusingMalformed } from "~/http/malformed-request.server";
 import { ocspHandler } from "~/http/ocsp.server";
@@ -102,9 +102,9 @@ function createApp(env: Env): express.Express {
   // `all("*")` is not used: it decodes the path itself and refuses paths that cannot be decoded before the portal can show a page for the
   // error.
   app.use((request, response, next) => {
-    const make = () => void answer(request, response, next);
-    if (request.method === "GET") asOnePage(make);
-    else make();
+    const { requestId } = response.locals as Locals;
+    if (request.method === "GET") response.on("close", beginPage(requestId));
+    void answer(request, response, next);
   });
   app.use(lastResort);
   return app;

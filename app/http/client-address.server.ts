@@ -11,7 +11,8 @@ const isForwarded = (name: string) => name === "forwarded" || name.startsWith("x
  */
 export function clientAddressOf({ socket, headers }: IncomingMessage, isTrusted: ProxyTrust): string {
   const { remoteAddress = "" } = socket;
-  const forwarded = [headers["x-forwarded-for"] ?? []].flat().join().split(",").reverse();
+  if (headers["x-forwarded-for"] === undefined) return remoteAddress;
+  const forwarded = [headers["x-forwarded-for"]].flat().join().split(",").reverse();
   const hops = [remoteAddress, ...forwarded.map((entry) => entry.trim()).filter(Boolean)];
   const client = hops.find((address, hop) => !isTrusted(address, hop)) ?? hops.at(-1) ?? "";
   return isIP(client) > 0 ? client : remoteAddress;

@@ -1,5 +1,5 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
-import { type AskedStatus, type OcspAnswer } from "~/domain/ocsp/answer.service.server";
+import { type AskedStatus, type OcspAnswer, type OcspCaching } from "~/domain/ocsp/answer.service.server";
 import { logError } from "~/lib/log.server";
 import { networkOf } from "~/lib/networks.server";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -48,17 +48,28 @@ const fromBody = (request: IncomingMessage): Promise<Uint8Array | null> =>
     });
   });
 
-/** Returns the headers for caches between the portal and the client (RFC 5019 §6.2). */
-function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<string, string> {
-  if (!caching) return { "Cache-Control": "no-store" };
-  const { etag, thisUpdate, nextUpdate, renewAt } = caching;
-  const maxAge = Math.max(Math.floor((renewAt.getTime() - now) / 1000), 0);
+/** Returns the headers for caches between the portal and the client (RFC 5019 §6.2). `second` is the time in seconds since 1970. */
+function makeCacheHeaders({ etag, thisUpdate, nextUpdate, renewAt }: OcspCaching, second: number) {
+  const maxAge = Math.max(Math.floor(renewAt.getTime() / 1000) - second, 0);
   return {
     "Cache-Control": `max-age=${maxAge}, public, no-transform, must-revalidate`,
     ETag: etag,
     "Last-Modified": thisUpdate.toUTCString(),
     Expires: nextUpdate.toUTCString(),
   };
+}
+
+/** The headers of each prepared answer, which are the same for a second. Making them would take as long as finding the answer. */
+const headersNow = new WeakMap<OcspCaching, { second: number; headers: Record<string, string> }>();
+
+function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<string, string> {
+  if (!caching) return { "Cache-Control": "no-store" };
+  const second = Math.floor(now / 1000);
+  const known = headersNow.get(caching);
+  if (known?.second === second) return known.headers;
+  const headers = makeCacheHeaders(caching, second);
+  headersNow.set(caching, { second, headers });
+  return headers;
 }
 
 const CONDITIONS = ["if-match", "if-unmodified-since", "if-none-match", "if-modified-since"] as const;

@@ -28,6 +28,7 @@ export function withinNetworks(networks: readonly Network[]): (address: string) 
 
 /** Returns the network of an address. For IPv6 that is the /64, because a single customer can use all of its addresses. */
 export function networkOf(address: string): string {
+  if (!address.includes(":")) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped || !isIPv6(address)) return mapped ?? address;
   const [head = "", tail] = address.split("%")[0]?.split("::") ?? [];
