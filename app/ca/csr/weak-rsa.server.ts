@@ -35,6 +35,22 @@ export function sharesPrime(modulus: bigint, products: readonly bigint[]): boole
   return greatestCommonDivisor(modulus, rest) !== 1n;
 }
 
+/** Keys that are compared with products of moduli. */
+export interface SuspectsInput {
+  products: readonly bigint[];
+  /** `first` is the first product that a key is compared with, `own` the product that contains its modulus, or -1. */
+  keys: readonly { modulus: bigint; first: number; own: number }[];
+}
+
+/** Returns whether each key shares a prime with one of its products, apart from its own modulus in its own product. */
+export const suspectsAmong = ({ products, keys }: SuspectsInput): boolean[] =>
+  keys.map(({ modulus, first, own }) => {
+    const others = products.map((product, index) =>
+      index >= first && index === own && product % modulus === 0n ? product / modulus : product,
+    );
+    return sharesPrime(modulus, others.slice(first));
+  });
+
 /** Below this limit OpenSSL takes 0.1 s to confirm a prime. Above it OpenSSL does twice as many rounds and takes seconds. */
 const QUICK_TO_PROVE = 2n ** 2048n;
 

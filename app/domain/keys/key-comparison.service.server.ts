@@ -1,3 +1,4 @@
+import { inWorker } from "~/domain/workers/pool.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listComparisons, saveComparisons } from "~db/repositories/key-comparisons.server";
 import { extendProducts } from "./modulus-products.service.server";
@@ -41,7 +42,7 @@ export async function findWeakKeys(all: readonly ComparedKey[]): Promise<KeyComp
     .map((key) => ({ ...key, known: known.get(key.keyIdentity) ?? 0 }));
   const sharings: Sharings = new Map();
   // The products are read in the order of their versions, so a change during the comparison has a higher version and is compared again.
-  const version = await compareWithProducts(getDb(), compared, sharings);
+  const version = await compareWithProducts(getDb(), compared, sharings, (input) => inWorker("suspectsAmong", input));
   const sound = identitiesOf(compared).filter((identity) => !sharings.has(identity));
   const changed = sound.filter((identity) => (known.get(identity) ?? -1) < version);
   for (const [keyIdentity, sharing] of sharings) weak.set(keyIdentity, sharing);

@@ -1,5 +1,5 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { sharesPrime } from "~/ca/csr/weak-rsa.server";
+import { sharesPrime, suspectsAmong, type SuspectsInput } from "~/ca/csr/weak-rsa.server";
 import { bigIntOf } from "~/lib/big-integer";
 import { type DbOrTrx } from "~db/connection.server";
 import {
@@ -10,7 +10,7 @@ import {
 } from "~db/repositories/modulus-products.server";
 import { modulusOf } from "./modulus-products.service.server";
 
-/** The number of products in memory at a time: 0.5 MB, and about 10 ms of work before other requests get their turn. */
+/** The number of products in memory at a time: 0.5 MB, and about 10 ms of work for a key. */
 const PAGE = 8;
 /** The number of requests that are read at a time. */
 const REQUESTS = 200;
@@ -71,10 +71,6 @@ export async function findAmongNew(db: DbOrTrx, keys: readonly ComparedKey[]): P
   return sharings;
 }
 
-/** Returns a product without the key itself, when the key's request says that this product contains it. */
-const otherFactors = ({ modulus }: ComparedKey, { id, product }: Product, ownProductId: number | undefined): bigint =>
-  id === ownProductId && product % modulus === 0n ? product / modulus : product;
-
 /** Returns a product without a modulus, however often the modulus was multiplied in. */
 function without(product: bigint, modulus: bigint): bigint {
   let rest = product;
@@ -98,31 +94,20 @@ interface KeyToCompare extends ComparedKey {
   known: number;
 }
 
-/** Compares a key with these products, as far as they changed after the last comparison of the key. */
-async function compareWith(
-  db: DbOrTrx,
-  key: KeyToCompare,
-  products: readonly Product[],
-  ownProductId: number | undefined,
-  sharings: Sharings,
-): Promise<void> {
-  const changed = products.filter(({ version }) => version > key.known);
-  const others = changed.map((each) => otherFactors(key, each, ownProductId));
-  if (!sharesPrime(key.modulus, others)) return;
-  for (const each of changed) {
-    const found = await findInProduct(db, key, each);
-    if (found !== null) addFound(sharings, key, found);
-  }
-}
+/** Says which of these keys share a prime with the products that it names. `suspectsAmong` does, and so does the worker that runs it. */
+export type FindSuspects = (input: SuspectsInput) => boolean[] | Promise<boolean[]>;
 
 /**
  * Compares keys with the products that changed after each of them was compared, and adds what it finds to `sharings`. A key takes about 4
  * ms for 1,000 keys. Returns the version of the latest change that was read, or the lowest known one when nothing changed.
+ *
+ * @param findSuspects Does the arithmetic. A transaction does it itself, because others wait for its end.
  */
 export async function compareWithProducts(
   db: DbOrTrx,
   keys: readonly KeyToCompare[],
   sharings: Sharings,
+  findSuspects: FindSuspects = suspectsAmong,
 ): Promise<number> {
   if (keys.length === 0) return 0;
   let owned: Map<string, number> | undefined;
@@ -135,8 +120,20 @@ export async function compareWithProducts(
       keys.map(({ keyIdentity }) => keyIdentity),
     );
     const products = rows.map((row) => ({ ...row, product: bigIntOf(row.product) }));
-    for (const key of keys) {
-      await compareWith(db, key, products, owned.get(key.keyIdentity), sharings);
+    const suspects = await findSuspects({
+      products: products.map(({ product }) => product),
+      keys: keys.map(({ keyIdentity, modulus, known }) => ({
+        modulus,
+        first: products.filter((product) => product.version <= known).length,
+        own: products.findIndex(({ id }) => id === owned?.get(keyIdentity)),
+      })),
+    });
+    for (const [index, key] of keys.entries()) {
+      if (!suspects[index]) continue;
+      for (const product of products.filter((one) => one.version > key.known)) {
+        const found = await findInProduct(db, key, product);
+        if (found !== null) addFound(sharings, key, found);
+      }
     }
     version = products.at(-1)?.version ?? version;
     if (rows.length < PAGE) break;
