@@ -112,27 +112,14 @@ function selectEntries(db: DbOrTrx, { authorityId, above, upTo, endedBefore }: E
   );
 }
 
-/**
- * Returns the first entries of the selection, joined, in the order of their CRLs. It returns about `limit` entries, because entries of one
- * CRL stay together. `upTo` is the last of these CRLs. Only the index `certificates_revoked` is read.
- */
-export async function readRevokedEntries(
+/** Returns the number of entries of the selection, and the entries themselves, joined. Only the index `certificates_revoked` is read. */
+export const readRevokedEntries = (
   db: DbOrTrx,
   selection: EntrySelection,
-  limit: number,
-): Promise<{ upTo: number; count: number; entries: Buffer | null }> {
-  const last = await selectEntries(db, selection)
-    .select("firstCrlNumber")
-    .orderBy("firstCrlNumber")
-    .offset(limit - 1)
-    .limit(1)
-    .executeTakeFirst();
-  const upTo = last?.firstCrlNumber ?? selection.upTo;
-  const page = await selectEntries(db, { ...selection, upTo })
+): Promise<{ count: number; entries: Buffer | null }> =>
+  selectEntries(db, selection)
     .select((eb) => [eb.fn.countAll<number>().as("count"), joinedEntries().as("entries")])
     .executeTakeFirstOrThrow();
-  return { upTo, ...page };
-}
 
 /** A CRL to store, with its bytes. Size and etag are derived from them. */
 export type NewCrl = Omit<NewRow<"crls">, "size" | "etag"> & { der: Buffer };

@@ -277,9 +277,9 @@ describe("CRLs", () => {
         firstCrlNumber: crlNumber + 1 + index,
       });
     const selection = { authorityId, above: crlNumber, upTo: crlNumber + 2, endedBefore: null };
-    const read = await readRevokedEntries(getDb(), selection, 10);
+    const read = await readRevokedEntries(getDb(), selection);
     for (const { id } of certificates) await setCertificate(id, { revokedCertificateDer: null, firstCrlNumber: null });
-    expect(read).toMatchObject({ count: 2, upTo: crlNumber + 2 });
+    expect(read.count).toBe(2);
     expect(read.entries?.toString("hex")).toBe(joined.toString("hex"));
   });
 });

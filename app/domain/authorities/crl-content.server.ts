@@ -11,7 +11,10 @@ import {
   takeCrlNumber,
 } from "~db/repositories/crls.server";
 
+/** About how many entries are read at a time. Those of one CRL stay together. */
 const PAGE = 10_000;
+/** How much the range of CRL numbers that is read next can differ from the one before. */
+const MOST_GROWTH = 4;
 
 /** The content of the CRLs with a number. It no longer changes once the transaction that took the number has ended. */
 export interface CrlPlan {
@@ -23,8 +26,8 @@ export interface CrlPlan {
    */
   baseNumber: number;
   endedBefore: EntrySelection["endedBefore"];
-  /** The size of the latest base CRL in bytes, or 0 when there is none. The next one will be about as long. */
-  latestSize: number;
+  /** The size of the latest base CRL in bytes, and how many entries it has: 0 when there is none. The next one will be about as long. */
+  latest: Pick<CrlSummary, "size" | "entryCount">;
 }
 
 /**
@@ -52,7 +55,7 @@ export async function planCrl(trx: Trx, authorityId: number, now: Date): Promise
     number,
     baseNumber: (await findOldestCurrentBase(trx, authorityId, now)) ?? number,
     endedBefore: endedBefore(latest, now),
-    latestSize: latest?.size ?? 0,
+    latest: latest ?? { size: 0, entryCount: 0 },
   };
 }
 
@@ -62,14 +65,23 @@ export interface CrlContent {
   count: number;
 }
 
-/** Appends the entries of a selection. Returns how many they are. */
-async function appendEntries(entries: CrlEntries, selection: EntrySelection): Promise<number> {
+/**
+ * Appends the entries of a selection, in the order of their CRLs. Returns how many they are. They are read by ranges of CRL numbers, because
+ * looking for the number at which a page of entries ends would take as long as reading the page. The first range is what a page needs when
+ * the entries are spread evenly, and each range after it follows from the one before.
+ *
+ * @param expected About how many entries there are.
+ */
+async function appendEntries(entries: CrlEntries, selection: EntrySelection, expected: number): Promise<number> {
   let total = 0;
+  let range = ((selection.upTo - selection.above) * PAGE) / Math.max(expected, PAGE);
   for (let { above } = selection; above < selection.upTo;) {
-    const { upTo, count, entries: page } = await readRevokedEntries(getDb(), { ...selection, above }, PAGE);
+    const upTo = Math.min(above + Math.ceil(range), selection.upTo);
+    const { count, entries: page } = await readRevokedEntries(getDb(), { ...selection, above, upTo });
     if (page) entries.append(page);
     total += count;
     above = upTo;
+    range *= Math.min(Math.max(PAGE / Math.max(count, 1), 1 / MOST_GROWTH), MOST_GROWTH);
     await setImmediate(); // lets other requests proceed while a long CRL is read
   }
   return total;
@@ -80,15 +92,15 @@ async function appendEntries(entries: CrlEntries, selection: EntrySelection): Pr
  * refers. Without `withBase`, `base` is null.
  */
 export async function readCrlContent(
-  { authorityId, number, baseNumber, endedBefore, latestSize }: CrlPlan,
+  { authorityId, number, baseNumber, endedBefore, latest }: CrlPlan,
   withBase: boolean,
 ): Promise<{ base: CrlContent | null; delta: CrlContent }> {
   const selection = { authorityId, endedBefore };
   const delta = { entries: new CrlEntries(), count: 0 };
-  delta.count = await appendEntries(delta.entries, { ...selection, above: baseNumber, upTo: number });
+  delta.count = await appendEntries(delta.entries, { ...selection, above: baseNumber, upTo: number }, 0);
   if (!withBase) return { base: null, delta };
-  const entries = new CrlEntries(latestSize + delta.entries.size);
-  const count = await appendEntries(entries, { ...selection, above: 0, upTo: baseNumber });
+  const entries = new CrlEntries(latest.size + delta.entries.size);
+  const count = await appendEntries(entries, { ...selection, above: 0, upTo: baseNumber }, latest.entryCount);
   entries.append(delta.entries.bytesFrom(0));
   return { base: { entries, count: count + delta.count }, delta };
 }
