@@ -9,6 +9,7 @@ import { PostgresPool } from "./postgres-pool.server";
 import { ImmediateSqliteDialect } from "./sqlite-dialect.server";
 import { SQLite } from "./sqlite.server";
 import { type Database } from "./tables";
+import { TurnsPlugin } from "./turns.server";
 
 export type Db = Kysely<Database>;
 export type Trx = Transaction<Database>;
@@ -35,7 +36,10 @@ function openSqlite(file: string): DbConnection {
   driver.pragma("foreign_keys = ON");
   driver.pragma("secure_delete = ON"); // overwrites what is deleted, so that erased data does not stay in the file
   return {
-    db: new Kysely<Database>({ dialect: new ImmediateSqliteDialect(driver), plugins: plugins() }),
+    db: new Kysely<Database>({
+      dialect: new ImmediateSqliteDialect(driver),
+      plugins: [...plugins(), new TurnsPlugin()],
+    }),
     dialect: "sqlite",
     driver,
   };

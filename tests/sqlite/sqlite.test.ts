@@ -46,6 +46,18 @@ describe("SQLite", () => {
     expect(value).toBe("3");
   });
 
+  test("[GEN-02] a long transaction lets other work of the process have its turn", async () => {
+    const started = performance.now();
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1));
+    await inTransaction(async (trx) => {
+      while (performance.now() - started < 100)
+        await trx.selectFrom("settings").select("value").where("name", "=", "none").execute();
+    });
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(0);
+  });
+
   test("[GEN-02] booleans are decoded under any name, also of joined and changed rows and one by one; calculated numbers stay numbers", async () => {
     const { id } = await createUser({ isAdmin: true, vatNumberChecked: false });
     const users = getDb().selectFrom("users").where("users.id", "=", id);
