@@ -6,9 +6,15 @@ import { readForm } from "./forms.server";
 import { hadTypedSecrets, withoutSecrets } from "./responses.server";
 import { readFields } from "./stale-form.server";
 
-const unsentForm: Wizard<UnsentForm> = {
+/** The values with the path of their page. An erasure deletes the forms on pages about the person. */
+const unsentForm: Wizard<UnsentForm & { page: string }> = {
   kind: "unsent-form",
-  schema: z.object({ formId: z.string(), values: z.record(z.unknown()), hadSecrets: z.boolean().default(false) }),
+  schema: z.object({
+    formId: z.string(),
+    page: z.string().default(""),
+    values: z.record(z.unknown()),
+    hadSecrets: z.boolean().default(false),
+  }),
   lifetime: 24 * 3_600_000,
 };
 
@@ -41,7 +47,8 @@ export async function keepForm(
   if (named === undefined) return null;
   const values = withoutSecrets(sent.submittedData);
   const hadSecrets = hadTypedSecrets(sent.submittedData);
-  return pageWith(page, await startDraft(unsentForm, userId, { formId: named, values, hadSecrets }));
+  const [path] = page.split("?", 1);
+  return pageWith(page, await startDraft(unsentForm, userId, { formId: named, page: path, values, hadSecrets }));
 }
 
 /**

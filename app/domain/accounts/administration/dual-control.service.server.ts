@@ -23,6 +23,7 @@ import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
 import { personsOf } from "../former-details.server";
 import { erasePerson, type ErasurePreparation, prepareErasure } from "../personal-data/erase.server";
+import { UNCONFIRMED_ERASURE } from "../personal-data/erasure.policy";
 import { RIGHT_NAMES } from "../rights.policy";
 import { type Person } from "../same-person.policy";
 import {
@@ -33,6 +34,7 @@ import {
   SEPARATED_DUTIES,
   whyNotDecideRequest,
 } from "./dual-control.policy";
+import { isEndedByPerson } from "./erasure-requests.server";
 
 type Wanted = Pick<DualControlRow, "kind" | "right" | "reason"> &
   Partial<Pick<DualControlRow, "apiClientId" | "scopes">>;
@@ -64,6 +66,7 @@ export async function requestSecond(
       username: user.username,
       what,
       expiresAt,
+      notice: wanted.kind === "erase" && user.emailVerifiedAt === null ? UNCONFIRMED_ERASURE : null,
       url,
     });
     await queueOwnMail(trx, toId, { dedupeKey: `second-needed:${id}:${toId}`, mail }, now);
@@ -140,6 +143,10 @@ const EFFECTS: Record<DualControlKind, Effect> = {
 
 /** Why a request cannot be decided any more. */
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";
+const WITHDRAWN = "The person has withdrawn the own request for the erasure, which has ended this one.";
+
+const whyNotOpen = (request: DualControlRow | null): string =>
+  request && isEndedByPerson(request) ? WITHDRAWN : NOT_OPEN;
 
 const refusal = (message: string) => new PortalError(message, { code: "account.second" });
 const separated = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
@@ -188,7 +195,7 @@ async function requireDecidable(
 export const requireRequestDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
   await inTransaction(async (trx) => {
     const { request } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
-    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(NOT_OPEN);
+    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(whyNotOpen(request));
   });
 };
 
@@ -208,7 +215,8 @@ export async function decideRequest(
   const preparation = open?.kind === "erase" ? await prepareErasure(open.userId) : null;
   return inTransaction(async (trx) => {
     const { user, request, decidedBy, isWithdrawn } = await requireDecidable(trx, key, { outcome, actor }, now);
-    if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
+    if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now)))
+      throw refusal(whyNotOpen(await findDualControlRequest(trx, key.id)));
     const done = isWithdrawn ? "withdrawn" : outcome;
     const message = `${DECIDED[done]} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
