@@ -67,5 +67,8 @@ export async function keepUnsent(request: Request, userId: number, page: string)
 /** Returns the stored fields that the page's address names if they are this user's, otherwise null. */
 export async function findUnsent({ url }: Pick<Request, "url">, userId: number): Promise<UnsentForm | null> {
   const id = new URL(url, "http://portal.invalid").searchParams.get(UNSENT);
-  return id === null ? null : ((await loadDraft(unsentForm, userId, id))?.data ?? null);
+  const draft = id === null ? null : await loadDraft(unsentForm, userId, id);
+  if (!draft) return null;
+  const { page, ...form } = draft.data;
+  return form;
 }
