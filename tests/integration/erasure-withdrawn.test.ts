@@ -17,20 +17,22 @@ usePortal({}, "strict");
 
 type Account = Awaited<ReturnType<typeof createUser>>;
 let one: Account;
+let two: Account;
 let first: Visitor;
 let second: Visitor;
 
 beforeAll(async () => {
   one = await createAdmin({ firstName: "Ada" });
   first = await signedInAs(one);
-  second = await signedInAs(await createStaff(["user-administrator"], { firstName: "Bea" }));
+  two = await createStaff(["user-administrator"], { firstName: "Bea" });
+  second = await signedInAs(two);
 });
 
 const PAGE = "/home/personal-data/erasure";
 const ERASE = { intent: "erase", reason: "asked on the page" };
 const ASK = { intent: "request-erasure", confirmed: "yes" };
 const WITHDRAW = { intent: "withdraw-erasure" };
-const ENDED = "The person has withdrawn the own request for the erasure, which has ended this one.";
+const ENDED = "The person has withdrawn their own request for the erasure, which has ended this one.";
 const GONE = "The person has withdrawn the request for the erasure meanwhile.";
 
 const send = async (visitor: Visitor, fields: Record<string, string>) =>
@@ -97,6 +99,7 @@ describe("a person who keeps the data while the erasure waits for a second user 
     const approval = await started(user);
     expect(await textOf(second, user)).toContain("The person has not asked for this in the portal.");
     await send(visitor, ASK);
+    expect(await jsonOf(await administer(second, user, approval))).toEqual({ asked: { ...approval, wish: "stands" } });
     const { html } = await openPage(erasurePage, visitor, PAGE);
     expect(pageText(html)).toContain("User administrators have asked for the erasure of your data for another reason");
     expect(await toldIn(visitor, WITHDRAW)).toBe(
@@ -110,8 +113,19 @@ describe("a person who keeps the data while the erasure waits for a second user 
       fields: approval,
     });
     expect(pageText(asked.html)).toMatch(note);
+    expect(await refusalOf(await confirmed(second, user, { ...approval, wish: "stands" }))).toBe(GONE);
     expect((await confirmed(second, user, approval)).status).toBe(303);
     expect(await isErased(user)).toBe(true);
+  });
+
+  test("[USR-07] is not needed for the second one to learn that the address is not confirmed", async () => {
+    const user = await createUser({ emailVerifiedAt: null });
+    const approval = await started(user);
+    const unconfirmed = "The email address of this account is not confirmed";
+    expect((await mailsTo(two.email)).at(-1)?.text.replaceAll(/\s+/g, " ")).toContain(unconfirmed);
+    const params = { id: String(user.id) };
+    const asked = await openPage(userPage, second, `/home/users/${user.id}`, { params, fields: approval });
+    expect(pageText(asked.html)).toContain(unconfirmed);
   });
 
   test("[USR-07] also stops a user administrator who has begun before the person withdrew", async () => {

@@ -71,10 +71,11 @@ async function decide(request: Request, submitted: FormData, { admin, userId, to
   const isApproval = submitted.get("intent") === APPROVE_REQUEST;
   try {
     if (isApproval && submitted.get("confirmed") !== "yes") {
-      await requireRequestDecision({ id, userId }, admin.actor);
-      return json({ asked: { intent: APPROVE_REQUEST, request: String(id) } });
+      const asks = await requireRequestDecision({ id, userId }, admin.actor);
+      return json({ asked: { intent: APPROVE_REQUEST, request: String(id), ...(asks && { [WISH]: "stands" }) } });
     }
-    const done = await decideRequest({ id, userId }, isApproval ? "approved" : "refused", admin.actor);
+    const key = { id, userId, isWished: submitted.has(WISH) };
+    const done = await decideRequest(key, isApproval ? "approved" : "refused", admin.actor);
     return await redirectWithToast(request, to, { kind: "ok", text: `The request has been ${done}.` });
   } catch (error) {
     return refused(error, {}, FORM);

@@ -26,7 +26,9 @@ export { action, loader } from "./page.server";
 const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
 
 interface Asked {
-  asked?: { intent: UserAction; reason: string; wish?: string } | { intent: typeof APPROVE_REQUEST; request: string };
+  asked?:
+    | { intent: UserAction; reason: string; wish?: string }
+    | { intent: typeof APPROVE_REQUEST; request: string; wish?: string };
 }
 
 /** Returns the words of the question about a request, with what it asks for. */

@@ -57,5 +57,8 @@ export function whyNotDecideRequest({ kind, requester, user }: Request, decider:
 export const isForWish = ({ requestedAt }: { requestedAt: string }, wishedAt: string | null): boolean =>
   wishedAt !== null && requestedAt >= wishedAt;
 
+/** Why nobody goes on with an erasure that they began when the person still asked for it. */
+export const WISH_WITHDRAWN = "The person has withdrawn the request for the erasure meanwhile.";
+
 /** Returns whether this user administrator may withdraw the request: whoever made it, from the account with which they made it. */
 export const mayWithdraw = (requester: { id: number }, by: { id: number }): boolean => requester.id === by.id;

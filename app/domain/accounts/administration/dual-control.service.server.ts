@@ -33,6 +33,7 @@ import {
   requestText,
   SEPARATED_DUTIES,
   whyNotDecideRequest,
+  WISH_WITHDRAWN,
 } from "./dual-control.policy";
 import { isEndedByPerson } from "./erasure-requests.server";
 
@@ -143,7 +144,7 @@ const EFFECTS: Record<DualControlKind, Effect> = {
 
 /** Why a request cannot be decided any more. */
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";
-const WITHDRAWN = "The person has withdrawn the own request for the erasure, which has ended this one.";
+const WITHDRAWN = "The person has withdrawn their own request for the erasure, which has ended this one.";
 
 const whyNotOpen = (request: DualControlRow | null): string =>
   request && isEndedByPerson(request) ? WITHDRAWN : NOT_OPEN;
@@ -159,6 +160,8 @@ const DECIDED = { approved: "Approved", refused: "Refused", withdrawn: "Withdrew
 export interface RequestKey {
   id: number;
   userId: number;
+  /** Whether whoever decides was told that the person asks for the erasure. They are refused when that was withdrawn meanwhile. */
+  isWished?: boolean;
 }
 
 /**
@@ -167,7 +170,7 @@ export interface RequestKey {
  */
 async function requireDecidable(
   trx: Trx,
-  { id, userId }: RequestKey,
+  { id, userId, isWished = false }: RequestKey,
   { outcome, actor }: { outcome: Outcome; actor: Actor },
   now: Date,
 ) {
@@ -188,16 +191,20 @@ async function requireDecidable(
     throw refusal("Whoever made this request is no longer a user administrator.");
   const isOpen = request.kind === "erase" || !user.isDisabled; // the data of a disabled account can be erased
   if (!isOpen || user.mergedInto !== null) throw refusal("The account is disabled.");
+  if (request.outcome === null && isWished && user.erasureRequestedAt === null) throw refusal(WISH_WITHDRAWN);
   return { user, request, decidedBy: actor.id, isWithdrawn };
 }
 
-/** Checks that the request can be decided now, before that is confirmed. Throws the same errors as `decideRequest`. */
-export const requireRequestDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
-  await inTransaction(async (trx) => {
-    const { request } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
+/**
+ * Checks that the request can be approved now, before that is confirmed. Returns whether the person asks for the erasure. Throws the same
+ * errors as `decideRequest`.
+ */
+export const requireRequestDecision = (key: RequestKey, actor: Actor, now = new Date()): Promise<boolean> =>
+  inTransaction(async (trx) => {
+    const { request, user } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
     if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(whyNotOpen(request));
+    return request.kind === "erase" && user.erasureRequestedAt !== null;
   });
-};
 
 /**
  * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Whoever made

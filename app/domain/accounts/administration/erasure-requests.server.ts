@@ -11,7 +11,7 @@ import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { UNCONFIRMED_ERASURE } from "../personal-data/erasure.policy";
 import { isForWish } from "./dual-control.policy";
 
-/** The audit event of a person who withdraws the own request for the erasure. */
+/** The audit event of a person who withdraws their own request for the erasure. */
 export const ERASURE_WITHDRAWN = "account.erasure-withdrawn";
 
 const listErasures = async (db: DbOrTrx, { id }: Pick<UserRow, "id">, now: Date) =>
@@ -50,9 +50,9 @@ export async function endErasuresOfWish(trx: Trx, user: UserRow, actor: Actor, n
   }
 }
 
-/** Returns whether a request was ended because the person withdrew the own request for the erasure. Nobody else decides about themselves. */
-export const isEndedByPerson = ({ decidedBy, userId }: Pick<DualControlRow, "decidedBy" | "userId">): boolean =>
-  decidedBy === userId;
+/** Returns whether a request was ended because the person withdrew their own request for the erasure. Nobody else decides about themselves. */
+export const isEndedByPerson = ({ kind, decidedBy, userId }: DualControlRow): boolean =>
+  kind === "erase" && decidedBy === userId;
 
 const WISHED = "The person has asked for this in the portal.";
 const NOT_WISHED = "The person has not asked for this in the portal.";

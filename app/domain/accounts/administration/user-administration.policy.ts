@@ -1,6 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
-import { customerBarrier, isGrantedByTwo, noSecond } from "./dual-control.policy";
+import { customerBarrier, isGrantedByTwo, noSecond, WISH_WITHDRAWN } from "./dual-control.policy";
 
 const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
 
@@ -146,7 +146,7 @@ export const erasesWithSecond = ({ by, isStrict }: Pick<Circumstances, "by" | "i
 
 /** Returns why the data of a person cannot be erased now, or null. */
 function whyNotErase(user: AdministeredUser, circumstances: Circumstances): string | null {
-  if (circumstances.isWishWithdrawn) return "The person has withdrawn the request for the erasure meanwhile.";
+  if (circumstances.isWishWithdrawn) return WISH_WITHDRAWN;
   if (user.erasureBarriers.length > 0) return user.erasureBarriers.join(" ");
   if (!erasesWithSecond(circumstances)) return null;
   if (circumstances.isErasureRequested) return "The erasure waits for a second user administrator already.";
