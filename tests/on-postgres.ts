@@ -25,6 +25,8 @@ export const ON_POSTGRES = [
   "erasure",
   "erasure-leftovers",
   "erasure-races",
+  "erasure-unconfirmed",
+  "erasure-withdrawn",
   "factor-reset",
   "first-factor",
   "four-eyes-strict",

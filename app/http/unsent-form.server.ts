@@ -6,9 +6,15 @@ import { readForm } from "./forms.server";
 import { hadTypedSecrets, withoutSecrets } from "./responses.server";
 import { readFields } from "./stale-form.server";
 
-const unsentForm: Wizard<UnsentForm> = {
+/** The values with the path of their page. An erasure deletes the forms on pages about the person. */
+const unsentForm: Wizard<UnsentForm & { page: string }> = {
   kind: "unsent-form",
-  schema: z.object({ formId: z.string(), values: z.record(z.unknown()), hadSecrets: z.boolean().default(false) }),
+  schema: z.object({
+    formId: z.string(),
+    page: z.string().default(""),
+    values: z.record(z.unknown()),
+    hadSecrets: z.boolean().default(false),
+  }),
   lifetime: 24 * 3_600_000,
 };
 
@@ -41,7 +47,8 @@ export async function keepForm(
   if (named === undefined) return null;
   const values = withoutSecrets(sent.submittedData);
   const hadSecrets = hadTypedSecrets(sent.submittedData);
-  return pageWith(page, await startDraft(unsentForm, userId, { formId: named, values, hadSecrets }));
+  const [path] = page.split("?", 1);
+  return pageWith(page, await startDraft(unsentForm, userId, { formId: named, page: path, values, hadSecrets }));
 }
 
 /**
@@ -60,5 +67,8 @@ export async function keepUnsent(request: Request, userId: number, page: string)
 /** Returns the stored fields that the page's address names if they are this user's, otherwise null. */
 export async function findUnsent({ url }: Pick<Request, "url">, userId: number): Promise<UnsentForm | null> {
   const id = new URL(url, "http://portal.invalid").searchParams.get(UNSENT);
-  return id === null ? null : ((await loadDraft(unsentForm, userId, id))?.data ?? null);
+  const draft = id === null ? null : await loadDraft(unsentForm, userId, id);
+  if (!draft) return null;
+  const { page, ...form } = draft.data;
+  return form;
 }

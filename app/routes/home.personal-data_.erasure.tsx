@@ -9,6 +9,7 @@ import { ConfirmStep } from "~/components/ui/confirm-step";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
+import { UNCONFIRMED_ERASURE } from "~/domain/accounts/personal-data/erasure.policy";
 import { getErasure, requestErasure, withdrawErasure } from "~/domain/accounts/personal-data/erasure.service.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -20,11 +21,19 @@ import { getConfig } from "~/lib/config.server";
 
 const FORM = "erasure";
 
+const ASKED = "You have asked for the erasure of your data. You get a message when it is done.";
+const KEPT = "Your data will not be erased.";
+const WITHDRAWN = "You have withdrawn your request. User administrators have another reason to erase your data.";
+const OTHER_REASON =
+  "User administrators have asked for the erasure of your data for another reason than a request on this page. A second one decides about it, whether or not you withdraw. Contact us if you wish to keep your data.";
+
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingDetails");
   await requireStepUp(request, user, "erasure");
   const { invoiceYears, evidenceYears } = getConfig().privacy;
-  return json({ ...(await getErasure(user)), email: user.email, invoiceYears, evidenceYears });
+  const { isEmailConfirmed, isAskedByStaff, ...erasure } = await getErasure(user);
+  const notices = [...(isEmailConfirmed ? [] : [UNCONFIRMED_ERASURE]), ...(isAskedByStaff ? [OTHER_REASON] : [])];
+  return json({ ...erasure, notices, email: user.email, invoiceYears, evidenceYears });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -38,9 +47,7 @@ export async function action({ request }: ActionFunctionArgs) {
   } catch (error) {
     return refused(error, {}, FORM);
   }
-  const text = isRequest
-    ? "You have asked for the erasure of your data. You get a message when it is done."
-    : "Your data will not be erased.";
+  const text = isRequest ? ASKED : (await getErasure(user)).isAskedByStaff ? WITHDRAWN : KEPT;
   return redirectWithToast(request, accountPaths.eraseData, { kind: "ok", text });
 }
 
@@ -79,7 +86,7 @@ function WhatHappens({ invoiceYears, evidenceYears }: { invoiceYears: number; ev
 }
 
 export default function EraseData() {
-  const { requestedAt, barriers, email, ...years } = useLoaderData<typeof loader>();
+  const { requestedAt, barriers, notices, email, ...years } = useLoaderData<typeof loader>();
   const asked = useActionData<{ asked?: { intent: string } }>()?.asked;
   return (
     <ConfirmStep
@@ -108,6 +115,11 @@ export default function EraseData() {
             </p>
           </Note>
         )}
+        {notices.map((notice) => (
+          <Note key={notice} tone="warn" title="Please note">
+            <p>{notice}</p>
+          </Note>
+        ))}
         {barriers.length > 0 && (
           <Note tone="warn" title="What must happen first">
             <ul>

@@ -29,6 +29,12 @@ export const listAuditEntriesAbout = (db: DbOrTrx, userId: number, limit: number
     .limit(limit)
     .execute();
 
+/** Returns when an event about an account happened last, or null. */
+export async function findLastEventAt(db: DbOrTrx, userId: number, event: string): Promise<string | null> {
+  const query = db.selectFrom("auditEntries").select("at").where("userId", "=", userId).where("event", "=", event);
+  return (await query.orderBy("id", "desc").limit(1).executeTakeFirst())?.at ?? null;
+}
+
 /** Returns the reference of the latest of these events about an account, or null. */
 export const findLatestReference = async (
   db: DbOrTrx,

@@ -1,6 +1,5 @@
-import { sql, type SqlBool } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
-import { escapeLike } from "../like";
+import { namesAddress } from "../like";
 import { type NewRow } from "../tables";
 
 type ContactColumns = Pick<
@@ -44,24 +43,17 @@ export async function deleteErasedContact(
 }
 
 /**
- * Returns the orders that were cancelled without an invoice, whose invoice address mentions one of these addresses. The JSON is read as
- * text, so that the caller compares the addresses.
+ * Returns the orders that were cancelled without an invoice, whose invoice address mentions one of these addresses in lower case. The JSON
+ * is read as text, so that the caller compares the addresses.
  */
 export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
   db
     .selectFrom("orders")
-    .select(["id", "invoiceAddress"])
+    .select(["id", "userId", "invoiceAddress"])
     .where("status", "=", "Cancelled")
     .where("invoiceNumber", "is", null)
     .where((eb) => eb.not(eb.exists(eb.selectFrom("invoices").select("id").whereRef("orderId", "=", "orders.id"))))
-    .where((eb) =>
-      eb.or(
-        emails.map((email) => {
-          const pattern = `%"email":${escapeLike(JSON.stringify(email))}%`;
-          return sql<SqlBool>`lower(${eb.ref("invoiceAddress")}) like ${pattern} escape '\\'`;
-        }),
-      ),
-    )
+    .where((eb) => namesAddress(eb.ref("invoiceAddress"), emails))
     .execute();
 
 export async function setInvoiceAddress(trx: Trx, id: number, invoiceAddress: string): Promise<void> {

@@ -1,12 +1,12 @@
-import { sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
-import { escapeLike } from "../like";
+import { namesAddress } from "../like";
 
 /** Returns an account and those that were merged into it. They are one person. */
 export const listAccountsOfPerson = (db: DbOrTrx, id: number) =>
   db
     .selectFrom("users")
     .select(["id", "username", "email", "firstName", "lastName", "telephoneNumber"])
+    .select(["emailVerifiedAt", "mergedInto", "erasedAt"])
     .where((eb) => eb.or([eb("id", "=", id), eb("mergedInto", "=", id)]))
     .orderBy("id")
     .execute();
@@ -16,16 +16,18 @@ export const listTwins = async (
   db: DbOrTrx,
   { ids, emails }: { ids: readonly number[]; emails: readonly string[] },
 ): Promise<string[]> =>
-  (
-    await db
-      .selectFrom("users")
-      .select("username")
-      .where("email", "in", emails)
-      .where("id", "not in", ids)
-      .where("isDisabled", "=", false)
-      .orderBy("id")
-      .execute()
-  ).map(({ username }) => username);
+  emails.length === 0
+    ? []
+    : (
+        await db
+          .selectFrom("users")
+          .select("username")
+          .where("email", "in", emails)
+          .where("id", "not in", ids)
+          .where("isDisabled", "=", false)
+          .orderBy("id")
+          .execute()
+      ).map(({ username }) => username);
 
 /** Returns those of these user names and addresses that accounts other than these have. */
 export async function listTakenLogins(
@@ -99,22 +101,15 @@ export const listHeldCompanies = (db: DbOrTrx, ids: readonly number[]) =>
     .execute();
 
 /**
- * Returns the certificates with a contact that has one of these addresses, whoever ordered them. The text of the contacts is read for the
- * search, so that the caller compares the addresses.
+ * Returns the certificates with a contact that has one of these addresses in lower case, whoever ordered them. The text of the contacts is
+ * read for the search, so that the caller compares the addresses.
  */
 export const listCertificateContacts = (db: DbOrTrx, emails: readonly string[]) =>
   db
     .selectFrom("certificates")
-    .select(["id", "orderId", "status", "expiryDate", "technicalContact", "authenticationContact"])
+    .select(["id", "orderId", "userId", "status", "expiryDate", "technicalContact", "authenticationContact"])
     .where((eb) =>
-      eb.or(
-        emails.flatMap((email) => {
-          const pattern = `%"email":${escapeLike(JSON.stringify(email.toLowerCase()))}%`;
-          return (["technicalContact", "authenticationContact"] as const).map(
-            (column) => sql<boolean>`lower(${eb.ref(column)}) like ${pattern} escape '\\'`,
-          );
-        }),
-      ),
+      eb.or([namesAddress(eb.ref("technicalContact"), emails), namesAddress(eb.ref("authenticationContact"), emails)]),
     )
     .orderBy("id")
     .execute();

@@ -1,17 +1,15 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
-import { escapeLike } from "../like";
+import { escapeLike, isOneOf } from "../like";
 import { type Database } from "../tables";
 import { updateCompany } from "./companies.server";
+import { type DataSubject, isContactOfCode, isMailTo } from "./personal-data.server";
 import { deleteRateLimits } from "./rate-limits.server";
 import { updateUser } from "./users.server";
 
-/** The accounts of a person and the texts that only this person has. */
-export interface Erased {
-  ids: readonly number[];
-  /** In lower case. */
-  emails: readonly string[];
-  /** Emails and user names, in lower case. */
+/** A person with the texts that only this person has. `emails` has the former addresses, too. */
+export interface Erased extends DataSubject {
+  /** Confirmed emails and user names, in lower case. */
   identifiers: readonly string[];
 }
 
@@ -22,8 +20,6 @@ export interface Replacement {
   /** Replaces the identifiers of the person in a text. */
   inText: (text: string) => string;
 }
-
-const lower = (column: Expression<string | null>) => sql<string>`lower(${column})`;
 
 /** Tables whose rows are nobody else's and are deleted, by their column with the account. */
 const DELETED = [
@@ -56,7 +52,17 @@ export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<
     );
   await trx
     .deleteFrom("tokens")
-    .where((eb) => eb(lower(eb.ref("email")), "in", emails))
+    .where((eb) => isOneOf(eb.ref("email"), emails))
+    .execute();
+}
+
+/** Deletes the forms of these pages that the portal keeps for whoever was filling them in. */
+export async function deleteKeptForms(trx: Trx, pages: readonly string[]): Promise<void> {
+  const isOf = (page: string) => `%"page":${escapeLike(JSON.stringify(page))}%`;
+  await trx
+    .deleteFrom("drafts")
+    .where("kind", "=", "unsent-form")
+    .where((eb) => eb.or(pages.map((page) => sql<SqlBool>`${eb.ref("data")} like ${isOf(page)} escape '\\'`)))
     .execute();
 }
 
@@ -64,7 +70,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 /** Ends the invitations by the accounts, and replaces the address of those to them. */
 export async function eraseInvitations(trx: Trx, { ids, emails }: Erased, { email }: Replacement, now: Date) {
-  const isTo = (eb: ExpressionBuilder<Database, "invitations">) => eb(lower(eb.ref("email")), "in", emails);
+  const isTo = (eb: ExpressionBuilder<Database, "invitations">) => isOneOf(eb.ref("email"), emails);
   await trx
     .updateTable("invitations")
     .set({ endedAt: now })
@@ -76,7 +82,7 @@ export async function eraseInvitations(trx: Trx, { ids, emails }: Erased, { emai
 
 /** Returns an expression for whether a text contains one of the identifiers. */
 const mentions = (column: Expression<string | null>, identifiers: readonly string[]) =>
-  identifiers.map((text) => sql<SqlBool>`${lower(column)} like ${`%${escapeLike(text)}%`} escape '\\'`);
+  identifiers.map((text) => sql<SqlBool>`lower(${column}) like ${`%${escapeLike(text)}%`} escape '\\'`);
 
 /** Deletes the counts of tries to log in, or to recover a password, with a name of the person. `limits` are those that count names. */
 export async function eraseTries(trx: Trx, { identifiers }: Erased, limits: readonly string[]): Promise<void> {
@@ -84,11 +90,11 @@ export async function eraseTries(trx: Trx, { identifiers }: Erased, limits: read
 }
 
 /** Returns the numbers and times of the messages to the person, by which their files in the outbox are named. */
-export const listMailsToErase = (db: DbOrTrx, { emails }: Erased) =>
+export const listMailsToErase = (db: DbOrTrx, erased: Erased) =>
   db
     .selectFrom("mails")
     .select(["id", "createdAt"])
-    .where((eb) => eb(lower(eb.ref("recipient")), "in", emails))
+    .where((eb) => isMailTo(eb, erased))
     .execute();
 
 /** Replaces the person in the subjects and keys of messages to others, such as 'The staff account … is locked'. */
@@ -111,8 +117,7 @@ async function eraseFromOtherMails(trx: Trx, { identifiers }: Erased, { inText }
 
 /** Empties the messages to the person that were not sent yet, and replaces the person in the recipient, subject and key of all. */
 export async function eraseMails(trx: Trx, erased: Erased, by: Replacement, now: Date): Promise<void> {
-  const { emails } = erased;
-  const isTo = (eb: ExpressionBuilder<Database, "mails">) => eb(lower(eb.ref("recipient")), "in", emails);
+  const isTo = (eb: ExpressionBuilder<Database, "mails">) => isMailTo(eb, erased);
   await trx
     .updateTable("mails")
     .set({ text: "", html: "", stopUrl: null, dismissedAt: now, leasedUntil: null })
@@ -128,7 +133,7 @@ export async function eraseMails(trx: Trx, erased: Erased, by: Replacement, now:
 export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased, { name, inText }: Replacement) {
   const where = { address: null, network: null, userAgent: null };
   const isTheirs = (eb: ExpressionBuilder<Database, "securityEvents">): Expression<SqlBool> =>
-    eb.or([eb("userId", "in", ids), eb(lower(eb.ref("actorName")), "in", identifiers)]);
+    eb.or([eb("userId", "in", ids), isOneOf(eb.ref("actorName"), identifiers)]);
   await trx
     .updateTable("securityEvents")
     .set({ ...where, actorName: name, detail: `[The text was erased with the data of ${name}.]` })
@@ -149,22 +154,23 @@ export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased
 }
 
 /** Deletes the contacts of codes with an address of the person, and replaces the person's name where others noted it. */
-export async function eraseMentions(trx: Trx, { ids, emails, identifiers }: Erased, { name }: Replacement) {
+export async function eraseMentions(trx: Trx, erased: Erased, { name }: Replacement) {
+  const { ids, identifiers } = erased;
   await trx
     .deleteFrom("codeContacts")
-    .where((eb) => eb(lower(eb.ref("email")), "in", emails))
+    .where((eb) => isContactOfCode(eb, erased))
     .execute();
   await trx.updateTable("dualControlRequests").set({ reason: "" }).where("userId", "in", ids).execute();
   await trx
     .updateTable("userRights")
     .set({ grantedBy: name })
-    .where((eb) => eb(lower(eb.ref("grantedBy")), "in", identifiers))
+    .where((eb) => isOneOf(eb.ref("grantedBy"), identifiers))
     .execute();
   for (const column of ["contactAnswerBy", "organisationCheckedBy", "csrCheckedBy"] as const)
     await trx
       .updateTable("certificates")
       .set({ [column]: name })
-      .where((eb) => eb(lower(eb.ref(column)), "in", identifiers))
+      .where((eb) => isOneOf(eb.ref(column), identifiers))
       .execute();
 }
 
@@ -245,7 +251,7 @@ export async function setErasureRequest(trx: Trx, id: number, at: Date | null): 
 export const listErasureRequests = (db: DbOrTrx) =>
   db
     .selectFrom("users")
-    .select(["id", "firstName", "lastName", "erasureRequestedAt"])
+    .select(["id", "firstName", "lastName", "erasureRequestedAt", "emailVerifiedAt"])
     .where("erasureRequestedAt", "is not", null)
     .where("erasedAt", "is", null)
     .orderBy("erasureRequestedAt")

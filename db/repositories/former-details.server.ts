@@ -20,9 +20,13 @@ const companyDetails = ({ company, companyRegistrationNumber }: CalledNow): Comp
   { kind: "company-number", text: companyRegistrationNumber ?? "" },
 ];
 
-const userDetails = (user: CalledNow): UserDetail[] => [
+/** An account with whether its address is confirmed. */
+type NotedNow = CalledNow & { emailVerifiedAt: string | null };
+
+const userDetails = (user: NotedNow): UserDetail[] => [
   { kind: "name", text: `${user.firstName} ${user.lastName}` },
   { kind: "email", text: user.email },
+  ...(user.emailVerifiedAt === null ? [] : [{ kind: "confirmed-email" as const, text: user.email }]),
   ...companyDetails(user),
 ];
 
@@ -48,7 +52,7 @@ async function storeCompanyDetails(db: DbOrTrx, details: readonly NewRow<"former
  * Notes what an account and the company in which its person works are called. Call it before and after a change, in its transaction. Of two
  * changes at once each notes what it found and what it left, so that nothing is missed.
  */
-export async function noteCalled(db: DbOrTrx, user: CalledNow, notedAt: Date): Promise<void> {
+export async function noteCalled(db: DbOrTrx, user: NotedNow, notedAt: Date): Promise<void> {
   await storeUserDetails(
     db,
     userDetails(user).map((detail) => ({ ...detail, userId: user.id, notedAt })),
@@ -75,7 +79,7 @@ export const listFormerCompanyDetails = (
 /** Gives what other accounts are and were called to the account into which they are merged. */
 export async function inheritDetails(
   db: DbOrTrx,
-  from: readonly CalledNow[],
+  from: readonly NotedNow[],
   userId: number,
   notedAt: Date,
 ): Promise<void> {

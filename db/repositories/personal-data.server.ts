@@ -1,11 +1,15 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
+import { isOneOf, namesAddress } from "../like";
 import { type Database } from "../tables";
 
-/** Whose data is read: the accounts of a person and their addresses in lower case. */
+/** A person: their accounts and addresses, in lower case. */
 export interface DataSubject {
   ids: readonly number[];
+  /** The confirmed addresses, by which data is found wherever it is. */
   emails: readonly string[];
+  /** All addresses. An address that is not confirmed may be a stranger's, so these count only in what the accounts themselves made. */
+  ownEmails: readonly string[];
 }
 
 /** Which rows of a long table are read: those with ids above `after`, by id. */
@@ -16,8 +20,27 @@ export interface Portion {
 
 type WithEmail = "mails" | "invitations" | "codeContacts";
 
-const isTo = (emails: readonly string[], column: string) =>
-  sql<boolean>`lower(${sql.ref(column)}) in (${sql.join(emails)})`;
+/** Returns a condition that a message is to the person: to a confirmed address, or to an own one because of what the account did. */
+export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails, ownEmails }: DataSubject) {
+  const recipient = eb.ref("mails.recipient");
+  const orders = eb.selectFrom("orders").select("orders.id").where("orders.userId", "in", ids);
+  return eb.or([
+    isOneOf(recipient, emails),
+    eb.and([
+      isOneOf(recipient, ownEmails),
+      eb("mails.isContact", "=", false),
+      eb.or([eb("mails.awaitsUserId", "in", ids), eb("mails.orderId", "in", orders)]),
+    ]),
+  ]);
+}
+
+/** Returns a condition that a contact of a code is the person. */
+export function isContactOfCode(eb: ExpressionBuilder<Database, "codeContacts">, subject: DataSubject) {
+  const codes = eb.selectFrom("codes").select("codes.id").where("codes.userId", "in", subject.ids);
+  const email = eb.ref("codeContacts.email");
+  const isOwn = eb.and([isOneOf(email, subject.ownEmails), eb("codeContacts.codeId", "in", codes)]);
+  return eb.or([isOneOf(email, subject.emails), isOwn]);
+}
 
 export const listAccounts = (db: DbOrTrx, { ids }: DataSubject) =>
   db
@@ -100,7 +123,11 @@ export const listRequestsAbout = (db: DbOrTrx, { ids }: DataSubject) =>
     .execute();
 
 export const listStops = (db: DbOrTrx, { emails }: DataSubject) =>
-  db.selectFrom("contactStops").select(["email", "stoppedAt"]).where("email", "in", emails).execute();
+  db
+    .selectFrom("contactStops")
+    .select(["email", "stoppedAt"])
+    .where((eb) => isOneOf(eb.ref("email"), emails))
+    .execute();
 
 const between = <Table extends WithEmail | "orders" | "certificates" | "codes" | "securityEvents" | "auditEntries">(
   table: Table,
@@ -138,13 +165,7 @@ export const listCertificatesNaming = (db: DbOrTrx, { ids, emails }: DataSubject
     .select("contactAnsweredAt")
     .where("userId", "not in", ids)
     .where((eb) =>
-      eb.or(
-        emails.flatMap((email) =>
-          (["technicalContact", "authenticationContact"] as const).map(
-            (column) => sql<boolean>`lower(${eb.ref(column)}) like ${`%"email":${JSON.stringify(email)}%`}`,
-          ),
-        ),
-      ),
+      eb.or([namesAddress(eb.ref("technicalContact"), emails), namesAddress(eb.ref("authenticationContact"), emails)]),
     )
     .where(between("certificates", portion))
     .orderBy("id")
@@ -161,13 +182,13 @@ export const listCodesRegistered = (db: DbOrTrx, { ids }: DataSubject, portion: 
     .limit(portion.limit)
     .execute();
 
-export const listCodeContactsWith = (db: DbOrTrx, { emails }: DataSubject, portion: Portion) =>
+export const listCodeContactsWith = (db: DbOrTrx, subject: DataSubject, portion: Portion) =>
   db
     .selectFrom("codeContacts")
     .innerJoin("codes", "codes.id", "codeContacts.codeId")
     .select(["codeContacts.id", "codes.code", "codes.subcode", "contactType", "firstName", "lastName", "jobTitle"])
     .select(["department", "phoneNumber", "mobile", "fax", "email"])
-    .where(isTo(emails, "code_contacts.email"))
+    .where((eb) => isContactOfCode(eb, subject))
     .where(between("codeContacts", portion))
     .orderBy("codeContacts.id")
     .limit(portion.limit)
@@ -179,24 +200,26 @@ export const listInvitationsWith = (db: DbOrTrx, { ids, emails }: DataSubject, p
     .innerJoin("companies", "companies.id", "invitations.companyId")
     .select(["invitations.id", "companies.name as company", "invitations.email", "role"])
     .select(["invitations.createdAt", "expiresAt", "endedAt"])
-    .where((eb) => eb.or([eb("invitedBy", "in", ids), eb("acceptedBy", "in", ids), isTo(emails, "invitations.email")]))
+    .where((eb) =>
+      eb.or([eb("invitedBy", "in", ids), eb("acceptedBy", "in", ids), isOneOf(eb.ref("invitations.email"), emails)]),
+    )
     .where(between("invitations", portion))
     .orderBy("invitations.id")
     .limit(portion.limit)
     .execute();
 
-export const listMailsTo = (db: DbOrTrx, { emails }: DataSubject, portion: Portion) =>
+export const listMailsTo = (db: DbOrTrx, subject: DataSubject, portion: Portion) =>
   db
     .selectFrom("mails")
     .select(["id", "recipient", "subject", "createdAt", "sentAt", "dismissedAt", "rejectedAt"])
-    .where(isTo(emails, "mails.recipient"))
+    .where((eb) => isMailTo(eb, subject))
     .where(between("mails", portion))
     .orderBy("id")
     .limit(portion.limit)
     .execute();
 
 const isOf = (eb: ExpressionBuilder<Database, "securityEvents">, { ids, emails }: DataSubject) =>
-  eb.or([eb("userId", "in", ids), sql<boolean>`lower(${eb.ref("actorName")}) in (${sql.join(emails)})`]);
+  eb.or([eb("userId", "in", ids), isOneOf(eb.ref("actorName"), emails)]);
 
 export const listEventsOf = (db: DbOrTrx, subject: DataSubject, portion: Portion) =>
   db

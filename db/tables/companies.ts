@@ -62,10 +62,11 @@ type CompanyDetailKind = "company" | "company-number";
 /**
  * What a person and the companies in which they worked are and were called, as it was typed. Each change of a detail adds the text before it
  * and the one after it. The four-eyes principle compares them, so that nobody becomes somebody else by a new name.
+ * `confirmed-email` is an address that was confirmed at the time. What is found by such an address alone belongs to the person.
  */
 export interface FormerUserDetailTable {
   userId: number;
-  kind: "name" | "email" | CompanyDetailKind;
+  kind: "name" | "email" | "confirmed-email" | CompanyDetailKind;
   text: string;
   notedAt: Timestamp;
 }

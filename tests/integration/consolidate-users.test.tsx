@@ -165,6 +165,8 @@ describe("proof of the mailbox", () => {
     expect(pageText(before.html)).toContain("Please confirm your email address first.");
     expect(textsOf(before.html, "h1")).toEqual(["Complete Registration"]);
     expect(textsOf(before.html, "button")).not.toContain("Merge accounts");
+    const sent = await jsonOf<{ details: unknown[] }>(await run(page.loader, visitor.get(PAGE)));
+    expect(sent.details).toEqual([]);
 
     expect((await errorsOf(await merge(visitor))).errors.form).toMatch(/^Please confirm your email address first/);
     expect((await readUser(second?.id ?? 0)).isDisabled).toBe(false);

@@ -4,7 +4,6 @@ import { readCsrInput } from "~/domain/certificates/request/csr-import.service.s
 import * as memberPage from "~/routes/home.company_.$id";
 import { getConnection, getDb, type Trx } from "~db/connection.server";
 import { lockKey } from "~db/repositories/blocked-keys.server";
-import { inTransaction } from "~db/transaction.server";
 import { storedUser } from "../support/administration";
 import { newProgram } from "../support/api";
 import { ENTITY_CALL } from "../support/api-codes";
@@ -14,7 +13,7 @@ import { createAvailableCodes } from "../support/codes";
 import { createColleague, personOf, rolesIn } from "../support/companies";
 import { erase } from "../support/erasure";
 import { createUser } from "../support/factories";
-import { untilOthersWait } from "../support/lock-waits";
+import { oneAfterTheOther, type Work } from "../support/lock-waits";
 import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
 import { run, signedInAs } from "../support/visitor";
@@ -22,24 +21,6 @@ import { buyerAtInvoice } from "./purchase-journey";
 
 usePortal();
 const { makeCsr } = useOpenssl();
-
-type Work = () => Promise<unknown>;
-
-/**
- * Holds a lock, starts `first`, which waits for it, then `second`, until it waits too or has ended. Then lets both go on and waits for them.
- * On SQLite, which has one transaction at a time, both wait for the whole transaction, and either can come first.
- */
-async function oneAfterTheOther(hold: (trx: Trx) => Promise<unknown>, first: Work, second: Work): Promise<void> {
-  const both = await inTransaction(async (trx) => {
-    await hold(trx);
-    const one = Promise.allSettled([first()]);
-    await untilOthersWait(1);
-    const two = Promise.allSettled([second()]);
-    await Promise.race([untilOthersWait(2), two]);
-    return { ended: Promise.all([one, two]) };
-  });
-  await both.ended;
-}
 
 /** Starts `other` while the erasure of a person has been decided and is being carried out. */
 async function duringErasure(person: { id: number }, other: Work): Promise<void> {

@@ -8,6 +8,7 @@ import * as sessionsPage from "~/routes/home.sessions";
 import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { endInvitation, findInvitation } from "~db/repositories/members.server";
+import { updateUser } from "~db/repositories/users.server";
 import { administer, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
 import { record, verified } from "../support/audit";
 import { createCertificateOrder } from "../support/certificates";
@@ -22,7 +23,7 @@ import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { filledRegistration } from "../support/registration";
 import { openPage } from "../support/route-page";
-import { from, logInWith } from "../support/sessions";
+import { from, logInWith, storeProof } from "../support/sessions";
 import { anonymous, run, signedInAs } from "../support/visitor";
 
 const portal = usePortal();
@@ -161,6 +162,7 @@ describe("the erasure of a person", () => {
   test("covers former addresses, but not one that somebody else has now", async () => {
     const person = await createPerson();
     const [former, taken] = ["former@zwoelfender.example", "edi@zwoelfender.example"];
+    for (const email of [former, taken, person.email]) await updateUser(getDb(), person.id, { email });
     for (const name of [former, taken]) await record({ actor: { id: person.id, name }, message: `Wrote as ${name}.` });
     const other = await createUser({ email: taken });
     await record({ actor: { id: other.id, name: taken }, message: `Wrote as ${taken}, too.`, userId: null });
@@ -182,9 +184,10 @@ describe("the erasure of a person", () => {
     expect((await verified()).problems).toEqual([]);
   });
 
-  test("covers the accounts that were merged into it", async () => {
+  test("covers the accounts that were merged into it, whose address was confirmed with the merge", async () => {
     const person = await createPerson();
-    const former = await createPerson({ isDisabled: true });
+    const former = await createPerson({ isDisabled: true, emailVerifiedAt: null });
+    await record({ message: `Asked ${former.email} for the papers.`, userId: null });
     await getDb().updateTable("users").set({ mergedInto: person.id }).where("id", "=", former.id).execute();
     await expect(erase(former)).rejects.toThrow("merged into another one");
     await erase(person);
@@ -293,6 +296,26 @@ describe("orders and companies after an erasure", () => {
       vatNumber: null,
       companyAddressId: null,
     });
+  });
+});
+
+describe("a form of staff that the portal keeps until they have confirmed who they are", () => {
+  test("[USR-07] does not survive the erasure of the person whose page it is from, unlike those of other pages", async () => {
+    const [person, other] = [await createPerson(), await createPerson()];
+    const clerk = await createStaff(["user-administrator"]);
+    const visitor = await signedInAs(clerk);
+    await storeProof(clerk, "password", 11);
+    for (const one of [person, other]) {
+      const reason = `${person.firstName} ${person.lastName} asked by mail`;
+      const answer = await administer(visitor, one, { intent: "erase", reason });
+      expect(answer.headers.get("Location")).toMatch(/^\/second-factors\/confirm/);
+    }
+    const kept = () => getDb().selectFrom("drafts").select("data").where("userId", "=", clerk.id).execute();
+    expect((await kept()).map(({ data }) => data.includes(person.lastName))).toEqual([true, true]);
+    await erase(person);
+    expect((await kept()).map(({ data }) => (JSON.parse(data) as { page: string }).page)).toEqual([
+      `/home/users/${other.id}`,
+    ]);
   });
 });
 

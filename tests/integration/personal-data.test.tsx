@@ -201,15 +201,20 @@ describe("the export of a person's data", () => {
 });
 
 describe("the calls about the erasure of the caller's data", () => {
+  const UNASKED = { requestedAt: toWireTimestamp(null), isEmailConfirmed: true, isAskedByStaff: false };
   const [GET, REQUEST, WITHDRAW] = ["Users/GetErasure", "Users/RequestErasure", "Users/WithdrawErasure"] as const;
 
   test("ask for it, say when that was, and withdraw it", async () => {
     const { user, client } = await newProgram();
-    expect((await client.get(GET)).content).toEqual({ requestedAt: toWireTimestamp(null), barriers: [] });
+    expect((await client.get(GET)).content).toEqual({ ...UNASKED, barriers: [] });
     expect(await client.post(WITHDRAW)).toMatchObject({ status: 422, text: "You have not asked for this." });
     expect(await client.post(REQUEST)).toMatchObject({ status: 200, content: true });
     const { erasureRequestedAt } = await storedUser(user);
-    expect((await client.get(GET)).content).toEqual({ requestedAt: toWireTimestamp(erasureRequestedAt), barriers: [] });
+    expect((await client.get(GET)).content).toEqual({
+      ...UNASKED,
+      requestedAt: toWireTimestamp(erasureRequestedAt),
+      barriers: [],
+    });
     expect((await mailsTo(people.admin.email)).at(-1)?.subject).toBe("A person asks for the erasure of their data");
     expect(await client.post(REQUEST)).toMatchObject({ status: 422, text: "You have asked for this already." });
     expect(await client.post(WITHDRAW)).toMatchObject({ status: 200, content: true });
@@ -222,7 +227,7 @@ describe("the calls about the erasure of the caller's data", () => {
     const { user, client } = await newProgram({ company: "Divided Ltd" });
     await createColleague(user, "reader");
     const first = "Divided Ltd has other members and no other owner. Somebody else must become an owner first.";
-    expect((await client.get(GET)).content).toEqual({ requestedAt: toWireTimestamp(null), barriers: [first] });
+    expect((await client.get(GET)).content).toEqual({ ...UNASKED, barriers: [first] });
     expect(await client.post(REQUEST)).toMatchObject({ status: 422, code: "account.erase", text: first });
     expect((await storedUser(user)).erasureRequestedAt).toBeNull();
   });

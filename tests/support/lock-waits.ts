@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { sql } from "kysely";
 import { vi } from "vitest";
-import { getConnection, getDb } from "~db/connection.server";
+import { getConnection, getDb, type Trx } from "~db/connection.server";
+import { inTransaction } from "~db/transaction.server";
 
 /** Returns the number of statements of this PostgreSQL database that wait for a lock. */
 export async function countLockWaits(): Promise<number> {
@@ -24,4 +25,22 @@ export async function untilOthersWait(count = 1): Promise<void> {
       },
       { timeout: 20_000, interval: 20 },
     );
+}
+
+export type Work = () => Promise<unknown>;
+
+/**
+ * Holds a lock, starts `first`, which waits for it, then `second`, until it waits too or has ended. Then lets both go on and waits for them.
+ * On SQLite, which has one transaction at a time, both wait for the whole transaction, and either can come first.
+ */
+export async function oneAfterTheOther(hold: (trx: Trx) => Promise<unknown>, first: Work, second: Work): Promise<void> {
+  const both = await inTransaction(async (trx) => {
+    await hold(trx);
+    const one = Promise.allSettled([first()]);
+    await untilOthersWait(1);
+    const two = Promise.allSettled([second()]);
+    await Promise.race([untilOthersWait(2), two]);
+    return { ended: Promise.all([one, two]) };
+  });
+  await both.ended;
 }

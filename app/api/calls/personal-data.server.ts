@@ -14,7 +14,7 @@ const downloads = group("Downloads", [
     who: "user",
     summary: "Everything that the portal holds about the caller, or about another person for a user administrator",
     notes:
-      "Account, companies, sessions, second factors without their secrets, drafts, orders, certificates, codes, invitations, contacts, messages, security events and entries of the audit trail.",
+      "Account, companies, sessions, second factors without their secrets, drafts, orders, certificates, codes, invitations, contacts, messages, security events and entries of the audit trail. Until the email address of the account is confirmed, what is found only by the address is left out: contacts in orders and ID codes of others, invitations and messages.",
     needsProof: true,
     refuses: { 404: "There is no such account, or it is somebody else's" },
     input: z.object({ userId: queryId().optional().describe("The caller when omitted") }).strict(),
@@ -38,10 +38,18 @@ const erasure = group("User registration", [
     output: z.object({
       requestedAt: wireTimestamp().describe("The null date when the caller has not asked for it"),
       barriers: z.array(z.string()).describe("What must happen first, one sentence each"),
+      isEmailConfirmed: z
+        .boolean()
+        .describe("Whether the email address is confirmed; until then, an erasure leaves what is found only by it"),
+      isAskedByStaff: z
+        .boolean()
+        .describe(
+          "Whether user administrators have asked for the erasure for another reason; withdrawing the caller's request does not change that",
+        ),
     }),
     handle: async (_, { user }) => {
-      const { requestedAt, barriers } = await getErasure(user);
-      return { requestedAt: toWireTimestamp(requestedAt), barriers };
+      const { requestedAt, ...others } = await getErasure(user);
+      return { ...others, requestedAt: toWireTimestamp(requestedAt) };
     },
   }),
   call({
@@ -65,6 +73,8 @@ const erasure = group("User registration", [
     method: "POST",
     who: "user",
     summary: "Withdraws the caller's request for the erasure, as long as it has not been carried out",
+    notes:
+      "A request of a user administrator that waits for a second one ends, too, if it was made after the caller had asked.",
     needsProof: true,
     refuses: REFUSES,
     input: nothing,

@@ -2,6 +2,7 @@ import { type PersonalDataView } from "~/domain/accounts/personal-data/export.se
 import { DataTable } from "../lists/data-table";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
+import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 
 type Section = PersonalDataView["sections"][number];
@@ -56,9 +57,14 @@ function SectionTable({ section }: { section: Section }) {
 }
 
 /** What the portal holds about a person, as tables and lists that can be printed. */
-export function PersonalDataTables({ data: { madeAt, sections } }: { data: PersonalDataView }) {
+export function PersonalDataTables({ data: { notice, madeAt, sections } }: { data: PersonalDataView }) {
   return (
     <>
+      {notice && (
+        <Note tone="warn" title="What is left out">
+          <p>{notice}</p>
+        </Note>
+      )}
       <p>
         As of <Time value={madeAt} withTime />. All times are UTC.
       </p>

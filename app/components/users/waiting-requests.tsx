@@ -20,6 +20,9 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
           Reason: <bdi>{request.reason}</bdi>
         </p>
       )}
+      {request.notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
       {request.mayDecide && request.barrier && <p>{request.barrier}</p>}
       {request.mayWithdraw && (
         <Form method="post">
@@ -71,12 +74,13 @@ export function WaitingErasureList({ erasures }: { erasures: readonly WaitingEra
   return (
     <Note tone="warn" title="People who ask for the erasure of their data">
       <ul>
-        {erasures.map(({ id, name, requestedAt }) => (
+        {erasures.map(({ id, name, requestedAt, isEmailConfirmed }) => (
           <li key={id}>
             <Link to={paths.user(id)}>
               <bdi>{name}</bdi>
             </Link>
             , asked <Time value={requestedAt} withTime />
+            {!isEmailConfirmed && ", email address not confirmed"}
           </li>
         ))}
       </ul>

@@ -190,7 +190,24 @@ function examples(): Examples {
       {
         kind: "erasure-requested",
         title: "",
-        data: { name: "Olga", username: PERSON.username, url: to(paths.user(1001)) },
+        data: { name: "Olga", username: PERSON.username, isConfirmed: true, url: to(paths.user(1001)) },
+      },
+      {
+        kind: "erasure-requested",
+        title: "address not confirmed",
+        data: { name: "Olga", username: PERSON.username, isConfirmed: false, url: to(paths.user(1001)) },
+      },
+    ],
+    erasureWithdrawnMail: [
+      {
+        kind: "erasure-withdrawn",
+        title: "",
+        data: { name: "Olga", username: PERSON.username, isEnded: true, url: to(paths.user(1001)) },
+      },
+      {
+        kind: "erasure-withdrawn",
+        title: "another reason",
+        data: { name: "Olga", username: PERSON.username, isEnded: false, url: to(paths.user(1001)) },
       },
     ],
     dataErasedMail: [{ kind: "data-erased", title: "", data: { name: PERSON.name, at: AT } }],
@@ -204,6 +221,7 @@ function examples(): Examples {
           username: PERSON.username,
           what: "to grant the right Approver",
           expiresAt: AT,
+          notice: null,
           url: to(paths.user(1001)),
         },
       },

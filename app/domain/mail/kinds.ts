@@ -56,6 +56,10 @@ export const MAIL_KINDS = {
     title: "Erasure requested",
     about: "To all user administrators, when a person asks for the erasure of their data.",
   },
+  "erasure-withdrawn": {
+    title: "Request for erasure withdrawn",
+    about: "To the user administrator who asked a second one for the erasure, when the person withdraws the request.",
+  },
   "data-erased": { title: "Data erased", about: "To the address of a person whose data was erased." },
   "order-confirmation": { title: "Order confirmation", about: "To the customer, with the order." },
   "authorisation-request": { title: "Request to authorise", about: "To the authentication contact, with the order." },

@@ -15,7 +15,7 @@ import { requireStepUp } from "~/http/step-up.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
-import { APPROVE_REQUEST, FORM } from "./form";
+import { APPROVE_REQUEST, FORM, WISH } from "./form";
 
 /** Returns the parameters of the list page from which the account was opened. */
 const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
@@ -40,13 +40,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { intent, reason } = form.data;
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
   const { question, done } = userActionTexts(intent);
+  const isWished = intent === "erase" && submitted.has(WISH);
   try {
     if (intent === "log-in-as") return redirect(serverPaths.loginAsUser(id, await mintAuthString(id, admin)), 303);
     if (question && submitted.get("confirmed") !== "yes") {
-      await requireAction(intent, id, admin);
-      return json({ asked: { intent, reason } });
+      await requireAction(intent, id, { actor: admin.actor, isWished });
+      return json({ asked: { intent, reason, ...(isWished && { [WISH]: "stands" }) } });
     }
-    const outcome = await administerAccount({ action: intent, id, actor: admin.actor, reason });
+    const outcome = await administerAccount({ action: intent, id, actor: admin.actor, reason, isWished });
     return await redirectWithToast(request, to, { kind: "ok", text: outcome === "requested" ? REQUESTED : done });
   } catch (error) {
     return refused(error, form.submittedData, FORM);
@@ -70,10 +71,11 @@ async function decide(request: Request, submitted: FormData, { admin, userId, to
   const isApproval = submitted.get("intent") === APPROVE_REQUEST;
   try {
     if (isApproval && submitted.get("confirmed") !== "yes") {
-      await requireRequestDecision({ id, userId }, admin.actor);
-      return json({ asked: { intent: APPROVE_REQUEST, request: String(id) } });
+      const asks = await requireRequestDecision({ id, userId }, admin.actor);
+      return json({ asked: { intent: APPROVE_REQUEST, request: String(id), ...(asks && { [WISH]: "stands" }) } });
     }
-    const done = await decideRequest({ id, userId }, isApproval ? "approved" : "refused", admin.actor);
+    const key = { id, userId, isWished: submitted.has(WISH) };
+    const done = await decideRequest(key, isApproval ? "approved" : "refused", admin.actor);
     return await redirectWithToast(request, to, { kind: "ok", text: `The request has been ${done}.` });
   } catch (error) {
     return refused(error, {}, FORM);

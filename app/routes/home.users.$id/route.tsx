@@ -18,7 +18,7 @@ import { userList } from "~/domain/accounts/administration/user-list";
 import { userActionValidator as validator } from "~/domain/accounts/validators";
 import { accountPaths } from "~/lib/account-paths";
 import { staffPaths } from "~/lib/staff-paths";
-import { APPROVE_REQUEST, FORM } from "./form";
+import { APPROVE_REQUEST, FORM, WISH } from "./form";
 import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
@@ -26,7 +26,9 @@ export { action, loader } from "./page.server";
 const NOT_DANGEROUS: readonly string[] = ["enable"] satisfies UserAction[];
 
 interface Asked {
-  asked?: { intent: UserAction; reason: string } | { intent: typeof APPROVE_REQUEST; request: string };
+  asked?:
+    | { intent: UserAction; reason: string; wish?: string }
+    | { intent: typeof APPROVE_REQUEST; request: string; wish?: string };
 }
 
 /** Returns the words of the question about a request, with what it asks for. */
@@ -45,6 +47,7 @@ export default function User() {
   const texts =
     asked && (asked.intent === APPROVE_REQUEST ? approvalTexts(request?.what) : userActionTexts(asked.intent));
   const reason = asked?.intent === APPROVE_REQUEST ? request?.reason : asked?.reason;
+  const notes = asked?.intent === "erase" ? [user.erasureNotice] : (request?.notes ?? []);
   return (
     <ConfirmStep
       asked={asked}
@@ -53,10 +56,13 @@ export default function User() {
       confirmLabel={texts?.button ?? ""}
       variant={asked && NOT_DANGEROUS.includes(asked.intent) ? "primary" : "danger"}
       details={
-        <p>
-          <bdi>{user.name}</bdi>, <bdi>{user.company}</bdi>, {user.email}
-          {reason && `. Reason: ${reason}`}
-        </p>
+        <>
+          <p>
+            <bdi>{user.name}</bdi>, <bdi>{user.company}</bdi>, {user.email}
+            {reason && `. Reason: ${reason}`}
+          </p>
+          {notes.map((note) => note && <p key={note}>{note}</p>)}
+        </>
       }
     >
       <div className="stack-l">
@@ -75,6 +81,7 @@ export default function User() {
               Asked <Time value={user.erasureRequestedAt} withTime />. Erase it, or tell the person what stops it,
               within a month.
             </p>
+            {user.erasureNotice && <p>{user.erasureNotice}</p>}
           </Note>
         )}
         {user.isChangeable && (
@@ -98,6 +105,7 @@ export default function User() {
             <h2 id="administration-heading">Administration</h2>
             <Remount on={String(user.entries[0]?.id)}>
               <PortalForm id={FORM} validator={validator} className="pairs">
+                {user.erasureRequestedAt && <input type="hidden" name={WISH} value="stands" />}
                 <LogInCard barriers={user.barriers} hasFactor={user.factors.length > 0} />
                 <RightsCard barriers={user.barriers} rights={user.rights} />
               </PortalForm>

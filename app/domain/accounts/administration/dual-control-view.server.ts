@@ -7,10 +7,11 @@ import { personsOf } from "../former-details.server";
 import { may, type RightsHolder } from "../rights.policy";
 import { isSamePerson, type Person } from "../same-person.policy";
 import { mayWithdraw, requestText, whyNotDecideRequest } from "./dual-control.policy";
+import { notesOn } from "./erasure-requests.server";
 
 /**
  * Returns the requests that wait for a second user administrator, about all accounts or about one. `barrier` says why the viewer cannot
- * decide; it is null when the viewer can. Whoever made a request can withdraw it.
+ * decide; it is null when the viewer can. `notes` are what they must know before. Whoever made a request can withdraw it.
  */
 export async function listWaitingRequests(viewer: RightsHolder & { id: number }, userId?: number, now = new Date()) {
   const requests = await listOpenRequests(getDb(), now, userId);
@@ -22,6 +23,11 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
   );
   const people = await personsOf(getDb(), [...users, decider]);
   const personOf = (id: number) => people.find((person) => person.id === id) as Person;
+  const notes = new Map<number, string[]>();
+  for (const request of requests) {
+    const user = users.find(({ id }) => id === request.userId);
+    if (user) notes.set(request.id, await notesOn(getDb(), request, user));
+  }
   return requests.flatMap((request) => {
     const user = users.find(({ id }) => id === request.userId);
     const requester = users.find(({ id }) => id === request.requestedBy);
@@ -33,6 +39,7 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
       name: `${user.firstName} ${user.lastName}`,
       what: requestText(request),
       reason: request.reason,
+      notes: notes.get(request.id) ?? [],
       requestedBy: requester.email,
       requestedAt: request.requestedAt,
       expiresAt: request.expiresAt,

@@ -49,5 +49,16 @@ export function whyNotDecideRequest({ kind, requester, user }: Request, decider:
   return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
 }
 
+/**
+ * Returns whether user administrators asked for an erasure because the person had asked for it. A request from before has another reason.
+ *
+ * @param wishedAt When the person asked for the erasure, or null when they have not, or have withdrawn it.
+ */
+export const isForWish = ({ requestedAt }: { requestedAt: string }, wishedAt: string | null): boolean =>
+  wishedAt !== null && requestedAt >= wishedAt;
+
+/** Why nobody goes on with an erasure that they began when the person still asked for it. */
+export const WISH_WITHDRAWN = "The person has withdrawn the request for the erasure meanwhile.";
+
 /** Returns whether this user administrator may withdraw the request: whoever made it, from the account with which they made it. */
 export const mayWithdraw = (requester: { id: number }, by: { id: number }): boolean => requester.id === by.id;

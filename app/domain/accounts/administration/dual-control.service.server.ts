@@ -23,6 +23,7 @@ import { inTransaction } from "~db/transaction.server";
 import { NO_FACTOR_LEFT, resetFactors, resetText } from "../factors/reset.server";
 import { personsOf } from "../former-details.server";
 import { erasePerson, type ErasurePreparation, prepareErasure } from "../personal-data/erase.server";
+import { UNCONFIRMED_ERASURE } from "../personal-data/erasure.policy";
 import { RIGHT_NAMES } from "../rights.policy";
 import { type Person } from "../same-person.policy";
 import {
@@ -32,7 +33,9 @@ import {
   requestText,
   SEPARATED_DUTIES,
   whyNotDecideRequest,
+  WISH_WITHDRAWN,
 } from "./dual-control.policy";
+import { isEndedByPerson } from "./erasure-requests.server";
 
 type Wanted = Pick<DualControlRow, "kind" | "right" | "reason"> &
   Partial<Pick<DualControlRow, "apiClientId" | "scopes">>;
@@ -64,6 +67,7 @@ export async function requestSecond(
       username: user.username,
       what,
       expiresAt,
+      notice: wanted.kind === "erase" && user.emailVerifiedAt === null ? UNCONFIRMED_ERASURE : null,
       url,
     });
     await queueOwnMail(trx, toId, { dedupeKey: `second-needed:${id}:${toId}`, mail }, now);
@@ -140,6 +144,10 @@ const EFFECTS: Record<DualControlKind, Effect> = {
 
 /** Why a request cannot be decided any more. */
 const NOT_OPEN = "This request has been decided already, or its seven days are over.";
+const WITHDRAWN = "The person has withdrawn their own request for the erasure, which has ended this one.";
+
+const whyNotOpen = (request: DualControlRow | null): string =>
+  request && isEndedByPerson(request) ? WITHDRAWN : NOT_OPEN;
 
 const refusal = (message: string) => new PortalError(message, { code: "account.second" });
 const separated = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
@@ -152,6 +160,8 @@ const DECIDED = { approved: "Approved", refused: "Refused", withdrawn: "Withdrew
 export interface RequestKey {
   id: number;
   userId: number;
+  /** Whether whoever decides was told that the person asks for the erasure. They are refused when that was withdrawn meanwhile. */
+  isWished?: boolean;
 }
 
 /**
@@ -160,7 +170,7 @@ export interface RequestKey {
  */
 async function requireDecidable(
   trx: Trx,
-  { id, userId }: RequestKey,
+  { id, userId, isWished = false }: RequestKey,
   { outcome, actor }: { outcome: Outcome; actor: Actor },
   now: Date,
 ) {
@@ -181,16 +191,20 @@ async function requireDecidable(
     throw refusal("Whoever made this request is no longer a user administrator.");
   const isOpen = request.kind === "erase" || !user.isDisabled; // the data of a disabled account can be erased
   if (!isOpen || user.mergedInto !== null) throw refusal("The account is disabled.");
+  if (request.outcome === null && isWished && user.erasureRequestedAt === null) throw refusal(WISH_WITHDRAWN);
   return { user, request, decidedBy: actor.id, isWithdrawn };
 }
 
-/** Checks that the request can be decided now, before that is confirmed. Throws the same errors as `decideRequest`. */
-export const requireRequestDecision = async (key: RequestKey, actor: Actor, now = new Date()): Promise<void> => {
-  await inTransaction(async (trx) => {
-    const { request } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
-    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(NOT_OPEN);
+/**
+ * Checks that the request can be approved now, before that is confirmed. Returns whether the person asks for the erasure. Throws the same
+ * errors as `decideRequest`.
+ */
+export const requireRequestDecision = (key: RequestKey, actor: Actor, now = new Date()): Promise<boolean> =>
+  inTransaction(async (trx) => {
+    const { request, user } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
+    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(whyNotOpen(request));
+    return request.kind === "erase" && user.erasureRequestedAt !== null;
   });
-};
 
 /**
  * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Whoever made
@@ -208,7 +222,8 @@ export async function decideRequest(
   const preparation = open?.kind === "erase" ? await prepareErasure(open.userId) : null;
   return inTransaction(async (trx) => {
     const { user, request, decidedBy, isWithdrawn } = await requireDecidable(trx, key, { outcome, actor }, now);
-    if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now))) throw refusal(NOT_OPEN);
+    if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now)))
+      throw refusal(whyNotOpen(await findDualControlRequest(trx, key.id)));
     const done = isWithdrawn ? "withdrawn" : outcome;
     const message = `${DECIDED[done]} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);

@@ -19,6 +19,7 @@ import { accountState, lockOf } from "../account-state.policy";
 import { findPendingEmail } from "../email-change.service.server";
 import { listFactorViews } from "../factors/factors.service.server";
 import { findErasureBarriers } from "../personal-data/circumstances.server";
+import { UNCONFIRMED_ERASURE } from "../personal-data/erasure.policy";
 import { may, RIGHT_NAMES, type RightsHolder, rightNeeded, rightsOf } from "../rights.policy";
 import { listSessions } from "../sessions/sessions.service.server";
 import { dualControlOf, listWaitingRequests } from "./dual-control-view.server";
@@ -95,6 +96,8 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     hasEventsLink: may(viewer, "see-security-events"),
     state: accountState(user, now),
     erasureRequestedAt: user.erasureRequestedAt,
+    /** What user administrators must know before an erasure, or null. */
+    erasureNotice: user.emailVerifiedAt === null ? UNCONFIRMED_ERASURE : null,
     lock: lockOf(user, now),
     lockedUntil: user.lockedUntil,
     adminLockedAt: user.adminLockedAt,

@@ -1,6 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
-import { customerBarrier, isGrantedByTwo, noSecond } from "./dual-control.policy";
+import { customerBarrier, isGrantedByTwo, noSecond, WISH_WITHDRAWN } from "./dual-control.policy";
 
 const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
 
@@ -39,7 +39,7 @@ export interface AdministeredUser extends AccountStanding {
   erasureBarriers: readonly string[];
 }
 
-export interface Circumstances {
+export interface Circumstances extends Pick<Insistence, "isLastResort"> {
   /** The user administrator who asks; null on the command line. */
   by: number | null;
   /** The ids of the user administrators who can log in. */
@@ -56,9 +56,17 @@ export interface Circumstances {
   isOwn: boolean;
   /** The name of a customer company of which the account is a member, or null. */
   customer: string | null;
-  /** Whether whoever runs the portal insists on a grant although the account is a member of a customer company. */
-  isLastResort?: boolean;
+  /** Whether the person has withdrawn the request for the erasure that this user administrator carries out. */
+  isWishWithdrawn?: boolean;
   now: Date;
+}
+
+/** How whoever takes an action insists on it, or not. */
+export interface Insistence {
+  /** Grants a right of staff although the account is a member of a customer company. For the command line only. */
+  isLastResort?: boolean;
+  /** Erases the data only if the person still asks for it, as the actor was told. */
+  isWished?: boolean;
 }
 
 /**
@@ -138,6 +146,7 @@ export const erasesWithSecond = ({ by, isStrict }: Pick<Circumstances, "by" | "i
 
 /** Returns why the data of a person cannot be erased now, or null. */
 function whyNotErase(user: AdministeredUser, circumstances: Circumstances): string | null {
+  if (circumstances.isWishWithdrawn) return WISH_WITHDRAWN;
   if (user.erasureBarriers.length > 0) return user.erasureBarriers.join(" ");
   if (!erasesWithSecond(circumstances)) return null;
   if (circumstances.isErasureRequested) return "The erasure waits for a second user administrator already.";

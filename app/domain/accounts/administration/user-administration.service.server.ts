@@ -32,6 +32,7 @@ import { requestSecond } from "./dual-control.service.server";
 import {
   changedRight,
   erasesWithSecond,
+  type Insistence,
   needsSecond,
   type RightsAction,
   type UserAction,
@@ -152,7 +153,7 @@ export async function requireAccount(
   action: UserAction,
   id: number,
   actor: Actor,
-  { now, isLastResort = false }: { now: Date; isLastResort?: boolean },
+  { now, isLastResort = false, isWished = false }: { now: Date } & Insistence,
 ): Promise<UserRow> {
   const administrators = await lockAdministrators(trx);
   if (actor.id !== null && !administrators.includes(actor.id))
@@ -160,7 +161,8 @@ export async function requireAccount(
   const user = await lockUser(trx, id, now);
   if (!user) throw notFound();
   const duties = await dualControlOf(trx, user, actor.id, now);
-  const circumstances = { by: actor.id, administrators, ...duties, isLastResort, now };
+  const isWishWithdrawn = isWished && user.erasureRequestedAt === null;
+  const circumstances = { by: actor.id, administrators, ...duties, isLastResort, isWishWithdrawn, now };
   const granted = (await listRightsOf(trx, id)).map(({ right }) => right);
   const account = {
     ...user,
@@ -177,21 +179,19 @@ export async function requireAccount(
 }
 
 /** Checks that the action is possible now, before it is confirmed. Throws the same errors as `requireAccount`. */
-export const requireAction = async (action: UserAction, id: number, { actor }: { actor: Actor }): Promise<void> => {
-  await inTransaction((trx) => requireAccount(trx, action, id, actor, { now: new Date() }));
+export const requireAction = async (action: UserAction, id: number, by: { actor: Actor } & Insistence) => {
+  await inTransaction((trx) => requireAccount(trx, action, id, by.actor, { ...by, now: new Date() }));
 };
 
 export type AdministrationAction = Exclude<UserAction, "log-in-as">;
 
-export interface Administration {
+export interface Administration extends Insistence {
   action: AdministrationAction;
   id: number;
   /** An administrator or the command line. */
   actor: Actor;
   /** Why an account is disabled or locked, or its factors are reset. It is kept in the audit trail. */
   reason?: string;
-  /** Grants a right of staff although the account is a member of a customer company. For the command line only. */
-  isLastResort?: boolean;
 }
 
 /** Returns what the audit entry of a last resort adds. */
@@ -210,12 +210,12 @@ export async function administerAccount(
   administration: Administration,
   now = new Date(),
 ): Promise<"done" | "requested"> {
-  const { action, id, actor, reason = "", isLastResort = false } = administration;
+  const { action, id, actor, reason = "" } = administration;
   const carryOut = action === "erase" ? await erasing(id) : recording(action, administration);
   const limit = action === "erase" ? undefined : taskOf(action).limit;
   if (limit) await consumeTry(limit, id);
   return inTransaction(async (trx) => {
-    const user = await requireAccount(trx, action, id, actor, { now, isLastResort });
+    const user = await requireAccount(trx, action, id, actor, { ...administration, now });
     const wanted = requestFor(action, actor);
     if (wanted && actor.id !== null) {
       await requestSecond(trx, user, { ...wanted, reason }, { ...actor, id: actor.id }, now);

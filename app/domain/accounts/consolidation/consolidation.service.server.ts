@@ -74,7 +74,8 @@ export async function loadConsolidation(user: SessionUser) {
     orders: orders.get(row.id) ?? 0,
   });
   const accounts = rows.map(toAccount).sort((one, other) => Number(other.isOwn) - Number(one.isOwn));
-  return { accounts, details, version, rules: rulesOf(user, details) };
+  const shown = user.emailVerified ? details : []; // the address may be somebody else's
+  return { accounts, details: shown, version, rules: rulesOf(user, shown) };
 }
 
 /** Returns the rules of the form for the current state of the accounts. */

@@ -16,6 +16,7 @@ import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
 import { deleteOutboxFiles } from "~/domain/mail/transport.server";
 import { PortalError } from "~/lib/errors";
+import { paths } from "~/lib/paths";
 import { type DbOrTrx, emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
 import {
@@ -27,6 +28,7 @@ import {
 import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
 import {
   deleteFormerDetails,
+  deleteKeptForms,
   deleteOwnRows,
   eraseCompany,
   eraseInvitations,
@@ -45,20 +47,23 @@ import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { lockUser, type UserRow } from "~db/repositories/users.server";
 import { afterCommit } from "~db/transaction.server";
 import { hashPassword } from "../passwords.server";
-import { type Accounts, accountsOf, contactPlacesOf, findErasureBarriers } from "./circumstances.server";
+import { type Accounts, accountsOf, contactPlacesOf, findErasureBarriers, isAddressOf } from "./circumstances.server";
 import { isInForce, pseudonymOf } from "./erasure.policy";
 
 /**
- * Returns who is erased from the audit trail, with every address that the person has had. An address that somebody else has now counts only
- * in the entries by or about the person.
+ * Returns who is erased from the audit trail, with every address that the person has had. An address that was never confirmed, or that
+ * somebody else has now, counts only in the entries by or about the person.
  */
-async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Promise<ErasedFromTrail> {
+async function personInTrail(db: DbOrTrx, { id, ids, accounts, emails }: Accounts): Promise<ErasedFromTrail> {
   const details = await listFormerDetails(db, ids);
-  const called = (kind: "email" | "name") => details.filter((detail) => detail.kind === kind).map(({ text }) => text);
+  const called = (kind: "email" | "confirmed-email" | "name") =>
+    details.filter((detail) => detail.kind === kind).map(({ text }) => text);
+  const confirmed = [...emails, ...called("confirmed-email").map((email) => email.toLowerCase())];
   const former = [...(await listActorNames(db, ids)), ...called("email")].map((name) => name.toLowerCase());
   const taken = await listTakenLogins(db, { ids, logins: former });
-  const isOnlyTheirs = (name: string) => name.includes("@") && !taken.includes(name);
+  const isOnlyTheirs = (name: string) => confirmed.includes(name) && !taken.includes(name);
   const present = accounts.flatMap(({ email, username }) => [email.toLowerCase(), username.toLowerCase()]);
+  const isProved = (name: string) => !name.includes("@") || confirmed.includes(name);
   const names = accounts.flatMap(({ firstName, lastName, telephoneNumber }) => [
     `${firstName} ${lastName}`,
     ...(telephoneNumber.length >= SHORTEST_NUMBER ? [telephoneNumber] : []),
@@ -67,8 +72,13 @@ async function personInTrail(db: DbOrTrx, { id, ids, accounts }: Accounts): Prom
     id,
     ids,
     pseudonym: pseudonymOf(id).name,
-    identifiers: [...new Set([...present, ...former.filter(isOnlyTheirs)])].sort(),
-    names: [...names, ...called("name"), ...former.filter((name) => !isOnlyTheirs(name))],
+    identifiers: [...new Set([...present.filter(isProved), ...former.filter(isOnlyTheirs)])].sort(),
+    names: [
+      ...names,
+      ...called("name"),
+      ...present.filter((name) => !isProved(name)),
+      ...former.filter((name) => !isOnlyTheirs(name)),
+    ],
     references: (await listHeldCompanies(db, ids))
       .filter(({ others }) => Number(others) === 0)
       .map((company) => companyReference(company.id)),
@@ -126,18 +136,20 @@ export async function replaceContact(
 }
 
 /** Replaces the person as a contact of certificates that have ended. Of those in force it notes the contact, which is evidence until the end. */
-async function eraseContacts(trx: Trx, { id: userId, emails }: Accounts, now: Date): Promise<void> {
-  for (const { id, stored, contacts, ...certificate } of await contactPlacesOf(trx, emails))
+async function eraseContacts(trx: Trx, accounts: Accounts, now: Date): Promise<void> {
+  const { id: userId } = accounts;
+  for (const { id, stored, contacts, ...certificate } of await contactPlacesOf(trx, accounts))
     for (const contact of contacts)
       if (isInForce(certificate, now)) await noteErasedContact(trx, { certificateId: id, contact, userId });
       else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
 }
 
 /** Replaces the person in the invoice addresses of cancelled orders without an invoice, which no law asks to keep. */
-async function eraseInvoiceAddresses(trx: Trx, { id, emails }: Accounts): Promise<void> {
-  const { name, email } = pseudonymOf(id);
-  for (const order of await listUninvoiced(trx, emails)) {
+async function eraseInvoiceAddresses(trx: Trx, accounts: Accounts): Promise<void> {
+  const { name, email } = pseudonymOf(accounts.id);
+  for (const order of await listUninvoiced(trx, accounts.ownEmails)) {
     const address = JSON.parse(order.invoiceAddress) as Record<string, unknown>;
+    if (!isAddressOf(accounts, String(address.email), order.userId)) continue;
     await setInvoiceAddress(trx, order.id, JSON.stringify({ ...address, name, email, phoneNumber: "" }));
   }
 }
@@ -164,6 +176,9 @@ async function eraseAccounts(trx: Trx, { id: person, ids }: Accounts, passwordHa
   await deleteFormerDetails(trx, ids); // last, because a change of an account notes what it was called before
 }
 
+/** What the audit entry adds. */
+const LEFT_BY_ADDRESS = "The email address was not confirmed, so what is found only by it was left.";
+
 interface Erasure {
   preparation: ErasurePreparation;
   actor: Actor;
@@ -188,13 +203,15 @@ export async function erasePerson(
   if (barriers.length > 0) throw new PortalError(barriers.join(" "), { code: "account.erase" });
   const person = await personInTrail(trx, accounts);
   const { ids, identifiers } = person;
-  const erased = { ids, identifiers, emails: identifiers.filter((text) => text.includes("@")) };
+  const emails = identifiers.filter((text) => text.includes("@"));
+  const erased = { ids, identifiers, emails, ownEmails: accounts.ownEmails };
   const pseudonym = { ...pseudonymOf(user.id), inText: replacer(identifiers, pseudonymOf(user.id).name) };
   const mails = await listMailsToErase(trx, erased);
   await eraseContacts(trx, accounts, now);
   await eraseInvoiceAddresses(trx, accounts);
   await eraseCompanies(trx, accounts, now);
   await deleteOwnRows(trx, erased);
+  await deleteKeptForms(trx, ids.map(paths.user));
   await eraseInvitations(trx, erased, pseudonym, now);
   await eraseMails(trx, erased, pseudonym, now);
   await eraseTries(trx, erased, LIMITS_BY_NAME);
@@ -204,8 +221,9 @@ export async function erasePerson(
   const isSame = searchedFor(person) === preparation.searchedFor;
   const mentions = isSame ? preparation.mentions : { upTo: 0, entries: [] };
   const why = inReasonOf(person)(reason);
+  const left = accounts.emails.length < accounts.ownEmails.length ? ` ${LEFT_BY_ADDRESS}` : "";
   const message = (entries: number) =>
-    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${why}. Entries of this trail from which it was erased: ${entries}.`;
+    `Erased the personal data of account ${user.id}, which is now '${pseudonym.name}': ${why}.${left} Entries of this trail from which it was erased: ${entries}.`;
   await eraseFromTrail(trx, person, mentions, { actor, message }, now);
   afterCommit(trx, async () => {
     await deleteOutboxFiles(mails);

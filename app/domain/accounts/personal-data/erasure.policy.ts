@@ -25,6 +25,12 @@ export const isInForce = (
   now: Date,
 ): boolean => IN_FORCE.includes(status) && (expiryDate === null || expiryDate > now.toISOString());
 
+/** What staff and the person read on pages and in mails while the address of an account is not confirmed. */
+export const UNCONFIRMED_ERASURE =
+  "The email address of this account is not confirmed, so it may belong to somebody else. Unless it is confirmed first, an erasure leaves everything that is found only by the address: contacts in orders and ID codes of others, invitations, and messages.";
+export const UNCONFIRMED_EXPORT =
+  "The email address of this account is not confirmed, so it may belong to somebody else. Until it is confirmed, this leaves out everything that is found only by the address: contacts in orders and ID codes of others, invitations, and messages.";
+
 /** What a company of one person still has that somebody must answer for. */
 export interface Holdings {
   certificatesInForce: number;

@@ -11,25 +11,39 @@ import { deleteErasedContact, listErasedContacts } from "~db/repositories/erased
 import { listErasedSince, listErasureRequests, setErasureRequest } from "~db/repositories/erasure.server";
 import { eraseLastMails } from "~db/repositories/mails.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
-import { listUsersById, lockUser } from "~db/repositories/users.server";
+import { listUsersById, lockUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import {
+  endErasuresOfWish,
+  ERASURE_WITHDRAWN,
+  isErasedForOtherReason,
+} from "../administration/erasure-requests.server";
 import { requireNoImpersonation } from "../administration/impersonation.policy";
 import { type SessionUser } from "../session-user";
 import { findErasureBarriers } from "./circumstances.server";
 import { ERASED_MAIL, replaceContact } from "./erase.server";
 import { isInForce, pseudonymOf } from "./erasure.policy";
 
-/** Returns when the user asked for the erasure of their data, or null, and what must happen before it. */
+/**
+ * Returns when the user asked for the erasure of their data, or null, what must happen before it, whether the address is confirmed, and
+ * whether user administrators have asked for the erasure for another reason.
+ */
 export async function getErasure(user: SessionUser, now = new Date()) {
   const [account] = await listUsersById(getDb(), [user.id]);
   if (!account) throw new Error(`There is no account ${user.id}.`);
-  return { requestedAt: account.erasureRequestedAt, barriers: await findErasureBarriers(getDb(), account, now) };
+  return {
+    requestedAt: account.erasureRequestedAt,
+    barriers: await findErasureBarriers(getDb(), account, now),
+    isEmailConfirmed: account.emailVerifiedAt !== null,
+    isAskedByStaff: await isErasedForOtherReason(getDb(), account, now),
+  };
 }
 
 /** Returns the persons who asked for the erasure of their data, the longest wait first. */
 export const listWaitingErasures = async () =>
-  (await listErasureRequests(getDb())).map(({ id, firstName, lastName, erasureRequestedAt }) => ({
+  (await listErasureRequests(getDb())).map(({ id, firstName, lastName, erasureRequestedAt, emailVerifiedAt }) => ({
     id,
+    isEmailConfirmed: emailVerifiedAt !== null,
     name: `${firstName} ${lastName}`,
     requestedAt: erasureRequestedAt,
   }));
@@ -39,13 +53,21 @@ export type WaitingErasure = Awaited<ReturnType<typeof listWaitingErasures>>[num
 const refusal = (message: string) => new PortalError(message, { code: "account.erase" });
 
 /** Tells the user administrators that a person asks for the erasure. */
-async function tellAdministrators(trx: Trx, user: SessionUser, now: Date): Promise<void> {
+async function tellAdministrators(trx: Trx, user: UserRow, now: Date): Promise<void> {
   const ids = await listAdministrators(trx);
   const url = getEnv().publicUrl + paths.user(user.id);
+  const isConfirmed = user.emailVerifiedAt !== null;
   for (const { id, firstName: name } of ids.length > 0 ? await listUsersById(trx, ids) : []) {
-    const mail = erasureRequestedMail({ name, username: user.username, url });
+    const mail = erasureRequestedMail({ name, username: user.username, isConfirmed, url });
     await queueOwnMail(trx, id, { dedupeKey: `erasure-requested:${user.id}:${now.getTime()}:${id}`, mail }, now);
   }
+}
+
+/** Returns the account of the user, and locks it. */
+async function requireStored(trx: Trx, { id }: SessionUser, now: Date): Promise<UserRow> {
+  const account = await lockUser(trx, id, now);
+  if (!account) throw new Error(`There is no account ${id}.`);
+  return account;
 }
 
 /**
@@ -55,23 +77,29 @@ async function tellAdministrators(trx: Trx, user: SessionUser, now: Date): Promi
 export async function requestErasure(user: SessionUser, now = new Date()): Promise<void> {
   requireNoImpersonation(user, "this");
   await inTransaction(async (trx) => {
-    const account = await lockUser(trx, user.id, now);
-    const barriers = account ? await findErasureBarriers(trx, account, now) : [];
+    const account = await requireStored(trx, user, now);
+    const barriers = await findErasureBarriers(trx, account, now);
     if (barriers.length > 0) throw refusal(barriers.join(" "));
     if (!(await setErasureRequest(trx, user.id, now))) throw refusal("You have asked for this already.");
     const entry = { event: "account.erasure-requested", message: "Asked for the erasure of the personal data." };
     await recordAudit(trx, { actor: user.actor, ...entry, userId: user.id }, now);
-    await tellAdministrators(trx, user, now);
+    await tellAdministrators(trx, account, now);
   });
 }
 
-/** Withdraws the user's request. Throws a PortalError when there is none. */
+/**
+ * Withdraws the user's request, and with it the requests of user administrators that were made because of it. Of a withdrawal and an
+ * approval at once, one is refused. Throws a PortalError when there is no request, or when the data has been erased.
+ */
 export async function withdrawErasure(user: SessionUser, now = new Date()): Promise<void> {
   requireNoImpersonation(user, "this");
   await inTransaction(async (trx) => {
+    const account = await requireStored(trx, user, now);
+    if (account.erasedAt !== null) throw refusal("Your data has been erased.");
     if (!(await setErasureRequest(trx, user.id, null))) throw refusal("You have not asked for this.");
     const message = "Withdrew the request to erase the personal data.";
-    await recordAudit(trx, { actor: user.actor, event: "account.erasure-withdrawn", message, userId: user.id }, now);
+    await recordAudit(trx, { actor: user.actor, event: ERASURE_WITHDRAWN, message, userId: user.id }, now);
+    await endErasuresOfWish(trx, account, user.actor, now);
   });
 }
 

@@ -10,6 +10,7 @@ import { may } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { requireTask } from "../staff-rights.server";
 import { accountsOf } from "./circumstances.server";
+import { UNCONFIRMED_EXPORT } from "./erasure.policy";
 import { type DataRow, DATA_SECTIONS } from "./sections.server";
 
 /** The number of rows that are held in memory. */
@@ -31,15 +32,19 @@ function record(actor: Actor, userId: number, form: keyof typeof FORMS, now: Dat
  * Returns whose data is read. Throws a PortalError (404) when there is no such account, and (403) when it is somebody else's and the viewer
  * is no user administrator, or an administrator acts as the viewer.
  */
-async function requireSubject(viewer: SessionUser, id: number): Promise<DataSubject & { name: string }> {
+async function requireSubject(
+  viewer: SessionUser,
+  id: number,
+): Promise<DataSubject & { name: string; notice: string | null }> {
   if (viewer.impersonator) {
     const message = "An administrator who acts as a user cannot see this. It is on the page of the account.";
     throw new PortalError(message, { code: "account.acting", status: 403 });
   }
   const account = id === viewer.id || may(viewer, "change-users") ? await findUserById(getDb(), id) : null;
   if (!account) throw notFound();
-  const { ids, emails } = await accountsOf(getDb(), id);
-  return { ids, emails, name: `${account.firstName} ${account.lastName}` };
+  const { ids, emails, ownEmails } = await accountsOf(getDb(), id);
+  const name = `${account.firstName} ${account.lastName}`;
+  return { ids, emails, ownEmails, name, notice: emails.length < ownEmails.length ? UNCONFIRMED_EXPORT : null };
 }
 
 const lastId = (rows: readonly DataRow[]) => Number(rows.at(-1)?.id ?? 0);
@@ -159,7 +164,7 @@ export async function readPersonalData(viewer: SessionUser, id: number, now = ne
     const cells = rows.slice(0, MOST_SHOWN).map((row) => columns.map((name) => cellOf(name, row[name], countries)));
     sections.push({ key, title, columns: columns.map(columnLabel), rows: cells, hasMore: rows.length > MOST_SHOWN });
   }
-  return { name: subject.name, madeAt: now.toISOString(), sections };
+  return { name: subject.name, notice: subject.notice, madeAt: now.toISOString(), sections };
 }
 
 export type PersonalDataView = Awaited<ReturnType<typeof readPersonalData>>;

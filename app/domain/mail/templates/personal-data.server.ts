@@ -1,19 +1,47 @@
+import { UNCONFIRMED_ERASURE } from "~/domain/accounts/personal-data/erasure.policy";
 import { formatDateTime } from "~/lib/dates";
 import { type ComposedMail, composeMail } from "../compose.server";
 
 interface ErasureRequested {
   name: string;
   username: string;
+  /** Whether the email address of the account is confirmed. */
+  isConfirmed: boolean;
   url: string;
 }
 
 /** Tells a user administrator that a person asks for the erasure of their data. `url` leads to the account. */
-export const erasureRequestedMail = ({ name, username, url }: ErasureRequested): ComposedMail =>
+export const erasureRequestedMail = ({ name, username, isConfirmed, url }: ErasureRequested): ComposedMail =>
   composeMail({
     subject: "A person asks for the erasure of their data",
     greeting: name,
     paragraphs: [
-      "The person has confirmed who they are. Please erase the data, or tell the person what stops it, within a month.",
+      "Whoever asks was logged in to the account and had just proved that again.",
+      isConfirmed ? "The email address of the account is confirmed." : UNCONFIRMED_ERASURE,
+      "Please erase the data, or tell the person what stops it, within a month.",
+    ],
+    facts: [["User name", username]],
+    action: { label: "Open the account", url },
+  });
+
+interface ErasureWithdrawn {
+  name: string;
+  username: string;
+  /** Whether the request of the user administrator has ended, too. It has not when it was made for another reason. */
+  isEnded: boolean;
+  url: string;
+}
+
+/** Tells the user administrator who asked a second one for an erasure that the person keeps the data. `url` leads to the account. */
+export const erasureWithdrawnMail = ({ name, username, isEnded, url }: ErasureWithdrawn): ComposedMail =>
+  composeMail({
+    subject: "A person does not ask for the erasure of their data any more",
+    greeting: name,
+    paragraphs: [
+      "The person has withdrawn the request for the erasure.",
+      isEnded
+        ? "Your request to erase the data has ended, because you made it after the person had asked. It cannot be approved any more."
+        : "Your request to erase the data still waits for a second user administrator, because you made it before the person asked, for another reason. Please withdraw it if that reason no longer holds.",
     ],
     facts: [["User name", username]],
     action: { label: "Open the account", url },

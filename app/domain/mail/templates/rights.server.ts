@@ -9,16 +9,27 @@ interface SecondNeeded {
   /** What is asked for, such as 'to grant the right Approver'. */
   what: string;
   expiresAt: Date;
+  /** What the user administrator must know in addition, or null. */
+  notice: string | null;
   url: string;
 }
 
 /** Asks a user administrator to decide what another one has requested. `url` leads to the account. */
-export const secondNeededMail = ({ name, requester, username, what, expiresAt, url }: SecondNeeded): ComposedMail =>
+export const secondNeededMail = ({
+  name,
+  requester,
+  username,
+  what,
+  expiresAt,
+  notice,
+  url,
+}: SecondNeeded): ComposedMail =>
   composeMail({
     subject: "A request waits for a second user administrator",
     greeting: name,
     paragraphs: [
       `${requester} asks ${what}. A second user administrator approves or refuses this.`,
+      ...(notice === null ? [] : [notice]),
       "Please ask whoever made the request whether it is really theirs before you approve it.",
     ],
     facts: [
