@@ -27,6 +27,7 @@ export const ON_POSTGRES = [
   "erasure-races",
   "factor-reset",
   "first-factor",
+  "four-eyes-contact",
   "four-eyes-strict",
   "guessing",
   "invoice-credits",

@@ -13,6 +13,10 @@ const GRANTED_BY_TWO: readonly Right[] = ["approver", "user-administrator", "adm
 
 export const isGrantedByTwo = (right: Right): boolean => GRANTED_BY_TWO.includes(right);
 
+/** Returns the command with which whoever runs the portal grants a right, and says who they are. */
+export const grantCommand = (right = "RIGHT"): string =>
+  `'npm run portal -- users grant EMAIL ${right} --operator WHO'`;
+
 /** Returns why one user administrator alone cannot go on, and what whoever runs the portal can do. */
 export const noSecond = (command: string): string =>
   `A second user administrator must approve this, and no other one can log in. Whoever runs the portal can ${command}.`;
