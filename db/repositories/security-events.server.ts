@@ -20,20 +20,20 @@ export interface EventSearch {
   event: string | null;
   /** Accounts that are concerned or acted, and the name of somebody without an account. Null finds everybody's events. */
   people: { ids: readonly number[]; name: string } | null;
-  /** A full address or a network. "" finds all. */
-  address: string;
+  /** The first and the last address of a network as digits (`addressDigits`). Null finds all. */
+  addresses: { first: string; last: string } | null;
   /** ISO timestamps. `from` is inclusive, `before` is exclusive. */
   from: string | null;
   before: string | null;
 }
 
-function matching(db: DbOrTrx, { event, people, address, from, before }: EventSearch) {
+function matching(db: DbOrTrx, { event, people, addresses, from, before }: EventSearch) {
   let query = db.selectFrom("securityEvents");
   if (event !== null) query = query.where("securityEvents.event", "=", event);
-  if (address !== "")
-    query = query.where((eb) =>
-      eb.or([eb("securityEvents.address", "=", address), eb("securityEvents.network", "=", address)]),
-    );
+  if (addresses !== null)
+    query = query
+      .where("securityEvents.addressDigits", ">=", addresses.first)
+      .where("securityEvents.addressDigits", "<=", addresses.last);
   if (from !== null) query = query.where("securityEvents.at", ">=", from);
   if (before !== null) query = query.where("securityEvents.at", "<", before);
   if (people === null) return query;

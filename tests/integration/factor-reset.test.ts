@@ -203,7 +203,7 @@ describe("a reset of the second factors", () => {
       .where("isAdmin", "=", true)
       .where("id", "!=", one?.id ?? 0)
       .execute();
-    expect(await refusalOf(await confirmed(first, user, RESET))).toContain("'portal users reset-factor'");
+    expect(await refusalOf(await confirmed(first, user, RESET))).toContain("npm run portal -- users reset-factor EMAIL --operator WHO");
     expect(await factorsOf(user)).toEqual([1, 10]);
   });
 });

@@ -52,7 +52,18 @@ describe("the page of security events", () => {
     [{ user: "Nobody@example.org" }, ["No such account."]],
     [{ user: "somebody" }, []],
     [{ address: "192.0.2.1" }, ["No such account."]],
+    [{ address: " 192.0.2.0/24 " }, ["No such account."]],
+    [{ address: "192.0.0.0/13" }, ["No such account."]],
+    [{ address: "0.0.0.0/0" }, ["No such account."]],
+    [{ address: "192.0.2.128/25" }, []],
+    [{ address: "192.0.2.1/32" }, ["No such account."]],
+    [{ address: "::ffff:192.0.2.1" }, ["No such account."]],
     [{ address: "2001:db8:0:0" }, ["No right."]],
+    [{ address: "2001:DB8::/32" }, ["No right."]],
+    [{ address: "2001:da0::/27" }, ["No right."]],
+    [{ address: "2001:db8:0:0:0:0:0:7" }, ["No right."]],
+    [{ address: "2001:db8:1::/48" }, []],
+    [{ address: "2001:db8::/64", user: "anna" }, ["No right."]],
     [{ from: "2026-03-02" }, ["No right."]],
     [{ to: "2026-03-01" }, ["No such account."]],
     [{ event: "login.failed", user: "anna" }, []],
@@ -60,6 +71,16 @@ describe("the page of security events", () => {
   ] as [Record<string, string>, string[]][])("finds by %j", async (query, details) => {
     expect(await detailsOf(query)).toEqual(details);
   });
+
+  test.each(["10.0.0.0/99", "127.0.0", "300.1.1.1", "2001:db8::/129", "example.org", "192.0.2.0/", "192.0.2.0/24/8"])(
+    "refuses %s, which is neither an address nor a network",
+    async (address) => {
+      const wrong = await open({ address });
+      expect(wrong.status).toBe(422);
+      expect(pageText(wrong.html)).toContain("Enter an address or a network, such as 192.0.2.1, 192.0.2.0/24");
+      expect(wrong.html).toContain(`value="${address}"`);
+    },
+  );
 
   test("says that nothing was found, and what is wrong with a date", async () => {
     expect(pageText((await open({ address: "10.0.0.1" })).html)).toContain("No records found");
