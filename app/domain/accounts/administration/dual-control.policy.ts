@@ -53,5 +53,12 @@ export function whyNotDecideRequest({ kind, requester, user }: Request, decider:
   return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
 }
 
+/**
+ * Returns whether somebody may refuse a request although they cannot approve it: a reset of the own second factors, which somebody else
+ * may have asked for to log in in their place.
+ */
+export const mayRefuseOwn = ({ kind, user }: Pick<Request, "kind" | "user">, decider: Pick<Person, "id">): boolean =>
+  kind === "reset-factors" && user.id === decider.id;
+
 /** Returns whether this user administrator may withdraw the request: whoever made it, from the account with which they made it. */
 export const mayWithdraw = (requester: { id: number }, by: { id: number }): boolean => requester.id === by.id;

@@ -169,6 +169,8 @@ function whyNotChange(
     if (user.rights.includes("admin")) return "The right Admin contains this right.";
     const separated = whyNotSeparated(`grant-${right}`, user, circumstances);
     if (separated) return separated;
+    if (circumstances.isStrict && circumstances.by !== null && user.emailVerifiedAt === null)
+      return "The email address of the account is not confirmed, so anybody may have registered it. The person follows the link in their mail first.";
     return needsSecond(right, circumstances) ? whyNotRequest(right, user, circumstances) : null;
   }
   if (!isHeld) return `The account does not have the right ${name}.`;

@@ -18,7 +18,7 @@ import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.
 import { changedBy, type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
-import { preparersOf } from "./preparers.server";
+import { hasStaffActed, preparersOf } from "./preparers.server";
 
 /**
  * Returns the rules for the email of an authentication contact (PUR-02). It is neither that of somebody who began or prepared the order,
@@ -93,7 +93,12 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
     rules: shownRules,
     renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
-    resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
+    resumable: resumable && {
+      id: resumable.id,
+      updatedAt: resumable.updatedAt,
+      isByStaff: await hasStaffActed(user, resumable),
+    },
+    isByStaff: await hasStaffActed(user, draft),
   };
 }
 
