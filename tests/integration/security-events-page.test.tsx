@@ -72,6 +72,28 @@ describe("the page of security events", () => {
     expect(await detailsOf(query)).toEqual(details);
   });
 
+  test("finds a network with very many events in the order of time", async () => {
+    const [row] = (await securityEvents()).filter(({ address }) => address === "192.0.2.1");
+    const { id: _, ...event } = row ?? expect.fail("The event is missing.");
+    const other = {
+      ...event,
+      address: "198.51.100.1",
+      addressDigits: `${"0".repeat(20)}ffffc6336401`,
+      detail: "One of many.",
+    };
+    const rows = Array.from({ length: 1000 }, () => other);
+    for (let count = 0; count <= 20; count += 1)
+      for (let at = 0; at < rows.length; at += 50)
+        await getDb()
+          .insertInto("securityEvents")
+          .values(rows.slice(at, at + 50))
+          .execute();
+    expect((await detailsOf({ address: "0.0.0.0/0", sort: "recorded.asc" }))[0]).toBe("No such account.");
+    expect(await detailsOf({ address: "192.0.0.0/8", sort: "recorded.asc" })).toEqual(["No such account."]);
+    expect((await detailsOf({ address: "198.51.100.0/24" })).every((text) => text === "One of many.")).toBe(true);
+    await getDb().deleteFrom("securityEvents").where("address", "=", "198.51.100.1").execute();
+  });
+
   test.each(["10.0.0.0/99", "127.0.0", "300.1.1.1", "2001:db8::/129", "example.org", "192.0.2.0/", "192.0.2.0/24/8"])(
     "refuses %s, which is neither an address nor a network",
     async (address) => {
