@@ -89,10 +89,11 @@ const customerChanges = (db: DbOrTrx, certificateIds: readonly number[], of: "pe
     .where("certificates.id", "in", certificateIds)
     .where("entry.event", "in", ["account.details-updated", "account.details-completed"])
     .where("entry.impersonatorId", "is not", null)
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom("certificates as checked")
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("certificates as checked")
             .select("checked.id")
             .whereRef("checked.companyId", "=", "certificates.companyId")
             .whereRef("checked.organisationCheckedAt", ">", "entry.at")
