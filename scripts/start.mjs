@@ -54,6 +54,6 @@ if (fourEyes() === "strict") {
     "    3. Buy a certificate with it. Two members of staff issue it in the Certificate Queue, because accounts.fourEyes is strict:",
   );
   say("       one records the checks, another one approves. Give a second person's account the right to check:");
-  say('       npm run portal -- users grant EMAIL "Registration officer"');
+  say('       npm run portal -- users grant EMAIL "Registration officer" --operator WHO');
 } else say("    3. Buy a certificate with it, then log in as administrator and approve it in the Certificate Queue.");
 say("");

@@ -29,6 +29,7 @@ export const ON_POSTGRES = [
   "erasure-withdrawn",
   "factor-reset",
   "first-factor",
+  "four-eyes-contact",
   "four-eyes-strict",
   "guessing",
   "invoice-credits",

@@ -12,7 +12,7 @@ import { comesBefore, type Duty, dutyOf, landingOf } from "./duties.server";
 import { redirectWithToast } from "./flash.server";
 import { noteEvent } from "./noted-refusals.server";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
-import { keepUnsent } from "./unsent-form.server";
+import { isFilledAgain, keepUnsent } from "./unsent-form.server";
 
 /** Returns for whom a page is. Staff learn which rights open it, and members which roles. */
 function audienceOf(user: SessionUser, needed: Requirement): string {
@@ -144,7 +144,10 @@ export async function requireAccountHolder(request: Request): Promise<SessionUse
  */
 export const refusePage = (request: Request, whose: string) => {
   noteEvent(request, "access.refused", `The page is for ${whose}.`);
-  return redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.` });
+  const changed = isFilledAgain(request.url)
+    ? " Your rights have changed since you sent the form. Nothing was changed."
+    : "";
+  return redirectWithToast(request, paths.dashboard, { kind: "warn", text: `This page is for ${whose}.${changed}` });
 };
 
 /**

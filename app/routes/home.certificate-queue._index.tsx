@@ -11,6 +11,8 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
+import { StaffingNote } from "~/components/users/staffing-note";
+import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { SELECTION_PROBLEMS } from "~/domain/certificates/queue/queue-fields";
 import { LIST_FIELD, queueList, type QueueListParams } from "~/domain/certificates/queue/queue-list";
@@ -25,7 +27,14 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-queue");
   const params = queueList.read(new URL(request.url).searchParams);
   const { isAllSelected, problem } = params;
-  return json({ ...(await listQueue(params)), isAllSelected, problem, mayApprove: may(user, "approve-orders") });
+  const missingStaff = await loadMissingStaff();
+  return json({
+    ...(await listQueue(params)),
+    isAllSelected,
+    problem,
+    missingStaff,
+    mayApprove: may(user, "approve-orders"),
+  });
 }
 
 const columns: Column<QueueItem>[] = [
@@ -73,7 +82,8 @@ function ReadyFilter({ params }: { params: QueueListParams }) {
 }
 
 export default function CertificateQueue() {
-  const { rows, total, pages, params, isAllSelected, problem, mayApprove } = useLoaderData<typeof loader>();
+  const { rows, total, pages, params, isAllSelected, problem, missingStaff, mayApprove } =
+    useLoaderData<typeof loader>();
   const kept = queueList.query(params, { page: 1, size: 10, search: "" });
   const isSelectable = mayApprove && rows.length > 0;
   const selection = {
@@ -88,6 +98,7 @@ export default function CertificateQueue() {
       <PageHeader title="Certificate Queue" back={{ to: paths.dashboard, label: "Back" }}>
         <p>Orders for certificates that wait for identity checks and approval, oldest first.</p>
       </PageHeader>
+      <StaffingNote missing={missingStaff} />
       <ListToolbar
         search={params.search}
         searchHint="Names, company or email of the customer, order; dates must be typed DD/MM/YYYY"

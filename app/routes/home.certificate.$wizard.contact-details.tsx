@@ -8,12 +8,13 @@ import { ContactCriteria, FailedCriteria, useFailedCriteria } from "~/components
 import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { PersonFields } from "~/components/purchase/person-fields";
 import { usePrefillProblems } from "~/components/purchase/prefill-problems";
-import { ResumableNote } from "~/components/purchase/resumable-note";
+import { BY_STAFF, ResumableNote } from "~/components/purchase/resumable-note";
 import { TechnicalContact } from "~/components/purchase/technical-contact";
 import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { Card } from "~/components/ui/card";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { contactRules, contactStep, saveContact } from "~/domain/certificates/purchase/contact.service.server";
 import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/fields";
@@ -54,7 +55,8 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Step 1: the contacts who place and who authorise the order (PUR-02). */
 export default function ContactDetails() {
-  const { wizard, technical, values, rules, problems, renewal, resumable, countries } = useLoaderData<typeof loader>();
+  const { wizard, technical, values, rules, problems, renewal, resumable, isByStaff, countries } =
+    useLoaderData<typeof loader>();
   const validator = useMemo(() => contactValidator(rules), [rules]);
   const { failures, followEmail } = useFailedCriteria(FORM, rules);
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
@@ -71,6 +73,11 @@ export default function ContactDetails() {
         )}
         <p>Please confirm who is responsible for this order.</p>
       </PageHeader>
+      {isByStaff && (
+        <Note tone="warn" title="Staff have prepared this order.">
+          {BY_STAFF}
+        </Note>
+      )}
       {resumable && <ResumableNote wizard={wizard} draft={resumable} />}
       <TechnicalContact contact={technical} />
       <Card title="Authentication Contact Details" className="stack">

@@ -5,6 +5,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tile } from "~/components/ui/tile";
+import { StaffingNote } from "~/components/users/staffing-note";
 import { loadOverview } from "~/domain/overview/overview.service.server";
 import { requireUser } from "~/http/guard.server";
 import styles from "~/styles/charts.css";
@@ -16,11 +17,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice, factors, office } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, factors, missingStaff, office } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
       {office !== null && <Note tone="warn">{office}</Note>}
+      <StaffingNote missing={missingStaff} />
       {factors !== null && <Note tone="warn">{factors}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}
       <section className="stack" aria-labelledby="waiting">

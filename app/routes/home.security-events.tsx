@@ -25,7 +25,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 
 export default function SecurityEvents() {
   const { rows, total, hasMore, pages, params, errors } = useLoaderData<typeof loader>();
-  const summary = (["user", "from", "to"] as const).flatMap((name) => {
+  const summary = (["user", "address", "from", "to"] as const).flatMap((name) => {
     const message = errors[name];
     return message
       ? [{ message: namedMessage(EVENT_LABELS[name], message), href: `#${fieldId(EVENT_FORM, name)}` }]

@@ -6,10 +6,12 @@ import { Pagination } from "~/components/lists/pagination";
 import { pageTitle } from "~/components/shell/page-title";
 import { LinkButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
+import { StaffingNote } from "~/components/users/staffing-note";
 import { RightFilter, StateFilter } from "~/components/users/user-filters";
 import { UsersTable } from "~/components/users/users-table";
 import { WaitingErasureList, WaitingRequestList } from "~/components/users/waiting-requests";
 import { listWaitingRequests } from "~/domain/accounts/administration/dual-control-view.server";
+import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { listUsersForAdmin } from "~/domain/accounts/administration/users-list.service.server";
 import { listWaitingErasures } from "~/domain/accounts/personal-data/erasure.service.server";
@@ -24,11 +26,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const users = await listUsersForAdmin(userList.read(new URL(request.url).searchParams));
   const shownCompany = await findShownCompany(viewer, users.params.companyId);
   const [requests, erasures] = [await listWaitingRequests(viewer), await listWaitingErasures()];
-  return json({ ...users, shownCompany, requests, erasures, mayChange: may(viewer, "change-users") });
+  const missingStaff = await loadMissingStaff();
+  return json({ ...users, shownCompany, requests, erasures, missingStaff, mayChange: may(viewer, "change-users") });
 }
 
 export default function Users() {
-  const { rows, total, hasMore, pages, params, shownCompany, requests, erasures, mayChange } =
+  const { rows, total, hasMore, pages, params, shownCompany, requests, erasures, missingStaff, mayChange } =
     useLoaderData<typeof loader>();
   const kept = userList.query(params, { page: 1, size: 10, search: "" });
   return (
@@ -43,6 +46,7 @@ export default function Users() {
           account.
         </p>
       </PageHeader>
+      <StaffingNote missing={missingStaff} />
       <WaitingErasureList erasures={erasures} />
       <WaitingRequestList requests={requests} />
       {shownCompany && <ShownCompanyNote company={shownCompany} all={userList.href(params, ALL_COMPANIES)} />}

@@ -12,7 +12,7 @@ async function list({ since }: Flags): Promise<void> {
   const { lineOf } = await import("~/domain/security-events/lines.server");
   const { listSecurityEvents } = await import("~db/repositories/security-events.server");
   const { getDb } = await import("~db/connection.server");
-  const search = { event: null, people: null, address: "", from: since, before: null };
+  const search = { event: null, people: null, addresses: null, from: since, before: null };
   for (let offset = 0; ; offset += ROWS_AT_ONCE) {
     const page = { direction: "asc", offset, limit: ROWS_AT_ONCE } as const;
     const rows = await listSecurityEvents(getDb(), search, page);

@@ -42,12 +42,25 @@ function requireTexts({ reason, operator, althoughCustomer }: Given, limit: numb
   if (reason && reason.length > limit) throw new Error(`--reason may have at most ${limit} characters.`);
 }
 
+/** Throws an Error for a grant that takes two user administrators elsewhere: the audit trail must say who has made it alone. */
+async function requireOperator(action: Action): Promise<void> {
+  const { fourEyes } = await import("~/lib/four-eyes.server");
+  const { isGrantedByTwo } = await import("~/domain/accounts/administration/dual-control.policy");
+  const { changedRight } = await import("~/domain/accounts/administration/user-administration.policy");
+  const change = changedRight(action);
+  if (fourEyes() === "strict" && change?.isGranted && isGrantedByTwo(change.right))
+    throw new Error(
+      `Under the strict four-eyes principle, the right ${RIGHT_NAMES[change.right]} needs --operator WHO, the name of whoever runs the command.`,
+    );
+}
+
 /** Performs an action of the account page and prints `done` with the user name of the account. */
 async function administer(action: Action, login: string, done: string, given: Given = {}): Promise<void> {
   const { reason, operator, althoughCustomer = false } = given;
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { administerAccount } = await import("~/domain/accounts/administration/user-administration.service.server");
   requireTexts(given, await reasonLimit());
+  if (operator === undefined) await requireOperator(action);
   const { id, username } = await getAccount(login);
   await administerAccount({
     action,

@@ -57,7 +57,8 @@ const STORIES: readonly Story[] = [
 const SUPERSEDED = 4;
 /** How many days after the order it is paid. */
 const PAID_AFTER = 28;
-const NOTES = { contactNote: "", organisationNote: "", csrNote: "", decisionReason: "" };
+const SEEN = { organisationSeen: "", csrSeen: "" };
+const NOTES = { ...SEEN, contactNote: "", organisationNote: "", csrNote: "", decisionReason: "" };
 
 async function check(id: number, staff: SessionUser, now: Date): Promise<void> {
   const contactNote = "Called back through the switchboard.";

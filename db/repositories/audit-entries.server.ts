@@ -56,6 +56,8 @@ export const findLatestReference = async (
 /** Somebody handed a renewal over. The entry is about the old certificate; its reference is the id of the draft. */
 const HANDED_OVER = "renewal.prepared";
 
+type Taking = Pick<Row<"auditEntries">, "certificateId" | "orderId" | "event" | "at" | "actorId" | "impersonatorId">;
+
 /** Selects who handed over the renewals that became the orders of these certificates, as entries `order.prepared` of these orders. */
 const handOvers = (db: DbOrTrx, certificateIds: readonly number[]) =>
   db
@@ -67,32 +69,81 @@ const handOvers = (db: DbOrTrx, certificateIds: readonly number[]) =>
         .onRef("entry.reference", "=", "orders.draftId"),
     )
     .select(["certificates.id as certificateId", "certificates.orderId"])
-    .select([sql<string>`'order.prepared'`.as("event"), "entry.actorId", "entry.impersonatorId"])
+    .select([sql<string>`'order.prepared'`.as("event"), "entry.at", "entry.actorId", "entry.impersonatorId"])
     .where("certificates.id", "in", certificateIds)
     .where("entry.event", "=", HANDED_OVER)
-    .$castTo<Pick<Row<"auditEntries">, "certificateId" | "orderId" | "event" | "actorId" | "impersonatorId">>();
+    .$castTo<Taking>();
+
+/** The event with which `listOrderActors` names staff who changed the customer's details while acting. */
+export const CUSTOMER_CHANGED = "customer.changed";
 
 /**
- * Returns who caused these events of the orders of certificates: the ids of the actor and of whoever acted as the actor. Whoever handed a
- * renewal over that became one of the orders is returned with the event `order.prepared`. An entry that names the order of another
- * certificate is left out.
+ * Selects the staff who changed the details of these certificates' customers while acting as somebody: those of the owner, or those of the
+ * company. A change counts until the organisation of a later order of the company was checked and its certificate issued.
+ */
+const customerChanges = (db: DbOrTrx, certificateIds: readonly number[], of: "person" | "company") =>
+  db
+    .selectFrom("certificates")
+    .innerJoin("auditEntries as entry", (join) =>
+      of === "person"
+        ? join.onRef("entry.userId", "=", "certificates.userId")
+        : join.on("entry.reference", "=", sql<string>`'CO-' || certificates.company_id`),
+    )
+    .select(["certificates.id as certificateId", "certificates.orderId"])
+    .select([sql<string>`${sql.lit(CUSTOMER_CHANGED)}`.as("event"), "entry.at"])
+    .select([sql<null>`cast(null as integer)`.as("actorId"), "entry.impersonatorId"])
+    .where("certificates.id", "in", certificateIds)
+    .where("entry.event", "in", ["account.details-updated", "account.details-completed"])
+    .where("entry.impersonatorId", "is not", null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("certificates as checked")
+            .select("checked.id")
+            .whereRef("checked.companyId", "=", "certificates.companyId")
+            .whereRef("checked.organisationCheckedAt", ">", "entry.at")
+            .where("checked.id", "not in", certificateIds)
+            .where("checked.der", "is not", null),
+        ),
+      ),
+    )
+    .$castTo<Taking>();
+
+/** Somebody who has taken part in an order. */
+export interface OrderActor {
+  certificateId: number;
+  event: string;
+  /** An ISO timestamp. */
+  at: string;
+  /** The ids of the actor and of whoever acted as the actor. */
+  ids: number[];
+}
+
+/**
+ * Returns who caused these events of the orders of certificates. Whoever handed a renewal over that became one of the orders is returned
+ * with the event `order.prepared`, and staff who changed the customer's details while acting with `CUSTOMER_CHANGED`. An entry that names
+ * the order of another certificate is left out.
  */
 export async function listOrderActors(
   db: DbOrTrx,
   certificates: readonly { id: number; orderId: number }[],
   events: readonly string[],
-): Promise<{ certificateId: number; event: string; ids: number[] }[]> {
+): Promise<OrderActor[]> {
   const orders = new Map(certificates.map(({ id, orderId }) => [id, orderId]));
+  const ids = [...orders.keys()];
   const rows = await db
     .selectFrom("auditEntries")
-    .select(["certificateId", "orderId", "event", "actorId", "impersonatorId"])
-    .where("certificateId", "in", [...orders.keys()])
+    .select(["certificateId", "orderId", "event", "at", "actorId", "impersonatorId"])
+    .where("certificateId", "in", ids)
     .where("event", "in", events)
-    .unionAll(handOvers(db, [...orders.keys()]))
+    .unionAll(handOvers(db, ids))
+    .unionAll(customerChanges(db, ids, "person"))
+    .unionAll(customerChanges(db, ids, "company"))
     .execute();
-  return rows.flatMap(({ certificateId, orderId, event, actorId, impersonatorId }) =>
+  return rows.flatMap(({ certificateId, orderId, event, at, actorId, impersonatorId }) =>
     certificateId !== null && orders.get(certificateId) === orderId
-      ? [{ certificateId, event, ids: [actorId, impersonatorId].filter((actor) => actor !== null) }]
+      ? [{ certificateId, event, at, ids: [actorId, impersonatorId].filter((actor) => actor !== null) }]
       : [],
   );
 }

@@ -131,7 +131,7 @@ export async function eraseMails(trx: Trx, erased: Erased, by: Replacement, now:
 
 /** Replaces the person in the security events, and removes their addresses and browsers. */
 export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased, { name, inText }: Replacement) {
-  const where = { address: null, network: null, userAgent: null };
+  const where = { address: null, network: null, addressDigits: null, userAgent: null };
   const isTheirs = (eb: ExpressionBuilder<Database, "securityEvents">): Expression<SqlBool> =>
     eb.or([eb("userId", "in", ids), isOneOf(eb.ref("actorName"), identifiers)]);
   await trx

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
 import { type NewRow } from "../tables";
 
@@ -20,20 +21,42 @@ export interface EventSearch {
   event: string | null;
   /** Accounts that are concerned or acted, and the name of somebody without an account. Null finds everybody's events. */
   people: { ids: readonly number[]; name: string } | null;
-  /** A full address or a network. "" finds all. */
-  address: string;
+  /** The first and the last address of a network as digits (`addressDigits`). Null finds all. */
+  addresses: { first: string; last: string } | null;
   /** ISO timestamps. `from` is inclusive, `before` is exclusive. */
   from: string | null;
   before: string | null;
 }
 
-function matching(db: DbOrTrx, { event, people, address, from, before }: EventSearch) {
+/** How many events of a network are sorted at most. More are read in the order of time until enough of them are found. */
+const MOST_SORTED = 20_000;
+
+/** Returns whether a network has so many events that it is quicker to look for them in the order of time. */
+async function isWide(db: DbOrTrx, { addresses }: EventSearch): Promise<boolean> {
+  if (addresses === null) return false;
+  const found = db
+    .selectFrom("securityEvents")
+    .select("id")
+    .where("addressDigits", ">=", addresses.first)
+    .where("addressDigits", "<=", addresses.last)
+    .limit(MOST_SORTED + 1);
+  const { count } = await db
+    .selectFrom(found.as("found"))
+    .select(({ fn }) => fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return Number(count) > MOST_SORTED;
+}
+
+/** @param isInTime Whether the index of addresses is not used, so that the events are read in the order of time. */
+function matching(db: DbOrTrx, { event, people, addresses, from, before }: EventSearch, isInTime = false) {
   let query = db.selectFrom("securityEvents");
   if (event !== null) query = query.where("securityEvents.event", "=", event);
-  if (address !== "")
-    query = query.where((eb) =>
-      eb.or([eb("securityEvents.address", "=", address), eb("securityEvents.network", "=", address)]),
-    );
+  if (addresses !== null) {
+    const digits = isInTime
+      ? sql<string>`coalesce(security_events.address_digits, '')`
+      : sql.ref<string>("securityEvents.addressDigits");
+    query = query.where(digits, ">=", addresses.first).where(digits, "<=", addresses.last);
+  }
   if (from !== null) query = query.where("securityEvents.at", ">=", from);
   if (before !== null) query = query.where("securityEvents.at", "<", before);
   if (people === null) return query;
@@ -76,12 +99,12 @@ const withAccounts = (query: ReturnType<typeof matching>) =>
     .select(["impersonator.email as impersonatorEmail"]);
 
 /** Returns the events that match a search in the order of time, with the emails of the accounts. */
-export const listSecurityEvents = (
+export const listSecurityEvents = async (
   db: DbOrTrx,
   search: EventSearch,
   { direction, offset, limit }: { direction: "asc" | "desc"; offset: number; limit: number },
 ) =>
-  withAccounts(matching(db, search))
+  withAccounts(matching(db, search, await isWide(db, search)))
     .orderBy("securityEvents.at", direction)
     .orderBy("securityEvents.id", direction)
     .limit(limit)

@@ -19,6 +19,8 @@ export interface SecurityEventTable {
   address: Maybe<string>;
   /** The network of the address, by which bursts are counted. */
   network: Maybe<string>;
+  /** The address as 32 hexadecimal digits (`addressDigits`), by which networks are searched. */
+  addressDigits: Maybe<string>;
   userAgent: Maybe<string>;
   /** The path of the request without tokens. */
   path: Maybe<string>;

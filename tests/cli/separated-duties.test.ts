@@ -26,3 +26,15 @@ test("a right of staff for a member of a customer company is refused, and grante
     `command line (ian): Granted the right Finance. As a last resort, although the account is a member of the customer ${company}.`,
   ]);
 });
+
+test("the rights that two user administrators grant need the operator's name, and others do not", async () => {
+  const user = await createUser();
+  for (const right of ["Approver", "User administrator", "Admin"]) {
+    const refused = await grant(user.email, right);
+    expect(refused).toMatchObject({ code: 1, out: "" });
+    expect(refused.err).toContain(`the right ${right} needs --operator WHO`);
+  }
+  expect(await grant(user.email, "Registration officer")).toMatchObject({ code: 0 });
+  expect(await grant(user.email, "Approver", "--operator", "ian")).toMatchObject({ code: 0 });
+  expect((await auditAbout(user)).at(-1)).toMatchObject({ actorName: "command line (ian)" });
+});

@@ -43,18 +43,18 @@ async function counted(work: () => Promise<unknown>, most: { statements: number;
   expect(commits).toHaveLength(most.commits);
 }
 
-test("[CAL-04] one approval takes at most 38 statements, besides the locks of PostgreSQL, and two commits", async () => {
+test("[CAL-04] one approval takes at most 39 statements, besides the locks of PostgreSQL, and two commits", async () => {
   const approver = await anApprover();
   await approveOrder(await readyOrder(), approver); // reads what a process reads once
   const id = await readyOrder();
-  await counted(() => approveOrder(id, approver), { statements: 38, commits: 2 });
+  await counted(() => approveOrder(id, approver), { statements: 39, commits: 2 });
 });
 
 test("[CAL-04] each further order of a bulk approval takes at most 9 statements and no commit", async () => {
   const approver = await anApprover();
   await approveOrder(await readyOrder(), approver);
   const ids = [await readyOrder(), await readyOrder(), await readyOrder(), await readyOrder()];
-  await counted(() => approveOrders(ids, approver), { statements: 38 + 3 * 9, commits: 2 });
+  await counted(() => approveOrders(ids, approver), { statements: 39 + 3 * 9, commits: 2 });
 });
 
 test("[CAL-04] approvals of several people that are asked for at the same time share their commits, and each refuses alone", async () => {

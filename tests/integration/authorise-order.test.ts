@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type Authorisation } from "~/domain/certificates/queue/authorisation.server";
+import { type AskedContact } from "~/domain/certificates/queue/authorisation.service.server";
 import { addDays, formatDate } from "~/lib/dates";
 import { paths } from "~/lib/paths";
 import * as page from "~/routes/_public.authorise-order.$token/route";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { mailsOf } from "../support/certificates";
+import { createAdmin } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { readable, textOf } from "../support/outbox";
 import { pageText, textsOf } from "../support/page";
@@ -12,7 +14,7 @@ import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { withTrigger } from "../support/triggers";
-import { anonymous, jsonOf, run, type Visitor } from "../support/visitor";
+import { anonymous, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { certificateOf, CONTACT, newBuyer, ordersOf, type Buyer } from "./purchase-journey";
 import { newRenewer } from "./renewal-journey";
 
@@ -42,7 +44,7 @@ async function orderedLink(): Promise<{ token: string; orderId: number; buyer: B
 const open = async (token: string) => run(loader, contact.get(paths.authoriseOrder(token)), { token });
 const pageOf = async (token: string) => {
   const response = await open(token);
-  const { authorisation } = await jsonOf<{ authorisation: Authorisation | null }>(response);
+  const { authorisation } = await jsonOf<{ authorisation: AskedContact | null }>(response);
   return { status: response.status, authorisation };
 };
 const answer = async (token: string, fields: Record<string, string>) => {
@@ -209,6 +211,38 @@ describe("[PUR-02] the authentication contact's link", () => {
     });
     expect((await run(action, request, { token })).status).toBe(403);
     expect((await certificateOf(orderId)).contactAnswer).toBeNull();
+  });
+});
+
+describe("[PUR-02] in a small office", () => {
+  test("[PUR-02] an administrator authorises as the contact and issues the certificate, alone", async () => {
+    const { token, orderId } = await orderedLink();
+    const { id } = await certificateOf(orderId);
+    const admin = await createAdmin({ firstName: "Berta", lastName: "Brown" }); // the contact's name
+    expect((await pageOf(token)).authorisation).toMatchObject({ barrier: null });
+    expect(await answer(token, { intent: "authorise", confirmed: "yes" })).toMatchObject({ answered: "authorised" });
+    const staff = await signedInAs(admin);
+    const path = paths.certificateQueueOrder(id);
+    for (const fields of [
+      { intent: "organisation", organisationNote: "Seen" },
+      { intent: "csr", csrNote: "Seen" },
+      { intent: "approve", confirmed: "yes" },
+    ])
+      expect((await run(orderPage.action, await staff.post(path, fields), { id: String(id) })).status).toBe(303);
+    expect(await certificateOf(orderId)).toMatchObject({ status: "Issued" });
+  });
+
+  test("[PUR-02] staff who ordered in the customer's name do not authorise as the contact", async () => {
+    const { token, orderId } = await orderedLink();
+    const admin = await createAdmin({ firstName: "Acting", lastName: "Admin" });
+    const created = getDb().updateTable("auditEntries").set({ impersonatorId: admin.id });
+    await created.where("orderId", "=", orderId).where("event", "=", "order.created").execute();
+    const contact = JSON.stringify({ ...CONTACT, name: "acting admin" });
+    await getDb().updateTable("certificates").set({ authenticationContact: contact }).execute();
+    expect((await pageOf(token)).authorisation?.barrier).toContain("a member of staff who took part in this order");
+    expect(await answer(token, { intent: "authorise", confirmed: "yes" })).toMatchObject({ status: 422 });
+    expect(await certificateOf(orderId)).toMatchObject({ contactAnswer: null });
+    expect(await answer(token, { intent: "refuse", confirmed: "yes" })).toMatchObject({ answered: "refused" });
   });
 });
 

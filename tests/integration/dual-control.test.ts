@@ -191,7 +191,9 @@ describe("under the strict four-eyes principle", () => {
       .execute();
     await getDb().deleteFrom("userRights").where("right", "=", "user-administrator").execute();
     const user = await createStaff([], { firstName: "Dora" });
-    expect(await refusalOf(await confirmed(first, user, { intent: "grant-approver" }))).toContain("portal users grant");
+    expect(await refusalOf(await confirmed(first, user, { intent: "grant-approver" }))).toContain(
+      "npm run portal -- users grant EMAIL RIGHT --operator WHO",
+    );
     const actor = systemActor("command line (ops)");
     expect(await administerAccount({ action: "grant-approver", id: user.id, actor })).toBe("done");
     expect(await rightsOf(user)).toEqual(["approver"]);

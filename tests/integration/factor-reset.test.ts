@@ -140,6 +140,21 @@ describe("a reset of the second factors", () => {
     await updateUser(getDb(), two.id, { factorAskedAt: null }, new Date());
   });
 
+  test("is refused by the person whose factors they are, who is shown the button for it alone", async () => {
+    const target = await createStaff(["user-administrator"], { firstName: "Rita" });
+    await giveApp(target);
+    const own = await signedInAs({ ...target, proof: "totp" });
+    const request = await requestReset(target);
+    const { html } = await openPage(userPage, own, `/home/users/${target.id}`, { params: paramsOf(target) });
+    expect(html).toContain("Refuse Request");
+    expect(html).not.toContain("Approve Request");
+    own.follow(await decide(own, target, request, "refuse-request"));
+    expect(await requestsOf(target)).toMatchObject([{ outcome: "refused", decidedBy: target.id }]);
+    expect(await refusalOf(await decide(second, target, request))).toContain("has been decided already");
+    expect(await factorsOf(target)).toEqual([1, 10]);
+    await getDb().deleteFrom("userRights").where("userId", "=", target.id).execute();
+  });
+
   test("of two decisions at once one wins, and a refused request resets nothing", async () => {
     const { user, request } = await requested();
     const answers = await atOnce(
@@ -203,7 +218,9 @@ describe("a reset of the second factors", () => {
       .where("isAdmin", "=", true)
       .where("id", "!=", one?.id ?? 0)
       .execute();
-    expect(await refusalOf(await confirmed(first, user, RESET))).toContain("'portal users reset-factor'");
+    expect(await refusalOf(await confirmed(first, user, RESET))).toContain(
+      "npm run portal -- users reset-factor EMAIL --operator WHO",
+    );
     expect(await factorsOf(user)).toEqual([1, 10]);
   });
 });

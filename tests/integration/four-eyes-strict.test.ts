@@ -152,6 +152,10 @@ describe("a reissue under the strict four-eyes principle", () => {
 
   test("is checked and approved by others, like an order", async () => {
     const old = await issueCertificate({ customer, csr: makeCsr().der });
+    const params = { id: String(old.id) };
+    const { html } = await openPage(reissuePage, admin, `/home/certificate/reissue/${old.id}`, { params });
+    expect(pageText(html)).toContain("Others record its checks and approve it, like an order (four-eyes principle).");
+    expect(pageText(html)).toContain(`Bernd Boss, ${old.authenticationEmail}, is asked by email to authorise it.`);
     const answer = await reissue(admin, old.id);
     const id = Number(/(\d+)$/.exec(answer.headers.get("Location") ?? "")?.[1]);
     expect(answer.headers.get("Location")).toBe(`/home/certificate-queue/${id}`);

@@ -235,3 +235,17 @@ describe.each(["small-office", "strict"] as const)("four eyes, %s: what staff pr
     expect((await readCertificate(id)).status).toBe("Issued");
   });
 });
+
+test("[PUR-02] a customer who resumes a draft that staff began is told so, before and after", async () => {
+  const user = await createUser();
+  const { visitor } = await acting(olga, user);
+  const draft = await startPurchase(visitor);
+  await new Buyer(user, visitor, draft).upToInvoice(makeCsr().pem);
+  const own = await signedInAs(user);
+  const told = "Staff acted for you in it: check the authentication contact and the CSR before you order.";
+  const textOn = async (who: Visitor, id: string) =>
+    pageText((await openPage(purchase.contact, who, new Buyer(user, who, id).url("contact-details"))).html);
+  expect(await textOn(own, await startPurchase(own))).toContain(told);
+  expect(await textOn(own, draft)).toContain(told);
+  expect(await textOn(visitor, draft)).not.toContain(told);
+});

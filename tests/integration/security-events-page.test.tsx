@@ -52,7 +52,18 @@ describe("the page of security events", () => {
     [{ user: "Nobody@example.org" }, ["No such account."]],
     [{ user: "somebody" }, []],
     [{ address: "192.0.2.1" }, ["No such account."]],
+    [{ address: " 192.0.2.0/24 " }, ["No such account."]],
+    [{ address: "192.0.0.0/13" }, ["No such account."]],
+    [{ address: "0.0.0.0/0" }, ["No such account."]],
+    [{ address: "192.0.2.128/25" }, []],
+    [{ address: "192.0.2.1/32" }, ["No such account."]],
+    [{ address: "::ffff:192.0.2.1" }, ["No such account."]],
     [{ address: "2001:db8:0:0" }, ["No right."]],
+    [{ address: "2001:DB8::/32" }, ["No right."]],
+    [{ address: "2001:da0::/27" }, ["No right."]],
+    [{ address: "2001:db8:0:0:0:0:0:7" }, ["No right."]],
+    [{ address: "2001:db8:1::/48" }, []],
+    [{ address: "2001:db8::/64", user: "anna" }, ["No right."]],
     [{ from: "2026-03-02" }, ["No right."]],
     [{ to: "2026-03-01" }, ["No such account."]],
     [{ event: "login.failed", user: "anna" }, []],
@@ -60,6 +71,38 @@ describe("the page of security events", () => {
   ] as [Record<string, string>, string[]][])("finds by %j", async (query, details) => {
     expect(await detailsOf(query)).toEqual(details);
   });
+
+  test("finds a network with very many events in the order of time", async () => {
+    const [row] = (await securityEvents()).filter(({ address }) => address === "192.0.2.1");
+    const { id: _, ...event } = row ?? expect.fail("The event is missing.");
+    const other = {
+      ...event,
+      address: "198.51.100.1",
+      addressDigits: `${"0".repeat(20)}ffffc6336401`,
+      detail: "One of many.",
+    };
+    const rows = Array.from({ length: 1000 }, () => other);
+    for (let count = 0; count <= 20; count += 1)
+      for (let at = 0; at < rows.length; at += 50)
+        await getDb()
+          .insertInto("securityEvents")
+          .values(rows.slice(at, at + 50))
+          .execute();
+    expect((await detailsOf({ address: "0.0.0.0/0", sort: "recorded.asc" }))[0]).toBe("No such account.");
+    expect(await detailsOf({ address: "192.0.0.0/8", sort: "recorded.asc" })).toEqual(["No such account."]);
+    expect((await detailsOf({ address: "198.51.100.0/24" })).every((text) => text === "One of many.")).toBe(true);
+    await getDb().deleteFrom("securityEvents").where("address", "=", "198.51.100.1").execute();
+  });
+
+  test.each(["10.0.0.0/99", "127.0.0", "300.1.1.1", "2001:db8::/129", "example.org", "192.0.2.0/", "192.0.2.0/24/8"])(
+    "refuses %s, which is neither an address nor a network",
+    async (address) => {
+      const wrong = await open({ address });
+      expect(wrong.status).toBe(422);
+      expect(pageText(wrong.html)).toContain("Enter an address or a network, such as 192.0.2.1, 192.0.2.0/24");
+      expect(wrong.html).toContain(`value="${address}"`);
+    },
+  );
 
   test("says that nothing was found, and what is wrong with a date", async () => {
     expect(pageText((await open({ address: "10.0.0.1" })).html)).toContain("No records found");

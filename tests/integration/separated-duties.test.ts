@@ -301,3 +301,29 @@ describe("staff belong to no customer company", () => {
     expect(await refusalOf(answer)).toContain("This account has a right of staff, and staff belong to no customer");
   });
 });
+
+test("a right of staff needs a confirmed email address", async () => {
+  const user = await createUser({ emailVerifiedAt: null });
+  const fields = { intent: "grant-registration-officer", confirmed: "yes" };
+  const grant = async () => run(userPage.action, await first.post(`/home/users/${user.id}`, fields), paramsOf(user));
+  expect(await refusalOf(await grant())).toContain("The email address of the account is not confirmed");
+  expect(await rightsOf(user)).toEqual([]);
+  await updateUser(getDb(), user.id, { emailVerifiedAt: new Date() });
+  expect((await grant()).status).toBe(303);
+});
+
+test("the refused decision about a request whose requester has lost the right is a security event", async () => {
+  const requester = await createStaff(["user-administrator"], { firstName: "Gone" });
+  const asking = await signedInAs(requester);
+  const user = await createStaff([], { firstName: "Wanted" });
+  const post = async (visitor: Visitor, fields: Record<string, string>) =>
+    run(userPage.action, await visitor.post(`/home/users/${user.id}`, { ...fields, confirmed: "yes" }), paramsOf(user));
+  await post(asking, { intent: "grant-approver" });
+  const request = await requestOf(user);
+  await getDb().deleteFrom("userRights").where("userId", "=", requester.id).execute();
+  await forgetSecurityEvents();
+  expect(await refusalOf(await post(second, { intent: "approve-request", request }))).toContain("no longer");
+  expect(await refusedEvents()).toEqual([
+    { userId: two?.id, detail: "Whoever made this request is no longer a user administrator." },
+  ]);
+});

@@ -306,7 +306,10 @@ describe("a confirmation", () => {
     expect(addressOf(answer)).toBe(targetIn(address));
     expect(await toastOf(visitor)).toMatch(/If the button is gone, your rights have changed\.$/);
     const last = await lastEntry();
-    expect(addressOf(await send(visitor, request))).toBe("/home/dashboard");
+    const refused = await send(visitor, { ...request, path: targetIn(address) });
+    expect(addressOf(refused)).toBe("/home/dashboard");
+    visitor.follow(refused);
+    expect(await toastOf(visitor)).toContain("Your rights have changed since you sent the form. Nothing was changed.");
     expect(await eventsAfter(last)).toEqual([]);
   });
 

@@ -97,6 +97,8 @@ export const FIELDS: Readonly<Record<string, string>> = {
   "certificate.renew": "previousOrderId",
   "contact.country": "authenticationContact.countryId",
   "contact.requirements": "authenticationContact.email",
+  "contact.staff-email": "authenticationContact.email",
+  "contact.staff-name": "authenticationContact.name",
   csr: "order.csr",
   "certificate.oftp-id": "order.oftpid",
   "promotion-code": "order.promoCode",

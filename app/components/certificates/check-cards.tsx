@@ -1,6 +1,8 @@
+import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
 import { type QueueOrder } from "~/domain/certificates/queue/queue.service.server";
+import { usePortalField } from "../forms/portal-field";
 import { TextareaField } from "../forms/textarea-field";
 import { ButtonRow, SubmitButton } from "../ui/buttons";
 import { Card } from "../ui/card";
@@ -18,19 +20,19 @@ interface CheckTexts {
 
 const TEXTS = {
   contact: {
-    title: "Authentication contact",
+    title: CHECK_TITLES.contact,
     label: "Note on the contact's authorisation",
     hint: "When and how the contact authorised the order, for example by telephone. The contact's own link records it too.",
     button: "Record Authorisation",
   },
   organisation: {
-    title: "Organisation document",
+    title: CHECK_TITLES.organisation,
     label: "Note on the organisation's document",
     hint: "Which document proves that the organisation exists, and where it was seen.",
     button: "Record Document",
   },
   csr: {
-    title: "CSR and company",
+    title: CHECK_TITLES.csr,
     label: "Note on the CSR",
     hint: "Why names, organisation and country of the CSR agree with the company.",
     button: "Record Comparison",
@@ -90,17 +92,36 @@ function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck;
     >
       <CheckRecord check={check} />
       {isOpen && check.isRefused && <p>Staff cannot record a different answer: reject or cancel the order.</p>}
-      {isOpen && !check.isDone && !check.isRefused && (
-        <>
-          <TextareaField name={noteOf(name)} label={texts.label} hint={texts.hint} limit={NOTE_LIMIT} rows={3} />
+      {isOpen && !check.isRefused && <CheckFields name={name} check={check} />}
+    </Card>
+  );
+}
+
+/**
+ * The form of a check. Its hidden value says which record the page shows, so that a newer one is not overwritten. A recorded check can be
+ * recorded again, except for the contact's answer; its field only shows a note that was not stored. The elements stay the same when
+ * a check turns out to be recorded, so that the browser keeps what was typed.
+ */
+function CheckFields({ name, check: { isDone, at } }: { name: RecordedCheck; check: Check }) {
+  const { label, hint, button } = TEXTS[name];
+  const { error } = usePortalField(noteOf(name));
+  const isFinal = isDone && name === "contact";
+  if (isFinal && !error) return null;
+  return (
+    <details open={!isDone || error !== undefined}>
+      <summary hidden={!isDone}>{isFinal ? "Your note" : "Record this check again"}</summary>
+      <div className="stack">
+        {name !== "contact" && <input type="hidden" name={`${name}Seen`} value={at ?? ""} />}
+        <TextareaField name={noteOf(name)} label={label} hint={hint} limit={NOTE_LIMIT} rows={3} />
+        {!isFinal && (
           <ButtonRow>
             <SubmitButton intent={name} variant="secondary">
-              {texts.button}
+              {button}
             </SubmitButton>
           </ButtonRow>
-        </>
-      )}
-    </Card>
+        )}
+      </div>
+    </details>
   );
 }
 

@@ -13,6 +13,7 @@ import { HexPairs } from "../ui/hex-pairs";
 import { Note } from "../ui/note";
 import { PemText } from "../ui/pem-block";
 import { Badge, StatusBadge } from "../ui/status-badge";
+import { Time } from "../ui/time";
 import { MissingHostNote } from "./missing-host-note";
 import { certificateFacts } from "./subject-facts";
 
@@ -30,6 +31,11 @@ const contactItems = (contact: Contact) => [
 export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
   return (
     <Card title="Customer">
+      {customer.changes.map(({ by, at }) => (
+        <Note key={`${by} ${at}`} tone="warn">
+          {by} changed these details on <Time value={at} withTime />, while acting as the customer.
+        </Note>
+      ))}
       <DescriptionList
         items={[
           { term: "Name", detail: customer.name },
@@ -53,7 +59,13 @@ export function CustomerCard({ customer }: Pick<QueueOrder, "customer">) {
 
 type Contacts = Pick<
   QueueOrder,
-  "technicalContact" | "authenticationContact" | "hasOtherDomain" | "contactStop" | "isRequestHeld" | "may"
+  | "technicalContact"
+  | "authenticationContact"
+  | "contactBarrier"
+  | "hasOtherDomain"
+  | "contactStop"
+  | "isRequestHeld"
+  | "may"
 >;
 
 export function ContactCards(order: Contacts) {
@@ -69,6 +81,12 @@ export function ContactCards(order: Contacts) {
             stoppedAt={order.contactStop.stoppedAt}
             mayAllow={order.may.allowMessages}
           />
+        )}
+        {order.contactBarrier && (
+          <Note tone="warn">
+            {order.contactBarrier} Ask somebody else at the organisation and record the answer below, or cancel the
+            order, so that the customer can name another contact.
+          </Note>
         )}
         {order.isRequestHeld && (
           <Note>The request to authorise is sent when the customer has confirmed their own email address.</Note>

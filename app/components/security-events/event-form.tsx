@@ -18,7 +18,7 @@ export const EVENT_LABELS: Record<EventField, string> = {
 
 const HINTS: Partial<Record<EventField, string>> = {
   user: "Beginning of the email or user name, of whoever acted or is concerned",
-  address: "Full client address or network",
+  address: "Full client address, or a network such as 192.0.2.0/24 or 2001:db8::/32",
   from: DAY_FORMAT,
   to: DAY_FORMAT,
 };

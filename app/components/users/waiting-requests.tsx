@@ -33,6 +33,15 @@ export function WaitingRequests({ requests }: { requests: readonly WaitingReques
           </SubmitButton>
         </Form>
       )}
+      {request.mayRefuseOwn && (
+        <Form method="post">
+          <CsrfField />
+          <input type="hidden" name="request" value={request.id} />
+          <SubmitButton intent="refuse-request" variant="secondary">
+            Refuse Request
+          </SubmitButton>
+        </Form>
+      )}
       {request.mayDecide && !request.barrier && (
         <Form method="post">
           <CsrfField />

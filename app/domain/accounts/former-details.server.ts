@@ -1,8 +1,9 @@
 import { type DbOrTrx } from "~db/connection.server";
 import { listCompaniesById } from "~db/repositories/companies.server";
 import { type CalledNow, listFormerCompanyDetails, listFormerDetails } from "~db/repositories/former-details.server";
+import { listAccountsCalled, listStaffAccounts } from "~db/repositories/users-called.server";
 import { type Row } from "~db/tables";
-import { type CompanyNames, type Person } from "./same-person.policy";
+import { type CompanyNames, type NamedPerson, type Person } from "./same-person.policy";
 
 type Detail = Pick<Row<"formerUserDetails">, "kind" | "text">;
 type Account = CalledNow & Pick<Person, "mergedInto">;
@@ -19,6 +20,7 @@ const toPerson = (user: Account, former: readonly Detail[]): Person => ({
 
 /** Returns these accounts with their present and former names and addresses. */
 export async function personsOf(db: DbOrTrx, users: readonly Account[]): Promise<Person[]> {
+  if (users.length === 0) return [];
   const former = await listFormerDetails(
     db,
     users.map(({ id }) => id),
@@ -29,6 +31,23 @@ export async function personsOf(db: DbOrTrx, users: readonly Account[]): Promise
       former.filter(({ userId }) => userId === user.id),
     ),
   );
+}
+
+/** Returns all members of staff, also those who cannot log in now, with their present and former names and addresses. */
+export const listStaffPersons = async (db: DbOrTrx): Promise<Person[]> => personsOf(db, await listStaffAccounts(db));
+
+/** Returns the people whom customers named by name and email address, each with the accounts that have or had the address. */
+export async function namedPersons(
+  db: DbOrTrx,
+  named: readonly { name: string; email: string }[],
+): Promise<NamedPerson[]> {
+  const emails = [...new Set(named.map(({ email }) => email.toLowerCase()))];
+  const accounts = await personsOf(db, emails.length > 0 ? await listAccountsCalled(db, emails) : []);
+  return named.map(({ name, email }) => ({
+    names: [name],
+    emails: [email],
+    accounts: accounts.filter((account) => account.emails.includes(email.toLowerCase())),
+  }));
 }
 
 /** What accounts and companies are and were called, by id. */

@@ -1,3 +1,4 @@
+import { loadMissingStaff } from "~/domain/accounts/administration/staffing.server";
 import { may, type RightsHolder, type Task } from "~/domain/accounts/rights.policy";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
@@ -187,12 +188,14 @@ async function loadMissingFactors(user: RightsHolder): Promise<string | null> {
 
 /** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
 export const loadOverview = async (user: RightsHolder, now = new Date()) => {
-  const [queues, figures, notice, factors] = await Promise.all([
+  const [queues, figures, notice, factors, missingStaff] = await Promise.all([
     loadQueues(now),
     loadFigures(now),
     missingListNotice(),
     loadMissingFactors(user),
+    loadMissingStaff(),
   ]);
   const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
-  return { queues: open, figures, notice, factors, office: fourEyes() === "small-office" ? SMALL_OFFICE : null };
+  const office = fourEyes() === "small-office" ? SMALL_OFFICE : null;
+  return { queues: open, figures, notice, factors, missingStaff, office };
 };

@@ -5,6 +5,7 @@ import { MOST_EXPORTED, MOST_LISTED } from "~/domain/audit/trail.service.server"
 import { toCsv } from "~/lib/csv.server";
 import { formatDateTime } from "~/lib/dates";
 import { pagesOf } from "~/lib/list-params";
+import { digitsOfNetwork, type Network, parseNetwork } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
 import {
   countSecurityEvents,
@@ -15,15 +16,27 @@ import {
 import { captionOf } from "./events";
 import { type EventListParams } from "./list";
 
-export type EventErrors = PeriodErrors & { user?: string };
+export type EventErrors = PeriodErrors & { user?: string; address?: string };
+
+const WRONG_ADDRESS = "Enter an address or a network, such as 192.0.2.1, 192.0.2.0/24 or 2001:db8::/32.";
+
+/** Returns the network of a typed address or network. The first half of an IPv6 address, by which bursts are counted, is one too. */
+const typedNetwork = (typed: string): Network | null =>
+  parseNetwork(/^[\da-f]{1,4}(:[\da-f]{1,4}){3}$/i.test(typed) ? `${typed}::/64` : typed);
 
 /** Returns the search of the parameters, or what is wrong with them. */
 async function readSearch({ event, user, address, from, to }: EventListParams) {
   const { errors: wrongDays, ...period } = readPeriod({ from, to });
   const ids = user === "" ? [] : await listPeople(user);
-  const errors: EventErrors = { ...(ids === null && { user: TOO_MANY }), ...wrongDays };
+  const network = address.trim() === "" ? null : typedNetwork(address.trim());
+  const isWrong = address.trim() !== "" && network === null;
+  const errors: EventErrors = {
+    ...(ids === null && { user: TOO_MANY }),
+    ...(isWrong && { address: WRONG_ADDRESS }),
+    ...wrongDays,
+  };
   const people = user === "" ? null : { ids: ids ?? [], name: user.toLowerCase() };
-  const search: EventSearch = { event, people, address, ...period };
+  const search: EventSearch = { event, people, addresses: network && digitsOfNetwork(network), ...period };
   return { errors, search: Object.keys(errors).length > 0 ? null : search };
 }
 

@@ -1,5 +1,5 @@
 import { isEmail } from "~/lib/fields";
-import { networkOf } from "~/lib/networks.server";
+import { addressDigits, networkOf } from "~/lib/networks.server";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { insertSecurityEvent } from "~db/repositories/security-events.server";
 import { type NewRow } from "~db/tables";
@@ -41,6 +41,7 @@ function toRow(given: SecurityEvent, now: Date): NewRow<"securityEvents"> {
     impersonatorId: given.impersonatorId ?? null,
     address: client.address || null,
     network: client.address ? networkOf(client.address) : null,
+    addressDigits: addressDigits(client.address),
     userAgent: client.userAgent || null,
     path: cut(client.path, LONGEST.path),
     requestId: cut(client.requestId, LONGEST.requestId),

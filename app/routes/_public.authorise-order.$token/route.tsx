@@ -4,7 +4,7 @@ import { AuthorisationDetails } from "~/components/purchase/authorisation-detail
 import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
-import { DonePanel } from "~/components/ui/note";
+import { DonePanel, Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { type ContactAnswer } from "~/domain/certificates/queue/authorisation.service.server";
 import { paths } from "~/lib/paths";
@@ -36,7 +36,7 @@ export default function AuthoriseOrder() {
   if (outcome?.answered) return <Answered answer={outcome.answered} />;
   if (!authorisation) return <DeadLink />;
   const details = <AuthorisationDetails {...authorisation} />;
-  if (outcome?.asked) {
+  if (outcome?.asked && !(outcome.asked === "authorise" && authorisation.barrier)) {
     const { asked } = outcome;
     const variant = asked === "refuse" ? "danger" : "primary";
     return (
@@ -53,11 +53,20 @@ export default function AuthoriseOrder() {
   return (
     <div className="narrow stack-l">
       <PageHeader title={`Authorise order ${authorisation.orderNumber}`}>{introduction(authorisation)}</PageHeader>
+      {authorisation.barrier && (
+        <Note tone="warn" title="You cannot authorise this order">
+          <p>{authorisation.barrier}</p>
+          <p>
+            Please tell us who else at the organisation can authorise it. Staff ask that person and record the answer.
+            You can refuse the order.
+          </p>
+        </Note>
+      )}
       {details}
       <Form method="post">
         <CsrfField />
         <ButtonRow>
-          <SubmitButton intent="authorise">Authorise</SubmitButton>
+          {authorisation.barrier === null && <SubmitButton intent="authorise">Authorise</SubmitButton>}
           <SubmitButton intent="refuse" variant="danger">
             Refuse
           </SubmitButton>

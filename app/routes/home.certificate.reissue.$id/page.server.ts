@@ -5,6 +5,7 @@ import {
   getReissuable,
   readReissueCsr,
   reissueCertificate,
+  reissueNotice,
 } from "~/domain/certificates/succession/reissue.service.server";
 import { reissueValidator as validator } from "~/domain/certificates/validators";
 import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
@@ -24,8 +25,9 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request, "reissue-certificates");
   const id = readId(params.id);
   try {
-    const { commonName, expiryDate } = (await getReissuable(id, user)).row;
-    return json({ id, commonName, end: formatDate(expiryDate) });
+    const preceding = await getReissuable(id, user);
+    const { commonName, expiryDate } = preceding.row;
+    return json({ id, commonName, end: formatDate(expiryDate), notice: reissueNotice(preceding) });
   } catch (error) {
     if (!isPortalError(error) || error.status === 404) throw error;
     return redirectWithToast(request, paths.certificateDetails(id), { kind: "warn", text: error.message });

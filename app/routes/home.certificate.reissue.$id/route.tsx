@@ -9,6 +9,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { ConfirmStep } from "~/components/ui/confirm-step";
 import { DescriptionList } from "~/components/ui/description-list";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { NOTE_LIMIT } from "~/domain/certificates/queue/note-limit";
 import { type ShownCsr } from "~/domain/certificates/request/csr-import.schema";
@@ -22,7 +23,7 @@ export { action, loader } from "./page.server";
 const LABELS = { csr: "CSR of the new key", csrFile: "or choose a CSR file", reason: "Reason" } as const;
 
 export default function ReissueCertificate() {
-  const { id, commonName, end } = useLoaderData<typeof loader>();
+  const { id, commonName, end, notice } = useLoaderData<typeof loader>();
   const answer = useActionData<{ asked?: Record<string, string>; details?: ShownCsr }>();
   return (
     <ConfirmStep
@@ -45,6 +46,7 @@ export default function ReissueCertificate() {
             {end}; owner, contacts, usage and issuer stay the same, and so must the details of the CSR.
           </p>
         </PageHeader>
+        {notice && <Note>{notice}</Note>}
         <ReplacedNote id={id} />
         <PortalForm id={FORM} validator={validator} encType="multipart/form-data">
           <TextareaField

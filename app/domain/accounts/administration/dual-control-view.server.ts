@@ -6,7 +6,7 @@ import { findUserById, listUsersById, type UserRow } from "~db/repositories/user
 import { personsOf } from "../former-details.server";
 import { may, type RightsHolder } from "../rights.policy";
 import { isSamePerson, type Person } from "../same-person.policy";
-import { mayWithdraw, requestText, whyNotDecideRequest } from "./dual-control.policy";
+import { mayRefuseOwn, mayWithdraw, requestText, whyNotDecideRequest } from "./dual-control.policy";
 import { notesOn } from "./erasure-requests.server";
 
 /**
@@ -45,6 +45,7 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
       expiresAt: request.expiresAt,
       mayDecide: may(viewer, "change-users"),
       barrier: whyNotDecideRequest(concerned, personOf(decider.id)),
+      mayRefuseOwn: may(viewer, "change-users") && mayRefuseOwn(concerned, decider),
       mayWithdraw: may(viewer, "change-users") && mayWithdraw(requester, viewer),
     };
   });

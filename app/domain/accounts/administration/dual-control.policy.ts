@@ -13,6 +13,10 @@ const GRANTED_BY_TWO: readonly Right[] = ["approver", "user-administrator", "adm
 
 export const isGrantedByTwo = (right: Right): boolean => GRANTED_BY_TWO.includes(right);
 
+/** Returns the command with which whoever runs the portal grants a right, and says who they are. */
+export const grantCommand = (right = "RIGHT"): string =>
+  `'npm run portal -- users grant EMAIL ${right} --operator WHO'`;
+
 /** Returns why one user administrator alone cannot go on, and what whoever runs the portal can do. */
 export const noSecond = (command: string): string =>
   `A second user administrator must approve this, and no other one can log in. Whoever runs the portal can ${command}.`;
@@ -59,6 +63,13 @@ export const isForWish = ({ requestedAt }: { requestedAt: string }, wishedAt: st
 
 /** Why nobody goes on with an erasure that they began when the person still asked for it. */
 export const WISH_WITHDRAWN = "The person has withdrawn the request for the erasure meanwhile.";
+
+/**
+ * Returns whether somebody may refuse a request although they cannot approve it: a reset of the own second factors, which somebody else
+ * may have asked for to log in in their place.
+ */
+export const mayRefuseOwn = ({ kind, user }: Pick<Request, "kind" | "user">, decider: Pick<Person, "id">): boolean =>
+  kind === "reset-factors" && user.id === decider.id;
 
 /** Returns whether this user administrator may withdraw the request: whoever made it, from the account with which they made it. */
 export const mayWithdraw = (requester: { id: number }, by: { id: number }): boolean => requester.id === by.id;

@@ -28,6 +28,7 @@ import { RIGHT_NAMES } from "../rights.policy";
 import { type Person } from "../same-person.policy";
 import {
   customerBarrier,
+  mayRefuseOwn,
   mayWithdraw,
   DUAL_CONTROL_DAYS,
   requestText,
@@ -185,10 +186,13 @@ async function requireDecidable(
   const [asking, concerned, deciding] = (await personsOf(trx, [requester, user, decider])) as [Person, Person, Person];
   const isWithdrawn = outcome === "refused" && mayWithdraw(requester, decider);
   if (isWithdrawn) return { user, request, decidedBy: actor.id, isWithdrawn };
-  const barrier = whyNotDecideRequest({ kind: request.kind, requester: asking, user: concerned }, deciding);
+  const about = { kind: request.kind, requester: asking, user: concerned };
+  if (outcome === "refused" && mayRefuseOwn(about, deciding))
+    return { user, request, decidedBy: actor.id, isWithdrawn };
+  const barrier = whyNotDecideRequest(about, deciding);
   if (barrier) throw separated(barrier);
   if (!administrators.includes(requester.id))
-    throw refusal("Whoever made this request is no longer a user administrator.");
+    throw separated("Whoever made this request is no longer a user administrator.");
   const isOpen = request.kind === "erase" || !user.isDisabled; // the data of a disabled account can be erased
   if (!isOpen || user.mergedInto !== null) throw refusal("The account is disabled.");
   if (request.outcome === null && isWished && user.erasureRequestedAt === null) throw refusal(WISH_WITHDRAWN);

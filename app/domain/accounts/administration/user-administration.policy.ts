@@ -1,6 +1,6 @@
 import { type AccountStanding, accountState } from "../account-state.policy";
 import { RIGHT_NAMES, type Right, RIGHTS } from "../rights.policy";
-import { customerBarrier, isGrantedByTwo, noSecond, WISH_WITHDRAWN } from "./dual-control.policy";
+import { customerBarrier, grantCommand, isGrantedByTwo, noSecond, WISH_WITHDRAWN } from "./dual-control.policy";
 
 const CHANGES_OF_RIGHTS = RIGHTS.flatMap((right) => [`grant-${right}`, `withdraw-${right}`] as const);
 
@@ -99,7 +99,7 @@ const whyNoSecond = ({ id }: AdministeredUser, { by, administrators }: Circumsta
 const whyNotRequest = (right: Right, user: AdministeredUser, circumstances: Circumstances) =>
   circumstances.requested.includes(right)
     ? `Granting the right ${RIGHT_NAMES[right]} waits for a second user administrator already.`
-    : whyNoSecond(user, circumstances, "grant the right with the command 'portal users grant'");
+    : whyNoSecond(user, circumstances, `grant the right with ${grantCommand()}`);
 
 /** How the command line grants a right of staff to a member of a customer company. */
 const LAST_RESORT = " As a last resort, the option --although-customer grants it all the same.";
@@ -137,7 +137,11 @@ function whyNotReset(user: AdministeredUser, circumstances: Circumstances): stri
   const separated = whyNotSeparated("reset-factors", user, circumstances);
   if (separated) return separated;
   if (circumstances.isResetRequested) return "A reset waits for a second user administrator already.";
-  return whyNoSecond(user, circumstances, "reset the factors with the command 'portal users reset-factor'");
+  return whyNoSecond(
+    user,
+    circumstances,
+    "reset the factors with 'npm run portal -- users reset-factor EMAIL --operator WHO --reason TEXT'",
+  );
 }
 
 /** Returns whether the erasure of a person takes a second user administrator, because it cannot be undone. The command line erases alone. */
@@ -150,7 +154,11 @@ function whyNotErase(user: AdministeredUser, circumstances: Circumstances): stri
   if (user.erasureBarriers.length > 0) return user.erasureBarriers.join(" ");
   if (!erasesWithSecond(circumstances)) return null;
   if (circumstances.isErasureRequested) return "The erasure waits for a second user administrator already.";
-  return whyNoSecond(user, circumstances, "erase the data with the command 'portal users erase'");
+  return whyNoSecond(
+    user,
+    circumstances,
+    "erase the data with 'npm run portal -- users erase EMAIL --operator WHO --reason TEXT'",
+  );
 }
 
 /**
@@ -170,6 +178,8 @@ function whyNotChange(
     if (user.rights.includes("admin")) return "The right Admin contains this right.";
     const separated = whyNotSeparated(`grant-${right}`, user, circumstances);
     if (separated) return separated;
+    if (circumstances.isStrict && circumstances.by !== null && user.emailVerifiedAt === null)
+      return "The email address of the account is not confirmed, so anybody may have registered it. The person follows the link in their mail first.";
     return needsSecond(right, circumstances) ? whyNotRequest(right, user, circumstances) : null;
   }
   if (!isHeld) return `The account does not have the right ${name}.`;

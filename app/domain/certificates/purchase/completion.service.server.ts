@@ -31,7 +31,7 @@ import { type Original } from "../succession/original.server";
 import { importOrderCsr, successorRefusal } from "../succession/successor-csr.server";
 import { CONTACT_REFUSED_AT_THE_END, failedCriteria } from "./contact.policy";
 import { type Contact } from "./contact.schema";
-import { contactRules, requireContactCountry, technicalContact } from "./contact.service.server";
+import { contactRules, requireContactCountry, staffContactRefusal, technicalContact } from "./contact.service.server";
 import { type PurchaseDraft } from "./drafts.schema";
 import { priceOf, stepsOf } from "./invoice.service.server";
 import { type OpenOrder, whyNotRenewed } from "./open-order.server";
@@ -64,6 +64,8 @@ async function preparePurchase(
   if (problem) throw refusal(problem, "promotion-code");
   const failures = failedCriteria(contact.email, await contactRules(user, draft)).map(({ message }) => message);
   if (failures.length > 0) throw refusal([CONTACT_REFUSED_AT_THE_END, ...failures].join(" "), "contact.requirements");
+  const staffContact = await staffContactRefusal(contact);
+  if (staffContact) throw refusal(`${CONTACT_REFUSED_AT_THE_END} ${staffContact.message}`, staffContact.code);
   const countries = await listInvoiceCountries();
   return {
     userId: user.id,

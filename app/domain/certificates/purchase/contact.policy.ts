@@ -1,3 +1,5 @@
+import { isSameMailbox, partsOfEmail } from "~/domain/accounts/same-person.policy";
+
 /** The message of PUR-02, word for word. */
 export const CONTACT_REFUSED =
   "Authentication Contact details do not meet Odette CA requirements. Please ensure that details satisfy the criteria listed above.";
@@ -18,19 +20,6 @@ export interface ContactRules {
   roleMailboxes: readonly string[];
 }
 
-function parts(email: string): { mailbox: string; domain: string } {
-  const lower = email.trim().toLowerCase();
-  const at = lower.lastIndexOf("@");
-  // anna+orders@ is Anna's mailbox (RFC 5233).
-  const mailbox = lower.slice(0, at).replace(/\+.*$/, "");
-  return { mailbox, domain: lower.slice(at + 1) };
-}
-
-function isSamePerson(email: string, other: string): boolean {
-  const [one, two] = [parts(email), parts(other)];
-  return one.mailbox === two.mailbox && one.domain === two.domain;
-}
-
 const isSubdomain = (domain: string, parent: string): boolean => domain === parent || domain.endsWith(`.${parent}`);
 
 /** A criterion that the portal can check by itself. Staff check the others with a phone call. */
@@ -48,9 +37,9 @@ export interface ContactFailure {
  * company's domain, and be in the person's own name.
  */
 export function failedCriteria(email: string, rules: ContactRules): ContactFailure[] {
-  const { mailbox, domain } = parts(email);
-  const isOrderer = isSamePerson(email, rules.technicalEmail);
-  const preparer = isOrderer ? undefined : rules.preparers.find((one) => isSamePerson(email, one.email));
+  const { mailbox, domain } = partsOfEmail(email);
+  const isOrderer = isSameMailbox(email, rules.technicalEmail);
+  const preparer = isOrderer ? undefined : rules.preparers.find((one) => isSameMailbox(email, one.email));
   const isFreeMail = rules.freeMailDomains.some((entry) => isSubdomain(domain, entry.toLowerCase()));
   const isRole = rules.roleMailboxes.some((entry) => mailbox === entry.toLowerCase());
   const failures: (ContactFailure | false)[] = [
@@ -59,7 +48,7 @@ export function failedCriteria(email: string, rules: ContactRules): ContactFailu
       criterion: "other-person",
       message: `This is the email address of ${preparer.name}, who prepared this order. Name somebody else.`,
     },
-    rules.actingEmails.some((acting) => isSamePerson(email, acting)) && {
+    rules.actingEmails.some((acting) => isSameMailbox(email, acting)) && {
       criterion: "other-person",
       message: "This is the email address of a member of staff who acted for you or a colleague. Name somebody else.",
     },
@@ -77,4 +66,4 @@ export function failedCriteria(email: string, rules: ContactRules): ContactFailu
 
 /** Returns whether the two emails belong to different domains. This is allowed, but flagged to staff. */
 export const hasOtherDomain = (email: string, technicalEmail: string): boolean =>
-  parts(email).domain !== parts(technicalEmail).domain;
+  partsOfEmail(email).domain !== partsOfEmail(technicalEmail).domain;

@@ -1,10 +1,13 @@
+import { listStaffPersons, namedPersons } from "~/domain/accounts/former-details.server";
 import { getProfile, getProfileFor, type Profile } from "~/domain/accounts/profile.service.server";
+import { isNamed } from "~/domain/accounts/same-person.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { personName } from "~/domain/companies/people.server";
 import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
+import { fourEyes } from "~/lib/four-eyes.server";
 import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
@@ -15,7 +18,7 @@ import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.
 import { changedBy, type PurchaseDraft } from "./drafts.schema";
 import { type OpenOrder } from "./open-order.server";
 import { prefillProblems } from "./prefill";
-import { preparersOf } from "./preparers.server";
+import { hasStaffActed, preparersOf } from "./preparers.server";
 
 /**
  * Returns the rules for the email of an authentication contact (PUR-02). It is neither that of somebody who began or prepared the order,
@@ -90,7 +93,12 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
     rules: shownRules,
     renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
-    resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
+    resumable: resumable && {
+      id: resumable.id,
+      updatedAt: resumable.updatedAt,
+      isByStaff: await hasStaffActed(user, resumable),
+    },
+    isByStaff: await hasStaffActed(user, draft),
   };
 }
 
@@ -100,13 +108,39 @@ export async function requireContactCountry({ country }: Contact): Promise<void>
     throw new PortalError(messages.collection, { code: "contact.country", field: "country" });
 }
 
-/** Saves the authentication contact in the draft. Throws what `requireContactCountry` throws. */
+const STAFF_EMAIL =
+  "This email address belongs to a member of staff of the certificate authority. Name somebody else at your organisation.";
+const STAFF_NAME =
+  "A member of staff of the certificate authority has this name. Name somebody else at your organisation.";
+
+/**
+ * Returns why somebody cannot be the authentication contact under the strict four-eyes principle, or null: a member of staff has or had the
+ * address or the name, or has another account that has or had the address. The error names the field `email` or `name`.
+ */
+export async function staffContactRefusal({ name, email }: Pick<Contact, "name" | "email">) {
+  if (fourEyes() !== "strict") return null;
+  const staff = await listStaffPersons(getDb());
+  const [contact] = await namedPersons(getDb(), [{ name, email }]);
+  if (!contact || !staff.some((member) => isNamed(contact, member))) return null;
+  return staff.some((member) => isNamed({ ...contact, names: [] }, member))
+    ? new PortalError(STAFF_EMAIL, { code: "contact.staff-email", field: "email" })
+    : new PortalError(STAFF_NAME, { code: "contact.staff-name", field: "name" });
+}
+
+/** Throws what `requireContactCountry` throws, and what `staffContactRefusal` returns. */
+export async function requireContact(contact: Contact): Promise<void> {
+  await requireContactCountry(contact);
+  const refusal = await staffContactRefusal(contact);
+  if (refusal) throw refusal;
+}
+
+/** Saves the authentication contact in the draft. Throws what `requireContact` throws. */
 export async function saveContact(
   user: SessionUser,
   draft: Draft<PurchaseDraft>,
   typed: Typed,
   contact: Contact,
 ): Promise<void> {
-  await requireContactCountry(contact);
+  await requireContact(contact);
   await saveDraft(user.id, draft, (data) => changedBy(user, { ...data, contact: typed }));
 }

@@ -44,6 +44,10 @@ export async function otherPreparers(user: SessionUser, draft: DraftFacts): Prom
   return others.map(({ userId, email, impersonatorId: by }) => ({ id: userId, name: email, impersonatorId: by }));
 }
 
+/** Returns whether staff have changed a draft while acting as somebody. Staff who act are not told. */
+export const hasStaffActed = async (user: SessionUser, draft: DraftFacts): Promise<boolean> =>
+  !user.impersonator && (await preparersOf(getDb(), draft)).some(({ impersonatorId }) => impersonatorId !== null);
+
 /** Returns who has prepared an order, oldest first, or nobody when one person did everything. */
 export const preparersOfOrder = async (db: DbOrTrx, { draftId }: { draftId: string | null }): Promise<Deed[]> =>
   draftId === null ? [] : distinctChangers(await listPreparerDeeds(db, draftId));

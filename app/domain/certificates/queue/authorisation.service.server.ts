@@ -5,10 +5,11 @@ import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { DAY } from "~/lib/dates";
 import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
-import { findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
+import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Authorisation, authorisationOf } from "./authorisation.server";
+import { ownOrder, whyNotAuthorised } from "./four-eyes.server";
 import { isOpenOrder } from "./order-decision.policy";
 
 /** How many days the authentication contact can answer, from the day on which the request was sent. */
@@ -27,10 +28,14 @@ export type ContactAnswer = "authorised" | "refused";
 
 interface OpenLink {
   tokenId: number;
-  certificateId: number;
-  orderId: number;
-  userId: number;
+  row: CertificateRow;
   authorisation: Authorisation;
+}
+
+/** What the page of a link shows. */
+export interface AskedContact extends Authorisation {
+  /** Why the contact can only refuse the order, or null. */
+  barrier: string | null;
 }
 
 /**
@@ -43,9 +48,7 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
   if (!link || !certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return null;
   return {
     tokenId: link.id,
-    certificateId: certificate.id,
-    orderId: certificate.orderId,
-    userId: certificate.userId,
+    row: certificate,
     authorisation: await authorisationOf(getDb(), certificate),
   };
 }
@@ -75,20 +78,17 @@ async function countDeadLink(client: Client): Promise<void> {
  * Returns what the page of an authentication contact's link shows, or null when the link cannot be answered. Such a link counts against its
  * network. Throws a PortalError (429) when there were too many.
  */
-export async function findAuthorisation(
-  token: string,
-  client: Client,
-  now = new Date(),
-): Promise<Authorisation | null> {
+export async function findAuthorisation(token: string, client: Client, now = new Date()): Promise<AskedContact | null> {
   const link = await findOpenLink(token, now);
-  if (!link) await countDeadLink(client);
-  return link?.authorisation ?? null;
+  if (link) return { ...link.authorisation, barrier: await whyNotAuthorised(getDb(), link.row) };
+  await countDeadLink(client);
+  return null;
 }
 
 /**
  * Records the authentication contact's answer and uses the link up. Returns what was answered. Returns null when somebody else answered
  * first, the link expired, or the order is decided. Such an answer counts against its network. Throws a PortalError (429) when there were
- * too many.
+ * too many, and a PortalError that says why the contact cannot authorise the order; then the link stays valid.
  */
 export async function answerAuthorisation(
   token: string,
@@ -109,10 +109,13 @@ async function storeAnswer(
 ): Promise<Authorisation | null> {
   const link = await findOpenLink(token, now);
   if (!link) return null;
-  const { tokenId, certificateId, orderId, userId, authorisation } = link;
+  const { tokenId, row, authorisation } = link;
+  const { id: certificateId, orderId, userId } = row;
   const { contactEmail } = authorisation;
   const isStored = await inTransaction(async (trx) => {
     if (!(await consumeToken(trx, tokenId, now))) return false;
+    const barrier = answer === "authorised" ? await whyNotAuthorised(trx, row) : null;
+    if (barrier) throw ownOrder(barrier);
     // A note that staff began to type does not belong to this answer.
     const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail, contactNote: null };
     if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;

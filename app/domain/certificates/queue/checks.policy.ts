@@ -11,6 +11,13 @@ export interface OrderChecks {
 
 export type CheckName = "contact" | "organisation" | "csr" | "email";
 
+/** The titles of the checks that staff record. */
+export const CHECK_TITLES = {
+  contact: "Authentication contact",
+  organisation: "Organisation document",
+  csr: "CSR and company",
+} as const satisfies Partial<Record<CheckName, string>>;
+
 export interface Check {
   name: CheckName;
   isDone: boolean;

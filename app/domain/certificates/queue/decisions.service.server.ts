@@ -6,6 +6,7 @@ import { recipientFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderCancelledMail, orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
@@ -17,6 +18,7 @@ import {
   keepNotes,
   storeContactAnswer,
 } from "~db/repositories/certificates.server";
+import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { findVisibleCertificate } from "../visible.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
@@ -38,11 +40,37 @@ interface Decision {
 /** Returns the error for an order that could not be changed: it is decided, or the contact has already answered. */
 function whyNot(row: CertificateRow): PortalError {
   if (!isOpenOrder(row)) return notOpen(row);
-  const answer =
-    row.contactAnswer === "refused"
-      ? `${REFUSED} That answer stays: reject or cancel the order.`
-      : "The authentication contact has already authorised the order.";
-  return new PortalError(answer, { code: "certificate.contact-answered" });
+  const code = "certificate.contact-answered";
+  if (row.contactAnswer === "refused")
+    return new PortalError(`${REFUSED} That answer stays: reject or cancel the order.`, { code });
+  const { at, by } = recordOf(row, "contact");
+  return new PortalError(`${meanwhile(by, at)} The authorisation stays as it is.`, { code, field: "contactNote" });
+}
+
+const meanwhile = (by: string | null, at: string | null) =>
+  `This check was recorded by ${by ?? "somebody"} on ${formatDateTime(at)} UTC meanwhile.`;
+
+/** Returns what is stored of a check: when and by whom it was recorded, and the note. */
+function recordOf(row: CertificateRow, name: StaffCheck) {
+  if (name === "contact") return { at: row.contactAnsweredAt, by: row.contactAnswerBy, note: row.contactNote };
+  return name === "organisation"
+    ? { at: row.organisationCheckedAt, by: row.organisationCheckedBy, note: row.organisationNote }
+    : { at: row.csrCheckedAt, by: row.csrCheckedBy, note: row.csrNote };
+}
+
+/**
+ * Returns whether the same person has recorded this check with this note already, because the form was sent twice. Throws a PortalError for
+ * the note when the check was recorded since the page was opened. The contact's authorisation is recorded once.
+ */
+function isRecorded(row: CertificateRow, form: CheckForm, user: SessionUser): boolean {
+  const { at, by, note } = recordOf(row, form.intent);
+  if (!isOpenOrder(row) || at === null || row.contactAnswer === "refused") return false;
+  const seen = form.intent === "contact" ? "" : form.intent === "csr" ? form.csrSeen : form.organisationSeen;
+  if (seen === at) return false;
+  if (by === user.email && note === noteOf(form)) return true;
+  if (form.intent === "contact") throw whyNot(row);
+  const text = `${meanwhile(by, at)} Your note is not stored. To replace the record, record the check again.`;
+  throw new PortalError(text, { code: "certificate.check-recorded", field: `${form.intent}Note` });
 }
 
 /**
@@ -108,7 +136,8 @@ function nextCheck(row: CertificateRow, recordedNow: StaffCheck): StaffCheck | n
 
 /**
  * Records one of the checks with its note, and saves the typed notes of the other checks and of the decision. Throws a PortalError
- * when the four-eyes principle keeps this user from it. Returns the check to record next, or null when none is left.
+ * when the four-eyes principle keeps this user from it, or somebody else recorded the check since the page was opened. Returns the check to
+ * record next, or null when none is left.
  */
 export function recordCheck(
   id: number,
@@ -124,9 +153,9 @@ export function recordCheck(
       message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
     };
     await requireTask(trx, user.actor, "check-orders");
-    const row = await findCertificate(trx, id);
+    const row = await lockCertificate(trx, id);
     if (row) await requireFourEyes(trx, "check", row, user);
-    await change(trx, row, user, decision, now);
+    if (!row || !isRecorded(row, form, user)) await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
     const after = await findCertificate(trx, id);
     return after && nextCheck(after, form.intent);

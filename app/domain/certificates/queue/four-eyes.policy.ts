@@ -1,4 +1,11 @@
-import { type CompanyNames, isSameCompany, isSamePerson, type Person } from "~/domain/accounts/same-person.policy";
+import {
+  type CompanyNames,
+  isNamed,
+  isSameCompany,
+  isSamePerson,
+  type NamedPerson,
+  type Person,
+} from "~/domain/accounts/same-person.policy";
 import { type FourEyes } from "~/lib/four-eyes.server";
 
 /**
@@ -16,14 +23,44 @@ export interface Viewer extends Person {
   isMember: boolean;
 }
 
+/** A check of an order that somebody recorded. */
+export interface RecordedCheck {
+  by: Person;
+  /** The name of the check on the order's page. */
+  check: string;
+  /** When it was recorded, in words. */
+  at: string;
+}
+
 /** Everybody who has taken part in an order. */
 export interface OrderParties {
   /** The company that ordered. */
   company: CompanyNames;
   /** The owner, whoever prepared the order or placed it in the owner's name, and whoever reissued the certificate. */
   placedBy: readonly Person[];
-  /** Whoever recorded one of the checks. */
-  checkedBy: readonly Person[];
+  checkedBy: readonly RecordedCheck[];
+  /** The authentication contact who has authorised the order by the link, or null. */
+  authorisedBy: NamedPerson | null;
+  /** Whoever changed the details of the customer that the checks compare while acting as somebody, with the time in words. */
+  changedBy: readonly { by: Person; at: string }[];
+}
+
+/** The rule that the one who approves is not one of those who checked. */
+const CHECKED_BY_OTHERS =
+  "Somebody other than the person who recorded a check approves the order (four-eyes principle).";
+
+/** Returns which of the checks this person recorded, as a sentence, or null for none. */
+function ownChecks(viewer: Person, checks: readonly RecordedCheck[]): string | null {
+  const own = checks.filter(({ by }) => isSamePerson(by, viewer));
+  if (own.length === 0) return null;
+  const who = own.some(({ by }) => by.id === viewer.id) ? "You" : "Another account of yours";
+  return `${CHECKED_BY_OTHERS} ${who} recorded ${own.map(({ check, at }) => `'${check}' on ${at}`).join(", ")}.`;
+}
+
+function whyNotApprove(viewer: Viewer, { checkedBy, authorisedBy }: OrderParties): string | null {
+  if (authorisedBy && isNamed(authorisedBy, viewer))
+    return "You, or somebody with your name or an email address of yours, authorised this order as its authentication contact: somebody else approves it (four-eyes principle).";
+  return ownChecks(viewer, checkedBy);
 }
 
 function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
@@ -31,9 +68,29 @@ function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: Orde
     return "Another account of the same person prepared or placed this order: somebody else checks and approves it (four-eyes principle).";
   if (viewer.isMember || isSameCompany(parties.company, viewer.companies))
     return "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).";
-  if (task === "approve" && parties.checkedBy.some((person) => isSamePerson(person, viewer)))
-    return "Somebody other than the person who recorded a check approves the order (four-eyes principle).";
-  return null;
+  const change = parties.changedBy.find(({ by }) => isSamePerson(by, viewer));
+  if (change)
+    return `You changed the customer's details on ${change.at}, while acting: somebody else checks and approves the order (four-eyes principle).`;
+  return task === "approve" ? whyNotApprove(viewer, parties) : null;
+}
+
+/**
+ * Returns why the authentication contact cannot authorise the order, or null. A refusal is always possible, because it issues nothing.
+ *
+ * @param staff All members of staff.
+ * @param placedBy The ids of the accounts that prepared, placed or reissued, and of whoever acted as one of them.
+ */
+export function whyNotAuthorise(
+  contact: NamedPerson,
+  { staff, placedBy }: { staff: readonly Person[]; placedBy: readonly number[] },
+  mode: FourEyes,
+): string | null {
+  const same = staff.filter((member) => isNamed(contact, member));
+  if (same.some(({ id }) => placedBy.includes(id)))
+    return "The authentication contact has the name or an email address of a member of staff who took part in this order or asked for it (four-eyes principle).";
+  return mode === "strict" && same.length > 0
+    ? "The authentication contact has the name or an email address of a member of staff of the certificate authority (four-eyes principle)."
+    : null;
 }
 
 /** Returns why this person can neither check nor approve an order (or, for `approve`, not approve it), or null. */

@@ -1,24 +1,50 @@
-import { listCalled } from "~/domain/accounts/former-details.server";
-import { type Person } from "~/domain/accounts/same-person.policy";
+import { listCalled, listStaffPersons, namedPersons } from "~/domain/accounts/former-details.server";
+import { type NamedPerson, type Person } from "~/domain/accounts/same-person.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor } from "~/domain/audit/audit.service.server";
+import { formatDateTime } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type DbOrTrx } from "~db/connection.server";
-import { listOrderActors } from "~db/repositories/audit-entries.server";
+import { CUSTOMER_CHANGED, listOrderActors } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
 import { listMembershipsAmong } from "~db/repositories/companies.server";
 import { listUsersById, type UserRow } from "~db/repositories/users.server";
+import { parseContact } from "../purchase/contact.schema";
 import { isReissue } from "../succession/reissue.policy";
-import { type OrderParties, whyNotDecide } from "./four-eyes.policy";
+import { CHECK_TITLES } from "./checks.policy";
+import { type OrderParties, whyNotAuthorise, whyNotDecide } from "./four-eyes.policy";
 
 /** Whoever prepared an order may have chosen its key or its contact, and counts as somebody who placed it. */
 const PLACED = ["order.created", "order.prepared"];
-const CHECKED = ["certificate.contact-checked", "certificate.organisation-checked", "certificate.csr-checked"];
+const REISSUED = "certificate.reissued";
+
+/** The events of recorded checks, with the names of the checks on the order's page. */
+const CHECKED: Readonly<Record<string, string>> = {
+  "certificate.contact-checked": CHECK_TITLES.contact,
+  "certificate.organisation-checked": CHECK_TITLES.organisation,
+  "certificate.csr-checked": CHECK_TITLES.csr,
+};
 
 /** Returns the events with which somebody placed the order. Under `strict` a pending reissue is an order of whoever reissued. */
 const placingEvents = (row: CertificateRow): readonly string[] =>
-  fourEyes() === "strict" && row.status === "Pending" && isReissue(row) ? [...PLACED, "certificate.reissued"] : PLACED;
+  fourEyes() === "strict" && row.status === "Pending" && isReissue(row) ? [...PLACED, REISSUED] : PLACED;
+
+const contactOf = (row: CertificateRow) => ({
+  name: parseContact(row.authenticationContact).name,
+  email: row.authenticationEmail,
+});
+
+/** Returns whether the authentication contact authorised the order by the link. Staff who record it are named by their own address. */
+const isAuthorisedByLink = ({ contactAnswer, contactAnswerBy, authenticationEmail }: CertificateRow): boolean =>
+  contactAnswer === "authorised" && contactAnswerBy === authenticationEmail;
+
+/** A change of the customer's details by staff who acted as the customer. */
+export interface CustomerChange {
+  by: UserRow;
+  /** An ISO timestamp. */
+  at: string;
+}
 
 /** The four-eyes principle as it applies to one user and some orders. */
 export interface FourEyesFacts {
@@ -26,6 +52,15 @@ export interface FourEyesFacts {
   users: Map<number, UserRow>;
   /** Returns why the four-eyes principle keeps the user from checking one of the orders (or from approving it), or null. */
   whyNot: (task: "check" | "approve", row: CertificateRow) => string | null;
+  /** Returns who of staff changed the details of an order's customer while acting, as far as it counts for the order. */
+  customerChanges: (row: CertificateRow) => CustomerChange[];
+}
+
+/** Returns the contacts who have authorised orders by the link, by certificate. Only the strict mode asks. */
+async function readAuthorised(db: DbOrTrx, rows: readonly CertificateRow[]): Promise<Map<number, NamedPerson>> {
+  const authorised = fourEyes() === "strict" ? rows.filter(isAuthorisedByLink) : [];
+  const contacts = await namedPersons(db, authorised.map(contactOf));
+  return new Map(authorised.map(({ id }, index) => [id, contacts[index] as NamedPerson]));
 }
 
 /** Reads who has taken part in these orders, at least one, in as many statements as for one. */
@@ -35,7 +70,8 @@ export async function readFourEyes(
   { id, actor }: Pick<SessionUser, "id"> & { actor?: Pick<Actor, "id"> },
 ): Promise<FourEyesFacts> {
   const mode = fourEyes();
-  const entries = await listOrderActors(db, rows, [...new Set(rows.flatMap(placingEvents)), ...CHECKED]);
+  const events = [...new Set(rows.flatMap(placingEvents)), ...Object.keys(CHECKED)];
+  const entries = await listOrderActors(db, rows, events);
   const taking = new Set([id, ...rows.map(({ userId }) => userId), ...entries.flatMap(({ ids }) => ids)]);
   const users = await listUsersById(db, [...taking, ...(typeof actor?.id === "number" ? [actor.id] : [])]);
   const viewer = users.find((user) => user.id === id);
@@ -43,18 +79,24 @@ export async function readFourEyes(
   const companyIds = [...new Set([viewer.companyId, ...rows.map(({ companyId }) => companyId)])];
   const called = await listCalled(db, users, companyIds);
   const memberships = await listMembershipsAmong(db, id, companyIds);
+  const authorised = await readAuthorised(db, rows);
   const personsOf = (ids: readonly number[]) => [...new Set(ids)].flatMap((person) => called.people.get(person) ?? []);
+  const entriesOf = (row: CertificateRow, ...names: readonly string[]) =>
+    entries.filter(({ certificateId, event }) => certificateId === row.id && names.includes(event));
   const partiesOf = (row: CertificateRow): OrderParties => {
-    const idsOf = (events: readonly string[]) =>
-      entries
-        .filter(({ certificateId, event }) => certificateId === row.id && events.includes(event))
-        .flatMap(({ ids }) => ids);
     const company = called.companies.get(row.companyId);
     if (!company) throw new Error(`Certificate ${row.id} has no owner.`);
+    const placing = entriesOf(row, ...placingEvents(row)).flatMap(({ ids }) => ids);
     return {
       company,
-      placedBy: personsOf([row.userId, ...idsOf(placingEvents(row))]),
-      checkedBy: personsOf(idsOf(CHECKED)),
+      placedBy: personsOf([row.userId, ...placing]),
+      checkedBy: entriesOf(row, ...Object.keys(CHECKED)).flatMap(({ event, at, ids }) =>
+        personsOf(ids).map((by) => ({ by, check: CHECKED[event] ?? "", at: `${formatDateTime(at)} UTC` })),
+      ),
+      authorisedBy: authorised.get(row.id) ?? null,
+      changedBy: entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
+        personsOf(ids).map((by) => ({ by, at: `${formatDateTime(at)} UTC` })),
+      ),
     };
   };
   const person = called.people.get(id) as Person;
@@ -62,7 +104,25 @@ export async function readFourEyes(
     const isMember = memberships.has(row.companyId);
     return whyNotDecide(task, { ...person, companies: called.companiesOf(viewer), isMember }, partiesOf(row), mode);
   };
-  return { users: new Map(users.map((user) => [user.id, user])), whyNot };
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const customerChanges = (row: CertificateRow) =>
+    entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) => ids.flatMap((by) => ({ by: byId.get(by), at })));
+  return {
+    users: byId,
+    whyNot,
+    customerChanges: (row) => customerChanges(row).flatMap(({ by, at }) => (by ? [{ by, at }] : [])),
+  };
+}
+
+/** Returns why the authentication contact of an order cannot authorise it, or null. */
+export async function whyNotAuthorised(db: DbOrTrx, row: CertificateRow): Promise<string | null> {
+  const [contact] = await namedPersons(db, [contactOf(row)]);
+  if (!contact) throw new Error(`Certificate ${row.id} has no contact.`);
+  const placed = (await listOrderActors(db, [row], [...PLACED, REISSUED])).filter(
+    ({ event }) => event !== CUSTOMER_CHANGED,
+  );
+  const placedBy = [row.userId, ...placed.flatMap(({ ids }) => ids)];
+  return whyNotAuthorise(contact, { staff: await listStaffPersons(db), placedBy }, fourEyes());
 }
 
 /** Returns why the four-eyes principle keeps this user from checking the order (or from approving it), or null. */

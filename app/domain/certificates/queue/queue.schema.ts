@@ -4,7 +4,12 @@ import { NOTE_LIMIT } from "./note-limit";
 
 const note = () => requiredNote(NOTE_LIMIT);
 
+/** When the page's check was recorded, as an ISO timestamp, or "" when it was not. */
+const seen = () => z.string().optional().default("");
+
 const typed = z.object({
+  organisationSeen: seen(),
+  csrSeen: seen(),
   contactNote: optionalNote(NOTE_LIMIT),
   organisationNote: optionalNote(NOTE_LIMIT),
   csrNote: optionalNote(NOTE_LIMIT),

@@ -32,7 +32,7 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { checksOf, missingForApproval } from "./checks.policy";
-import { whyNotFourEyes } from "./four-eyes.server";
+import { type FourEyesFacts, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { validityText } from "./validity.server";
 
@@ -88,11 +88,15 @@ const whatMay = (user: RightsHolder) => ({
  * Returns whether this user can record the checks of the order. `checkBarrier` says why the four-eyes principle keeps the user from it,
  * although the user's rights and the state of the order allow it.
  */
-async function checkingOf(row: CertificateRow, user: RightsHolder & { id: number }) {
+function checkingOf(row: CertificateRow, user: RightsHolder, { whyNot }: FourEyesFacts) {
   const isAllowed = may(user, "check-orders") && isOpenOrder(row);
-  const checkBarrier = isAllowed ? await whyNotFourEyes(getDb(), "check", row, user) : null;
+  const checkBarrier = isAllowed ? whyNot("check", row) : null;
   return { isCheckable: isAllowed && checkBarrier === null, checkBarrier };
 }
+
+/** Returns why the authentication contact cannot authorise the order by the link, while the answer is missing, or null. */
+const contactBarrierOf = async (row: CertificateRow): Promise<string | null> =>
+  isOpenOrder(row) && row.contactAnswer === null ? whyNotAuthorised(getDb(), row) : null;
 
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: SessionUser) {
@@ -107,7 +111,8 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const names = namesOfOrder(row);
   const { emailVerifiedAt } = owner;
   const records = checkRecords(row, emailVerifiedAt);
-  const approvalBarrier = await whyNotFourEyes(getDb(), "approve", row, user);
+  const eyes = await readFourEyes(getDb(), [row], user);
+  const approvalBarrier = eyes.whyNot("approve", row);
   return {
     id: row.id,
     orderNumber: orderNumber(row.orderId),
@@ -118,7 +123,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     validity: await validityText(getDb(), row),
     hierarchy: row.hierarchy,
     may: whatMay(user),
-    ...(await checkingOf(row, user)),
+    ...checkingOf(row, user, eyes),
     /** Why the order cannot be approved yet, or not by this user. */
     missing: [...(approvalBarrier ? [approvalBarrier] : []), ...missingForApproval({ ...row, emailVerifiedAt })],
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
@@ -133,6 +138,8 @@ export async function getQueueOrder(id: number, user: SessionUser) {
       telephoneNumber: owner.telephoneNumber,
       isEmailVerified: owner.emailVerifiedAt !== null,
       companyRegistrationNumber: owner.companyRegistrationNumber,
+      /** Who of staff changed these details while acting, and when. */
+      changes: eyes.customerChanges(row).map(({ by, at }) => ({ by: by.email, at })),
     },
     /** Who prepared, ordered or reissued. The four-eyes principle keeps them from checking and approving. */
     people: await peopleOf(user, row, sale),
@@ -152,6 +159,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     refund: refundText(sale),
     technicalContact,
     authenticationContact,
+    contactBarrier: await contactBarrierOf(row),
     /** When the authentication contact stopped all messages, or null. */
     contactStop: await findStop(authenticationContact.email),
     /** Whether the authorisation request waits for the customer to confirm the email address. */

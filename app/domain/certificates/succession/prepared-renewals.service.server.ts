@@ -24,7 +24,7 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { completePurchase } from "../purchase/completion.service.server";
 import { type Contact } from "../purchase/contact.schema";
-import { requireContactCountry } from "../purchase/contact.service.server";
+import { requireContact } from "../purchase/contact.service.server";
 import { type PurchaseDraft } from "../purchase/drafts.schema";
 import { findOpenOrder, type OpenOrder } from "../purchase/open-order.server";
 import { preparerNames, preparersOf } from "../purchase/preparers.server";
@@ -136,7 +136,7 @@ async function storePrepared(
   { id, key }: { id: string; key: OrderKey | null },
   now: Date,
 ): Promise<void> {
-  await requireContactCountry(contact);
+  await requireContact(contact);
   await checkInvoice(user.id, invoice, now);
   const csr = typed.order.csr ?? "";
   const read = await importOrderCsr(readCsrInput(csr), requesterOf(user), original);

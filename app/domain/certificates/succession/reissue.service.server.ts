@@ -17,6 +17,7 @@ import {
 import { findOrder, insertOrder } from "~db/repositories/orders.server";
 import { inTransaction } from "~db/transaction.server";
 import { approveOrder } from "../issuing/issuance.service.server";
+import { parseContact } from "../purchase/contact.schema";
 import { requestAuthorisation } from "../queue/authorisation-request.server";
 import { requireFourEyes } from "../queue/four-eyes.server";
 import {
@@ -92,6 +93,14 @@ export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUse
 
 /** Why a reissue waits under the strict four-eyes principle. */
 const FOR_OTHERS = "Others record its checks and approve it, like an order (four-eyes principle).";
+
+/** Returns what happens after a reissue under the strict four-eyes principle, for its page, or null in a small office. */
+export function reissueNotice({ row }: Preceding): string | null {
+  const { name, email } = { ...parseContact(row.authenticationContact), email: row.authenticationEmail };
+  return fourEyes() === "strict"
+    ? `The reissue waits in the queue. ${FOR_OTHERS} The authentication contact, ${name}, ${email}, is asked by email to authorise it.`
+    : null;
+}
 
 interface Reissue {
   csr: ReissueCsr;

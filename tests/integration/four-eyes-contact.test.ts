@@ -1,0 +1,256 @@
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { requestAuthorisation } from "~/domain/certificates/queue/authorisation-request.server";
+import { staffPaths } from "~/lib/staff-paths";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
+import * as orderPage from "~/routes/home.certificate-queue.$id/route";
+import * as bulkPage from "~/routes/home.certificate-queue.approve";
+import * as reissuePage from "~/routes/home.certificate.reissue.$id/route";
+import { getDb } from "~db/connection.server";
+import { updateUser } from "~db/repositories/users.server";
+import { type StaffRight } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { acting } from "../support/acting";
+import { apiClientOf } from "../support/api";
+import { complete, orderBody } from "../support/api-orders";
+import {
+  checksDone,
+  createCertificateOrder,
+  issueCertificate,
+  readCertificate,
+  setCertificate,
+} from "../support/certificates";
+import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
+import { textOf } from "../support/outbox";
+import { pageText } from "../support/page";
+import { usePortal } from "../support/portal";
+import { mailsTo } from "../support/recovery";
+import { openPage } from "../support/route-page";
+import { forgetSecurityEvents, securityEvents } from "../support/security-events";
+import { customer as customerWithDetails, save } from "../support/user-details";
+import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { newBuyer, ordersOf } from "./purchase-journey";
+
+usePortal({}, "strict");
+const { makeCsr } = useOpenssl();
+beforeEach(forgetSecurityEvents);
+
+type Account = Awaited<ReturnType<typeof createUser>>;
+
+let customer: Account;
+let officer: Visitor;
+let mia: Account;
+let approver: Visitor;
+let visitor: Visitor;
+
+const newStaff = (firstName: string, ...rights: StaffRight[]) => createStaff(rights, { firstName, lastName: "Berg" });
+
+beforeAll(async () => {
+  customer = await createUser();
+  officer = await signedInAs(await newStaff("Ian", "registration-officer"));
+  mia = await newStaff("Mia", "approver");
+  approver = await signedInAs(mia);
+  visitor = await anonymous();
+});
+
+const send = async (who: Visitor, id: number, fields: Record<string, string>) =>
+  run(orderPage.action, await who.post(`/home/certificate-queue/${id}`, fields), { id: String(id) });
+const open = async (who: Visitor, id: number) =>
+  pageText((await openPage(orderPage, who, `/home/certificate-queue/${id}`, { params: { id: String(id) } })).html);
+const refusalOf = async (answer: Response) => Object.values((await errorsOf(answer)).errors).join(" ");
+const refusedDetails = async () =>
+  (await securityEvents()).filter(({ event }) => event === "access.refused").map(({ detail }) => detail);
+
+/** Returns an order with this authentication contact. */
+const orderWith = (name: string, email: string, given = {}) =>
+  createCertificateOrder(customer, makeCsr().der, {
+    authenticationContact: JSON.stringify({ name, email, company: "Example Parts Ltd" }),
+    authenticationEmail: email,
+    ...given,
+  });
+
+/** Asks the contact of an order by mail. Returns the token of the link. */
+async function linkOf({ id, authenticationEmail }: { id: number; authenticationEmail: string }): Promise<string> {
+  await inTransaction((trx) => requestAuthorisation(trx, id, new Date()));
+  const mail = (await mailsTo(authenticationEmail)).at(-1);
+  return /authorise-order\/([\w-]+)/.exec(mail ? await textOf(mail) : "")?.[1] ?? "";
+}
+
+const pageOf = async (token: string) =>
+  pageText((await openPage(authorisePage, visitor, `/authorise-order/${token}`, { params: { token } })).html);
+const answer = async (token: string, intent: string) =>
+  run(authorisePage.action, await visitor.post(`/authorise-order/${token}`, { intent, confirmed: "yes" }), { token });
+
+const OF_STAFF = "has the name or an email address of a member of staff of the certificate authority";
+
+describe("[PUR-02] an authentication contact who is staff", () => {
+  /** Mia had another address before, and a private account at a customer. */
+  async function twins() {
+    const once = `mia-${Math.random()}@former.example`;
+    const present = `mia-${Math.random()}@ca.example`;
+    const member = await createStaff(["approver"], { firstName: `Mia ${Math.random()}`, email: once });
+    await updateUser(getDb(), member.id, { email: present });
+    const twin = await createUser({ firstName: member.firstName, lastName: member.lastName });
+    return { once, present, name: `${member.firstName} ${member.lastName}`, twin: twin.email };
+  }
+
+  test.each([
+    ["address", "email", ({ present }) => ({ email: present.toUpperCase() })],
+    ["mailbox", "email", ({ present }) => ({ email: present.replace("@", "+2@") })],
+    ["former address", "email", ({ once }) => ({ email: once })],
+    ["other account's address", "email", ({ twin }) => ({ email: twin })],
+    ["name", "name", ({ name }) => ({ name: ` ${name.toLowerCase()} ` })],
+  ] as [string, string, (given: Awaited<ReturnType<typeof twins>>) => { email?: string; name?: string }][])(
+    "[PUR-02] is refused at the first step and in calls: the same %s",
+    async (_, field, contactOf) => {
+      const contact = contactOf(await twins());
+      const buyer = await newBuyer();
+      const { status, errors } = await errorsOf(await buyer.contact(contact));
+      expect({ status, fields: Object.keys(errors) }).toEqual({ status: 422, fields: [field] });
+      expect(errors[field]).toContain("member of staff of the certificate authority");
+      const client = await apiClientOf(buyer.user.email, TEST_PASSWORD);
+      const called = await complete(client, orderBody(makeCsr().pem, { authenticationContact: contact }));
+      expect(JSON.stringify(called)).toContain(`authenticationContact.${field}`);
+      expect(await ordersOf(buyer.user.id)).toEqual([]);
+      expect((await buyer.contact()).status).toBe(303);
+    },
+  );
+
+  test("[PUR-02] is refused at the last step when they became staff meanwhile", async () => {
+    const buyer = await newBuyer();
+    await buyer.upToInvoice(makeCsr().pem);
+    const { id } = await createStaff(["finance"], { firstName: "Berta", lastName: "Brown" });
+    expect(await refusalOf(await buyer.invoice())).toContain(
+      "A member of staff of the certificate authority has this name",
+    );
+    expect(await ordersOf(buyer.user.id)).toEqual([]);
+    await getDb().deleteFrom("userRights").where("userId", "=", id).execute();
+    expect((await buyer.invoice()).status).toBe(303);
+  });
+
+  test("[PUR-02] cannot authorise an order by the link, which says what to do, and can refuse it", async () => {
+    const row = await orderWith("M. B.", mia.email);
+    const token = await linkOf(row);
+    const page = await pageOf(token);
+    expect(page).toContain(OF_STAFF);
+    expect(page).toContain("Please tell us who else at the organisation can authorise it.");
+    const refused = await answer(token, "authorise");
+    expect(refused.status).toBe(422);
+    expect(await readCertificate(row.id)).toMatchObject({ contactAnswer: null });
+    expect(await refusedDetails()).toEqual([expect.stringContaining(OF_STAFF)]);
+    expect(await open(officer, row.id)).toContain("Ask somebody else at the organisation and record the answer below");
+    expect((await answer(token, "refuse")).status).toBe(200);
+    expect(await readCertificate(row.id)).toMatchObject({ contactAnswer: "refused" });
+  });
+
+  test("[PUR-02] staff record the answer of somebody else instead, and the order is approved", async () => {
+    const row = await orderWith("M. B.", mia.email);
+    for (const name of ["contact", "organisation", "csr"])
+      expect((await send(officer, row.id, { intent: name, [`${name}Note`]: "Seen" })).status).toBe(303);
+    const { status } = await send(approver, row.id, { intent: "approve", confirmed: "yes" });
+    expect(status).toBe(303);
+  });
+
+  test("[CER-04] whoever reissues a certificate does not authorise it as its contact", async () => {
+    const olga = await createAdmin({ firstName: "Olga", lastName: "Novak" });
+    const old = await issueCertificate({ customer, csr: makeCsr().der });
+    const contact = JSON.stringify({ name: "O. N.", email: olga.email });
+    await setCertificate(old.id, { authenticationEmail: olga.email, authenticationContact: contact });
+    const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
+    const by = await signedInAs(olga);
+    const params = { id: String(old.id) };
+    const done = await run(reissuePage.action, await by.post(`/home/certificate/reissue/${old.id}`, fields), params);
+    const id = Number(/(\d+)$/.exec(done.headers.get("Location") ?? "")?.[1]);
+    const mail = (await mailsTo(olga.email)).at(-1);
+    const token = /authorise-order\/([\w-]+)/.exec(mail ? await textOf(mail) : "")?.[1] ?? "";
+    expect(await pageOf(token)).toContain("a member of staff who took part in this order or asked for it");
+    expect((await answer(token, "authorise")).status).toBe(422);
+    expect(await readCertificate(id)).toMatchObject({ status: "Pending", contactAnswer: null });
+  });
+
+  test.each([
+    ["by address", () => ({ name: "M. B.", email: mia.email })],
+    ["by name", () => ({ name: "mia berg", email: "m.berg@whitmore-castings.example" })],
+  ])("[MAN-03] who authorised it before does not approve it: %s", async (_, contact) => {
+    const { name, email } = contact();
+    const row = await orderWith(name, email, { ...checksDone(), contactAnswerBy: email });
+    const reason = "authorised this order as its authentication contact: somebody else approves it";
+    expect(await open(approver, row.id)).toContain(reason);
+    for (const fields of [{ confirmed: "" }, { confirmed: "yes" }])
+      expect(await refusalOf(await send(approver, row.id, { intent: "approve", ...fields }))).toContain(reason);
+    const id = String(row.id);
+    const bulk = await approver.post(`${staffPaths.approveOrders}?id=${id}`, { id, confirmed: "yes" });
+    expect(await (await run(bulkPage.action, bulk)).text()).toContain(reason);
+    const client = await apiClientOf(mia.email, TEST_PASSWORD);
+    expect(JSON.stringify(await client.post("certificates/ApproveOrders", { certificateIds: [row.id] }))).toContain(
+      reason,
+    );
+    expect(await readCertificate(row.id)).toMatchObject({ status: "Pending" });
+    expect((await refusedDetails()).length).toBeGreaterThan(1);
+    const other = await signedInAs(await createStaff(["approver"], { firstName: `Other ${id}` }));
+    expect((await send(other, row.id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
+  });
+});
+
+describe("[MAN-03] staff who changed the customer's details while acting", () => {
+  test("[MAN-03] do not check or approve the open orders, and the page names them until others checked", async () => {
+    const { user } = await customerWithDetails({ company: `Keller ${Math.random()}` });
+    const row = await createCertificateOrder(user, makeCsr().der);
+    const olga = await createAdmin({ firstName: "Olga", lastName: "Changer" });
+    const { visitor: asUser } = await acting(olga, user);
+    expect((await save(asUser, { companyRegistrationNumber: "CHE-999.999.999" })).status).toBe(303);
+    const by = await signedInAs(olga);
+    const note = `${olga.email} changed these details on`;
+    expect(await open(officer, row.id)).toContain(note);
+    const reason = "You changed the customer's details on";
+    expect(await refusalOf(await send(by, row.id, { intent: "csr", csrNote: "Seen" }))).toContain(reason);
+    for (const name of ["contact", "organisation", "csr"])
+      expect((await send(officer, row.id, { intent: name, [`${name}Note`]: "Seen" })).status).toBe(303);
+    expect(await refusalOf(await send(by, row.id, { intent: "approve", confirmed: "yes" }))).toContain(reason);
+    expect((await send(approver, row.id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
+
+    // Another officer has compared the new details with the organisation's document.
+    const next = await createCertificateOrder(user, makeCsr().der);
+    expect(await open(officer, next.id)).not.toContain(note);
+    expect((await send(by, next.id, { intent: "csr", csrNote: "Seen" })).status).toBe(303);
+  });
+});
+
+describe("[MAN-03] a check that somebody recorded meanwhile", () => {
+  test.each(["organisation", "csr"])(
+    "[MAN-03] is not overwritten by an older page, but knowingly: %s",
+    async (name) => {
+      const { id } = await createCertificateOrder(customer, makeCsr().der);
+      const other = await signedInAs(await createStaff(["registration-officer"], { firstName: `Rita ${name}` }));
+      const noteName = `${name}Note`;
+      const first = { intent: name, [noteName]: "Seen by Ian" };
+      expect((await send(officer, id, first)).status).toBe(303);
+      expect((await send(officer, id, first)).status).toBe(303); // the form sent twice
+      const older = { intent: name, [noteName]: "Seen by Rita", [`${name}Seen`]: "" };
+      const { status, errors } = await errorsOf(await send(other, id, older));
+      expect({ status, fields: Object.keys(errors) }).toEqual({ status: 422, fields: [noteName] });
+      expect(errors[noteName]).toMatch(/^This check was recorded by .+ on .+ UTC meanwhile\./);
+      const options = { params: { id: String(id) }, fields: older };
+      const { html } = await openPage(orderPage, other, `/home/certificate-queue/${id}`, options);
+      expect(pageText(html)).toContain("Seen by Ian");
+      expect(html).toMatch(new RegExp(`<textarea[^>]*name="${noteName}"[^>]*>Seen by Rita</textarea>`));
+
+      const seen = new RegExp(`name="${name}Seen" value="([^"]+)"`).exec(html)?.[1] ?? "";
+      expect((await send(other, id, { ...older, [`${name}Seen`]: seen })).status).toBe(303);
+      expect(await open(other, id)).toContain("Seen by Rita");
+      expect(await refusalOf(await send(officer, id, { ...older, [`${name}Seen`]: seen }))).toContain("meanwhile");
+    },
+  );
+
+  test("[MAN-03] the contact's authorisation stays, and the typed note is shown", async () => {
+    const { id } = await createCertificateOrder(customer, makeCsr().der);
+    await send(officer, id, { intent: "contact", contactNote: "Called at ten" });
+    const other = await signedInAs(await createStaff(["registration-officer"], { firstName: "Rita Contact" }));
+    const post = { intent: "contact", contactNote: "Called at eleven" };
+    const { errors } = await errorsOf(await send(other, id, post));
+    expect(errors.contactNote).toContain("The authorisation stays as it is.");
+    const options = { params: { id: String(id) }, fields: post };
+    const { html } = await openPage(orderPage, other, `/home/certificate-queue/${id}`, options);
+    expect(html).toMatch(/<textarea[^>]*name="contactNote"[^>]*>Called at eleven<\/textarea>/);
+  });
+});
