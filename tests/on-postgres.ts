@@ -34,6 +34,7 @@ export const ON_POSTGRES = [
   "issuance",
   "jobs",
   "locks",
+  "lost-roles",
   "mail",
   "members-races",
   "mail-faults",

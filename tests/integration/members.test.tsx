@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseCompany, listOwnCompanies } from "~/domain/companies/members.service.server";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";

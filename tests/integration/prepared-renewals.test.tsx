@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CONTACT_REFUSED, type ContactRules } from "~/domain/certificates/purchase/contact.policy";
-import { chooseCompany, listOwnCompanies } from "~/domain/companies/members.service.server";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as companyChoice from "~/routes/company-choice";

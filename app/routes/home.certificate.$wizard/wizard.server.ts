@@ -3,6 +3,7 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
+import { whyRenewalEnded } from "~/domain/certificates/succession/ended-renewals.server";
 import { findElsewhere, findOrderedByOther } from "~/domain/certificates/succession/handed-over.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
@@ -66,7 +67,11 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
   const { request, user, wizard } = open;
   const read = () => loadDraft(WIZARDS[wizard], user.id, draftIdOf(request));
   const draft = await read();
-  if (!draft && wizard === "renew") await leadElsewhere(request, user);
+  if (!draft && wizard === "renew") {
+    await leadElsewhere(request, user);
+    const ended = await whyRenewalEnded(user, draftIdOf(request));
+    if (ended) throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: ended });
+  }
   if (!draft) throw await toStart(request, step, (isNew) => startOf(open, isNew));
   const done = async (orderId: number) => {
     const other = await findOrderedByOther(user, orderId);

@@ -32,7 +32,7 @@ async function whoHas(db: DbOrTrx, user: SessionUser, draft: Parameters<typeof p
   const isOne = preparers.length === 1;
   const you = others.length < preparers.length ? ["You"] : [];
   const verb = isOne && you.length === 0 ? "has" : "have";
-  return { who: `${preparerNames(others, you)} ${verb}`, isOne };
+  return { who: `${preparerNames(others, { first: you })} ${verb}`, isOne };
 }
 
 /**
