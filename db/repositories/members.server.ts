@@ -35,7 +35,7 @@ export const listCompaniesOf = (db: DbOrTrx, userId: number) =>
     .execute();
 
 /** Returns the conditions of which one holds when a company has ordered or registered something. */
-const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
+export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
   (["orders", "certificates", "codes"] as const).map((table) =>
     eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
   );

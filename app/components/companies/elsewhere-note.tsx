@@ -11,7 +11,7 @@ export const ElsewhereNote = ({ companyId, company, what, to }: Elsewhere) => (
     <p>
       To open it, work for <bdi>{company}</bdi>.
     </p>
-    <Form method="post" action={paths.chooseCompany} reloadDocument>
+    <Form method="post" action={paths.chooseCompany}>
       <CsrfField />
       <input type="hidden" name="company" value={companyId} />
       <input type="hidden" name="to" value={to} />
