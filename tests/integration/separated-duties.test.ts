@@ -19,7 +19,7 @@ import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { customer as customerWithDetails, save } from "../support/user-details";
-import { run, signedInAs, type Visitor } from "../support/visitor";
+import { run, signedInAs, type Visitor, jsonOf } from "../support/visitor";
 
 usePortal({}, "strict");
 beforeEach(forgetSecurityEvents);
