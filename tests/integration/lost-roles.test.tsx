@@ -3,7 +3,6 @@ import { paths } from "~/lib/paths";
 import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
-import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address/route";
 import * as memberPage from "~/routes/home.company_.$id";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import { getDb } from "~db/connection.server";

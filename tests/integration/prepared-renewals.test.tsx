@@ -20,7 +20,7 @@ import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { securityEvents } from "../support/security-events";
 import { anonymous, errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
-import { Buyer, buyerAtInvoice, certificateOf, CONTACT, draftOf } from "./purchase-journey";
+import { Buyer, buyerAtInvoice, certificateOf, CONTACT } from "./purchase-journey";
 import { issueEnding, pressRenew, startRenewing } from "./renewal-journey";
 
 usePortal();
