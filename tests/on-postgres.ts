@@ -37,6 +37,7 @@ export const ON_POSTGRES = [
   "issuance",
   "jobs",
   "locks",
+  "lost-roles",
   "mail",
   "members-races",
   "mail-faults",

@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { fulfils, isStaff, type Requirement, rightsFor } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { findUserOf } from "~/domain/accounts/session-user.server";
-import { findCompanyLeft } from "~/domain/companies/members.service.server";
+import { findCompanyLeft } from "~/domain/companies/own-companies.service.server";
 import { isCompanyTask, lacksApplicant, roleNamesFor } from "~/domain/companies/roles.policy";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";

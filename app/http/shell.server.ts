@@ -1,7 +1,7 @@
 import { type AppLoadContext, json } from "@remix-run/node";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { listOwnCompanies } from "~/domain/companies/members.service.server";
+import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { type Shell, type Toast } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";

@@ -16,7 +16,7 @@ import { completeRegistration } from "~/domain/accounts/details.service.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { detailsValidator } from "~/domain/accounts/validators";
-import { findCompanyLeft } from "~/domain/companies/members.service.server";
+import { findCompanyLeft } from "~/domain/companies/own-companies.service.server";
 import { listCountryOptions, listVatCountries } from "~/domain/reference/countries.server";
 import { dutyOf, landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";

@@ -7,6 +7,7 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { acceptInvitation, INVITATION_ENDED, openInvitation } from "~/domain/companies/invitations.service.server";
+import { whyNotJoin } from "~/domain/companies/no-staff.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { clientOf } from "~/http/client.server";
 import { landingOf } from "~/http/duties.server";
@@ -23,7 +24,8 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const invitation = await openInvitation(token, clientOf(request));
   const user = await findUser(request);
   const problem = invitation ? null : INVITATION_ENDED;
-  return json({ invitation, token, problem, email: user?.email ?? null }, { status: invitation ? 200 : 404 });
+  const barrier = user && whyNotJoin(user);
+  return json({ invitation, token, problem, barrier, email: user?.email ?? null }, { status: invitation ? 200 : 404 });
 }
 
 export async function action({ request, params }: ActionFunctionArgs) {
@@ -32,7 +34,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
   try {
     const company = await acceptInvitation(user, params.token ?? "");
     const text = `You are now a member of ${company} and work for it.`;
-    return await redirectWithToast(request, landingOf(user, paths.company), { kind: "ok", text });
+    const joined = (await findUser(request)) ?? user; // the company that was joined may have no duty that the own one had
+    return await redirectWithToast(request, landingOf(joined, paths.company), { kind: "ok", text });
   } catch (error) {
     if (!isPortalError(error) || error.status === 429) throw error;
     noteRefusal(request, error);
@@ -42,7 +45,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
 
 /** The page of an invitation to a company. It works for whoever is logged in with the address, logs in with it, or registers with it. */
 export default function Invitation() {
-  const { invitation, token, problem, email } = useLoaderData<typeof loader>();
+  const { invitation, token, problem, barrier, email } = useLoaderData<typeof loader>();
   const refusal = useActionData<{ refusal?: string }>()?.refusal ?? problem;
   if (!invitation || refusal)
     return (
@@ -62,12 +65,14 @@ export default function Invitation() {
           { term: "For", detail: invitation.email },
         ]}
       />
-      <WayOn token={token} email={email} invited={invitation.email} hasAccount={hasAccount} />
+      <WayOn barrier={barrier} token={token} email={email} invited={invitation.email} hasAccount={hasAccount} />
     </div>
   );
 }
 
 interface Way {
+  /** Why the account that is logged in cannot join, or null. */
+  barrier: string | null;
   token: string;
   /** The address of the account that is logged in, or null. */
   email: string | null;
@@ -75,7 +80,8 @@ interface Way {
   hasAccount: boolean;
 }
 
-function WayOn({ token, email, invited, hasAccount }: Way) {
+function WayOn({ barrier, token, email, invited, hasAccount }: Way) {
+  if (email === invited && barrier) return <Note tone="warn">{barrier}</Note>;
   if (email === invited)
     return (
       <Form method="post">

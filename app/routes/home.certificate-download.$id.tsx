@@ -13,7 +13,8 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { certificateList } from "~/domain/certificates/catalogue/certificate-list";
 import { choiceProblem, readDownloadChoice } from "~/domain/certificates/catalogue/download-choice";
 import { findDownloadPanel } from "~/domain/certificates/catalogue/download.service.server";
-import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate } from "~/http/elsewhere.server";
+import { redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -26,7 +27,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const back = certificateList.href(list, { selected: null });
   try {
     const panel = await findDownloadPanel(user, id);
-    if (!panel) throw await noSuchCertificate(request, back);
+    if (!panel) throw await noSuchCertificate(request, user, id, back);
     const choice = readDownloadChoice(query);
     const problem = choiceProblem(choice);
     return json({ id, panel, choice, problem, list }, problem ? 422 : 200);

@@ -1,8 +1,8 @@
 import { redirect, type LoaderFunctionArgs } from "@remix-run/node";
 import { readDownloadChoice } from "~/domain/certificates/catalogue/download-choice";
 import { readCertificateFile } from "~/domain/certificates/catalogue/download.service.server";
+import { noSuchCertificate } from "~/http/elsewhere.server";
 import { fileResponse } from "~/http/files.server";
-import { noSuchCertificate } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { PortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -19,7 +19,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   try {
     const isTaken = request.method !== "HEAD"; // a HEAD request does not download the certificate
     const file = await readCertificateFile(user, id, readDownloadChoice(searchParams), { isTaken });
-    return file ? fileResponse(file) : noSuchCertificate(request);
+    return file ? fileResponse(file) : noSuchCertificate(request, user, id);
   } catch (error) {
     if (error instanceof PortalError) return redirect(paths.certificateDownload(id) + search);
     throw error;

@@ -23,7 +23,8 @@ import {
 } from "~/domain/certificates/revocation/revocation.service.server";
 import { revocationValidator as validator } from "~/domain/certificates/validators";
 import { type Toast } from "~/domain/shell";
-import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate } from "~/http/elsewhere.server";
+import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
@@ -39,7 +40,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   try {
     const certificate = await findRevocationForm(user, readId(params.id));
-    return certificate ? json({ certificate }) : noSuchCertificate(request);
+    return certificate ? json({ certificate }) : noSuchCertificate(request, user, readId(params.id));
   } catch (error) {
     if (!isPortalError(error)) throw error;
     return redirectWithToast(request, paths.certificates, { kind: "warn", text: error.message });
@@ -70,7 +71,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
       return await redirectWithToast(request, paths.certificates, toastOf(await revokeCertificate(order, now)));
     await requireRevocable(order, now);
   } catch (error) {
-    if (isPortalError(error) && error.status === 404) throw await noSuchCertificate(request);
+    if (isPortalError(error) && error.status === 404) throw await noSuchCertificate(request, user, readId(params.id));
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, REVOKE_FORM);
     // The state does not allow it, perhaps because another window was faster. The page can no longer be shown.
     const text = `${ISSUE}${error.message} Your request changed nothing.`;

@@ -3,7 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { type ValidationErrorResponseData } from "remix-validated-form";
 import { CertificatesTable } from "~/components/certificates/certificate-table";
 import { ExpiryFilter } from "~/components/certificates/expiry-filter";
-import { PreparedRenewals, RenewalElsewhere } from "~/components/certificates/prepared-renewals";
+import { PreparedRenewals } from "~/components/certificates/prepared-renewals";
+import { ElsewhereNote } from "~/components/companies/elsewhere-note";
 import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
@@ -24,11 +25,11 @@ import {
   requireRowIntent,
   type RowIntent,
 } from "~/domain/certificates/catalogue/list.service.server";
-import { findElsewhere } from "~/domain/certificates/succession/handed-over.server";
 import { listPreparedRenewals } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { rowChoiceValidator as validator } from "~/domain/certificates/validators";
 import { mayAsMember } from "~/domain/companies/roles.policy";
+import { elsewhereOf } from "~/http/elsewhere.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -51,7 +52,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     mayOrder: mayAsMember(user, "place-orders"),
     intents: intentsFor(user),
     prepared: await listPreparedRenewals(user),
-    elsewhere: await findElsewhere(user, new URL(request.url).searchParams.get("prepared")),
+    elsewhere: await elsewhereOf(request, user),
   });
 }
 
@@ -128,7 +129,7 @@ export default function Certificates() {
         />
       )}
       {list.prepared.length > 0 && <PreparedRenewals rows={list.prepared} mayOrder={mayOrder} />}
-      {list.elsewhere && <RenewalElsewhere {...list.elsewhere} />}
+      {list.elsewhere && <ElsewhereNote {...list.elsewhere} />}
       <ListToolbar search={params.search} searchHint="Dates must be typed DD/MM/YYYY" size={params.size} keep={kept} />
       <ExpiryFilter params={params} />
       <PortalForm id={FORM} validator={validator} className="stack-l" defaultIntent="view">

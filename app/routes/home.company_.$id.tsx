@@ -13,6 +13,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import {
   changeMemberRole,
+  consequencesOf,
   handOverCompany,
   listMembersFor,
   removeMember,
@@ -46,6 +47,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 const QUESTIONS = ["remove", "hand-over"] as const;
 type Question = (typeof QUESTIONS)[number];
 
+interface Asked {
+  asked: { intent: Question | "role"; role?: string };
+  /** What ends or pauses with the change. */
+  losses: string[];
+}
+
 /** Does what was confirmed. Returns the message about it. */
 async function carryOut(user: SessionUser, id: number, question: Question): Promise<string> {
   if (question === "hand-over") {
@@ -60,8 +67,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { user, member } = await requireMemberPage(request, params.id);
   const sent = await readForm(request);
   const question = QUESTIONS.find((one) => one === sent.get("intent"));
-  if (question && sent.get("confirmed") !== "yes") return json({ asked: { intent: question } });
+  const isConfirmed = sent.get("confirmed") === "yes";
   try {
+    if (question && !isConfirmed) {
+      const losses = await consequencesOf(user, member.id, question);
+      return json<Asked>({ asked: { intent: question }, losses });
+    }
     if (question) {
       const text = await carryOut(user, member.id, question);
       const next = member.isSelf ? paths.dashboard : paths.company;
@@ -69,8 +80,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     const form = await validator.validate(sent);
     if (form.error) return invalid(form.error, form.submittedData);
-    await changeMemberRole(user, member.id, form.data.role);
-    const text = `${member.name} has the role ${ROLE_NAMES[form.data.role]} now.`;
+    const { role } = form.data;
+    const losses = isConfirmed ? [] : await consequencesOf(user, member.id, "role", role);
+    if (losses.length > 0) return json<Asked>({ asked: { intent: "role", role }, losses });
+    await changeMemberRole(user, member.id, role);
+    const text = `${member.name} has the role ${ROLE_NAMES[role]} now.`;
     return await redirectWithToast(request, paths.company, { kind: "ok", text });
   } catch (error) {
     if (question && isPortalError(error))
@@ -87,7 +101,12 @@ interface Texts {
   confirmLabel: string;
 }
 
-const textsOf = (name: string, company: string): Record<Question | "leave", Texts> => ({
+const textsOf = (name: string, company: string): Record<Question | "role" | "leave", Texts> => ({
+  role: {
+    title: "Change role",
+    question: `Are you sure you wish to change the role of ${name} in ${company}?`,
+    confirmLabel: "Change role",
+  },
   remove: {
     title: "Remove member",
     question: `Are you sure you wish to remove ${name} from ${company}?`,
@@ -108,11 +127,18 @@ const textsOf = (name: string, company: string): Record<Question | "leave", Text
 /** Changes the role of a member, hands the company over, or removes the member. */
 export default function Member() {
   const { member, mayChange, company } = useLoaderData<typeof loader>();
-  const asked = useActionData<{ asked?: { intent: Question } }>()?.asked;
+  const { asked, losses = [] } = useActionData<Partial<Asked>>() ?? {};
   const intent = asked?.intent ?? "remove";
   const texts = textsOf(member.name, company)[intent === "remove" && member.isSelf ? "leave" : intent];
   return (
-    <ConfirmStep asked={asked && { ...asked }} {...texts} cancelTo={paths.companyMember(member.id)}>
+    <ConfirmStep
+      asked={asked && { ...asked }}
+      {...texts}
+      details={losses.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+      cancelTo={paths.companyMember(member.id)}
+    >
       <div className="narrow stack-l">
         <ErrorSummary formId={FORM} labels={{ role: "Role" }} />
         <PageHeader title={member.name} back={{ to: paths.company, label: "Your company" }}>

@@ -53,6 +53,17 @@ export const findLatestReference = async (
       .executeTakeFirst()
   )?.reference ?? null;
 
+/** Returns the account and the certificate of the latest entry of this event with this reference, or null. */
+export const findEntryByReference = async (db: DbOrTrx, event: string, reference: string) =>
+  (await db
+    .selectFrom("auditEntries")
+    .select(["userId", "certificateId"])
+    .where("reference", "=", reference)
+    .where("event", "=", event)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()) ?? null;
+
 /** Somebody handed a renewal over. The entry is about the old certificate; its reference is the id of the draft. */
 const HANDED_OVER = "renewal.prepared";
 

@@ -4,6 +4,7 @@ import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
 import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
+import { ownsSomething } from "./members.server";
 
 /** One word of a search: folded (`foldForSearch`), and as the number of a company if it can be one. */
 export interface CompanyTerm {
@@ -51,6 +52,15 @@ export async function findCompanies(
 function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
   let query = db.selectFrom("companies");
   if (without.length > 0) query = query.where("companies.id", "not in", without);
+  // A company without details that owns nothing exists only because every account has one. A search finds it.
+  if (terms.length === 0)
+    query = query.where((eb) =>
+      eb.or([
+        eb("companies.companyAddressId", "is not", null),
+        eb("companies.companyRegistrationNumber", "!=", ""),
+        ...ownsSomething(eb),
+      ]),
+    );
   if (found) query = query.where((eb) => isOneOf(eb.ref("companies.id"), found.ids));
   for (const { text, number } of terms.filter((_, index) => index !== found?.word)) {
     const pattern = `%${escapeLike(text)}%`;

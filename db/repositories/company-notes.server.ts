@@ -7,6 +7,22 @@ export async function insertCompanyNote(trx: Trx, note: NewRow<"companyNotes">):
   await trx.insertInto("companyNotes").values(note).execute();
 }
 
+/** Returns whether this person has noted the same about the company after the note with the id `seen`. */
+export async function hasNoteSince(
+  trx: Trx,
+  { companyId, writtenBy, text }: { companyId: number; writtenBy: number; text: string },
+  seen: number,
+): Promise<boolean> {
+  const same = trx
+    .selectFrom("companyNotes")
+    .select("id")
+    .where("companyId", "=", companyId)
+    .where("writtenBy", "=", writtenBy)
+    .where("text", "=", text)
+    .where("id", ">", seen);
+  return (await same.limit(1).executeTakeFirst()) !== undefined;
+}
+
 interface NoteWindow {
   direction: Direction;
   offset: number;

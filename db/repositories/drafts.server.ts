@@ -130,6 +130,13 @@ export const findDraftElsewhere = async (db: DbOrTrx, { id, userId, kind }: Draf
     .where("drafts.expiresAt", ">", now.toISOString())
     .executeTakeFirst()) ?? null;
 
+/** Deletes drafts that have not become orders. Returns the ids of those that it deleted. */
+export async function deleteOpenDrafts(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const open = trx.deleteFrom("drafts").where("id", "in", ids).where("orderId", "is", null);
+  return (await open.returning("id").execute()).map(({ id }) => id);
+}
+
 /** Deletes expired drafts of one user, or of all users. Returns how many were deleted. */
 export async function deleteExpiredDrafts(db: DbOrTrx, now: Date, userId?: number): Promise<number> {
   const expired = db.deleteFrom("drafts").where("expiresAt", "<=", now.toISOString());

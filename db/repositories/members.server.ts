@@ -35,7 +35,7 @@ export const listCompaniesOf = (db: DbOrTrx, userId: number) =>
     .execute();
 
 /** Returns the conditions of which one holds when a company has ordered or registered something. */
-const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
+export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
   (["orders", "certificates", "codes"] as const).map((table) =>
     eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
   );
@@ -107,6 +107,34 @@ export async function listStaffCompanies(db: DbOrTrx): Promise<number[]> {
     })
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/**
+ * Returns which of these accounts have left a company: they are no members, nor is the account into which they were merged. Staff are left
+ * out, because they act for customers without being members.
+ */
+export async function listFormerMembers(
+  db: DbOrTrx,
+  companyId: number,
+  userIds: readonly number[],
+): Promise<Set<number>> {
+  if (userIds.length === 0) return new Set();
+  const rows = await db
+    .selectFrom("users")
+    .select("users.id")
+    .where("users.id", "in", userIds)
+    .where("users.isAdmin", "=", false)
+    .where("users.id", "not in", db.selectFrom("userRights").select("userRights.userId"))
+    .where((eb) => {
+      const membership = eb
+        .selectFrom("memberships")
+        .select("memberships.userId")
+        .where("memberships.companyId", "=", companyId)
+        .whereRef("memberships.userId", "=", eb.fn.coalesce("users.mergedInto", "users.id"));
+      return eb.not(eb.exists(membership));
+    })
+    .execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Locks a company until the transaction ends, so that changes of its members come one after the other. */

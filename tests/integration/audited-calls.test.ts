@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CALLS } from "~/api/table.server";
-import { listOwnCompanies } from "~/domain/companies/members.service.server";
+import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
 import { ApiClient, apiClientOf } from "../support/api";

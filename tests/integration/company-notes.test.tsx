@@ -43,6 +43,24 @@ describe("notes of staff about a company", () => {
     ]);
   });
 
+  test("are added once by a form that is sent twice at once, and again by a page that was opened later", async () => {
+    const { companyId } = await createUser({ company: "Twice Noted Ltd" });
+    const finance = await signedInAs(await createStaff(["finance"]));
+    const seenOn = async () => select((await open(finance, companyId)).html, "input[name=seen]").attr("value") ?? "";
+    const send = async (seen: string, note = "Twice.") =>
+      run(companyPage.action, await finance.post(pathOf(companyId), { note, seen }), { id: String(companyId) });
+    const count = async () =>
+      (await getDb().selectFrom("companyNotes").select("id").where("companyId", "=", companyId).execute()).length;
+    const first = await seenOn();
+    const answers = await Promise.all([send(first), send(first)]);
+    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+    expect(await count()).toBe(1);
+    await send(first, "Another.");
+    expect(await count()).toBe(2);
+    await send(await seenOn());
+    expect(await count()).toBe(3);
+  });
+
   test("are the latest ten, with their number and a link to the page of all of them", async () => {
     const { id: writtenBy, companyId } = await createUser({ company: "Much Noted Ltd" });
     const texts = Array.from({ length: 23 }, (_, index) => `Note ${index + 1}.`);

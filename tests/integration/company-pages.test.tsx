@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { may, STAFF_RIGHTS } from "~/domain/accounts/rights.policy";
+import { removeMember } from "~/domain/companies/members.service.server";
 import { COMPANY_PARTS, type CompanyPagePart } from "~/domain/companies/staff/company-parts.policy";
 import { issueInvoice } from "~/domain/orders/invoices/invoices.service.server";
 import { addDays } from "~/lib/dates";
@@ -14,10 +15,11 @@ import * as usersPage from "~/routes/home.users._index";
 import { getDb } from "~db/connection.server";
 import { insertCompanies, updateCompany } from "~db/repositories/companies.server";
 import { apiClientOf } from "../support/api";
+import { makeClient } from "../support/api-clients";
 import { record } from "../support/audit";
 import { issueCertificate } from "../support/certificates";
 import { createCode } from "../support/codes";
-import { createColleague, invite } from "../support/companies";
+import { createColleague, invite, personOf } from "../support/companies";
 import { createAdmin, createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { createInvoiceableOrder } from "../support/invoices";
 import { fillCertificates } from "../support/many-certificates";
@@ -38,6 +40,8 @@ const names = (html: string) => textsOf(html, "tbody th");
 
 const CAPTIONS: Record<CompanyPagePart, string> = {
   members: "Members",
+  invitations: "Open invitations",
+  clients: "API clients",
   certificates: "Certificates",
   codes: "ID codes",
   orders: "Orders",
@@ -56,6 +60,7 @@ async function createCompany() {
   const owner = await createUser({ company: "Éclair Gears Ltd" });
   const reader = await createColleague(owner, "reader");
   await invite(owner, "invited@example-parts.com");
+  await makeClient(owner, ["certificates:read"], { name: "Store" });
   const certificate = await issueCertificate({ customer: owner, csr: makeCsr().der });
   const code = await createCode(owner);
   const orderId = await createInvoiceableOrder(owner);
@@ -76,6 +81,24 @@ describe("the list of companies", () => {
     }
     const none = await openPage(companiesPage, visitor, `${LIST}?search=100%25`);
     expect(pageText(none.html)).toContain("No records found");
+  });
+
+  test("leaves out a company without details that owns nothing, such as that of a removed person; a search finds it", async () => {
+    const owner = await createUser();
+    const member = await createUser({ firstName: "Tim", lastName: "Removedone" });
+    const own = await createColleague(owner, "reader", { firstName: "Tim", lastName: "Removedtwo" });
+    await getDb()
+      .deleteFrom("memberships")
+      .where("userId", "=", own.id)
+      .where("companyId", "!=", owner.companyId)
+      .execute();
+    await removeMember(await personOf(owner), own.id);
+    const visitor = await signedInAs(await createAdmin());
+    const shown = async (query: string) =>
+      names((await openPage(companiesPage, visitor, `${LIST}?size=100&sort=number.desc${query}`)).html);
+    expect(await shown("")).toContain(member.company);
+    expect(await shown("")).not.toContain("Tim Removedtwo");
+    expect(await shown("&search=Tim+Removedtwo")).toEqual(["Tim Removedtwo"]);
   });
 
   test("leaves out companies that only staff use, until somebody else joins or something is ordered", async () => {
@@ -156,6 +179,9 @@ describe("the page of a company", () => {
     const checks = tableOf(html, "checks").text();
     expect(checks).toContain("Organisation");
     expect(checks).toContain("Authentication contact: authorised");
+    expect(tableOf(html, "invitations").text()).toContain("invited@example-parts.com");
+    expect(tableOf(html, "clients").text()).toMatch(/Store.*Active/);
+    expect(html).not.toContain("mc_");
     const history = tableOf(html, "history").text();
     expect(history).toContain("Invited invited@example-parts.com to Éclair Gears Ltd as Purchaser.");
     expect(history).toMatch(/Invoice INV-\d+-\d+/);

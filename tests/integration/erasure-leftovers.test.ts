@@ -164,7 +164,7 @@ describe("what is left of an erased person", () => {
     await removeMember(await personOf(owner), person.id);
     const alone = await personOf(person);
     await updateCompany(getDb(), alone.companyId, { name: NAME }, new Date());
-    await addCompanyNote(await personOf(olga), alone.companyId, `Called ${NAME} back`);
+    await addCompanyNote(await personOf(olga), alone.companyId, { text: `Called ${NAME} back`, seen: null });
     await createCodeOrder({ ...now, company: NAME }, "Basic", 1, { status: "Cancelled" });
     await createMerged(person);
     await fillOwn(now);

@@ -12,6 +12,7 @@ import { createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
+import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { save } from "../support/user-details";
 import { jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
@@ -139,17 +140,35 @@ describe("a removed member", () => {
     expect(row).toMatchObject({ orderId: null, companyId: owner.companyId });
   });
 
-  test("[REN-01] leaves behind the renewal that was handed over, which an owner completes", async () => {
+  test("[REN-01] does not leave behind the renewal that was handed over: a page that was open says why", async () => {
     const owner = await createUser();
     const technical = await createColleague(owner, "technical");
     const original = await issueEnding(60, { customer: owner, csr: makeCsr().der });
     const preparer = await (await startRenewing(technical, original)).upToInvoice(makeCsr().pem);
     await preparer.invoice();
     const visitor = await signedInAs(owner);
+    const open = new Buyer(owner, visitor, preparer.draft, "renew");
+    const fields = await open.invoiceFields();
+    const before = await ordersOf(owner);
     await remove(visitor, technical);
     expect((await preparer.invoicePage()).headers.get("Location")).not.toContain(preparer.draft);
-    const answer = await new Buyer(owner, visitor, preparer.draft, "renew").invoice();
-    expect(answer.headers.get("Location")).toContain("order-complete");
-    expect((await ordersOf(owner)).map(({ userId }) => userId)).toContain(owner.id);
+    const answer = await open.invoice(fields);
+    expect(answer.headers.get("Location")).toBe(paths.certificates);
+    visitor.follow(answer);
+    expect(await toastOf(visitor)).toBe(
+      `The prepared renewal of ${original.commonName} has ended, and nothing was ordered: Bernd The technical, who had prepared it, is no longer a member of ${owner.company}. Please renew the certificate with a new CSR.`,
+    );
+    expect(await ordersOf(owner)).toEqual(before);
+  });
+
+  test("[REN-01] and the hand-over of a renewal at the same time leave no prepared renewal", async () => {
+    const owner = await createUser();
+    const technical = await createColleague(owner, "technical");
+    const original = await issueEnding(60, { customer: owner, csr: makeCsr().der });
+    const preparer = await (await startRenewing(technical, original)).upToInvoice(makeCsr().pem);
+    const fields = await preparer.invoiceFields();
+    await Promise.all([preparer.invoice(fields), remove(await signedInAs(owner), technical)]);
+    const waiting = getDb().selectFrom("drafts").select("id").where("handedOverAt", "is not", null);
+    expect(await waiting.where("companyId", "=", owner.companyId).execute()).toEqual([]);
   });
 });

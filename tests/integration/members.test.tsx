@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chooseCompany, listOwnCompanies } from "~/domain/companies/members.service.server";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { type Shell } from "~/domain/shell";
 import { loadShell } from "~/http/shell.server";
 import { paths } from "~/lib/paths";
@@ -108,6 +108,24 @@ describe("the page of the company", () => {
 });
 
 describe("an invitation", () => {
+  test("leads to the company with its message, also when the own company has no details yet", async () => {
+    const owner = await createUser({ company: "Example Gears Ltd" });
+    const known = await createUser();
+    await getDb()
+      .updateTable("companies")
+      .set({ companyAddressId: null, invoicingAddressId: null, mailingAddressId: null })
+      .where("id", "=", known.companyId)
+      .execute();
+    const joining = await signedInAs(known);
+    expect((await run(companyPage.loader, joining.get(PATH))).headers.get("Location")).toMatch(
+      /^\/complete-registration/,
+    );
+    const answer = await accept(joining, await invite(owner, known.email));
+    expect(answer.headers.get("Location")).toBe(PATH);
+    joining.follow(answer);
+    expect(await toastOf(joining)).toMatch(/^You are now a member of Example Gears/);
+  });
+
   test("lets a person with an account join, once; a person without one registers and confirms the address with it", async () => {
     const owner = await createUser({ company: "Example Gears Ltd" });
     const visitor = await signedInAs(owner);

@@ -133,7 +133,11 @@ describe("[CER-06] the details of a certificate", () => {
     const visitor = await signedInAs(owner);
     expect(await peopleOn(certificate, visitor)).toEqual(expected);
     for (const { id } of [purchaser, technical]) await removeMember(await personOf(owner), id);
-    expect(await peopleOn(certificate, visitor)).toEqual(expected);
+    const left = Object.entries(expected).map(([what, name]) => [
+      what,
+      `${name} (no longer a member of ${owner.company})`,
+    ]);
+    expect(await peopleOn(certificate, visitor)).toEqual(Object.fromEntries(left));
     const client = await apiClientOf(owner.email, TEST_PASSWORD);
     const { content } = await client.get<object>(`certificates/getcertificate?id=${certificate.id}`);
     expect(content).toMatchObject({

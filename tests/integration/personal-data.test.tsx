@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toWireTimestamp } from "~/api/wire";
 import { purchaseWizard } from "~/domain/certificates/purchase/wizards.server";
-import { findCompanyLeft, removeMember } from "~/domain/companies/members.service.server";
+import { removeMember } from "~/domain/companies/members.service.server";
+import { findCompanyLeft } from "~/domain/companies/own-companies.service.server";
 import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import * as missingPage from "~/routes/_public.complete-registration";

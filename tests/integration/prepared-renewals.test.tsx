@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { CONTACT_REFUSED, type ContactRules } from "~/domain/certificates/purchase/contact.policy";
-import { chooseCompany, listOwnCompanies } from "~/domain/companies/members.service.server";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as companyChoice from "~/routes/company-choice";
@@ -20,7 +20,7 @@ import { mailsTo, toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { securityEvents } from "../support/security-events";
 import { anonymous, errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
-import { Buyer, buyerAtInvoice, certificateOf, CONTACT, draftOf } from "./purchase-journey";
+import { Buyer, buyerAtInvoice, certificateOf, CONTACT } from "./purchase-journey";
 import { issueEnding, pressRenew, startRenewing } from "./renewal-journey";
 
 usePortal();
@@ -162,7 +162,7 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     await chooseCompany(await personOf(purchaser), own);
     await getDb().updateTable("memberships").set({ role: "reader" }).where("companyId", "=", own).execute();
     const location = (await orderer.invoicePage()).headers.get("Location") ?? "";
-    expect(location).toBe(`/home/certificates?prepared=${preparer.draft}`);
+    expect(location).toBe(`/home/certificates?elsewhere=certificate-renewal.${preparer.draft}`);
     const { html } = await openPage(certificatesPage, orderer.visitor, location);
     expect(pageText(html)).toContain("This renewal belongs to another company of yours.");
     const form = select(html, 'form[action="/company-choice"]');
@@ -267,7 +267,7 @@ describe("[PUR-01] a draft of one company in the address", () => {
       getDb().updateTable("users").set({ companyId }).where("id", "=", buyer.user.id).execute();
     await workFor(owner.companyId);
     const answer = await buyer.invoice(fields);
-    expect(draftOf(answer)).not.toBe(buyer.draft);
+    expect(answer.headers.get("Location")).toBe(`/home/certificates?elsewhere=certificate-purchase.${buyer.draft}`);
     expect([...(await ordersOf(owner)), ...(await ordersOf({ companyId: own }))]).toEqual([]);
     await workFor(own);
     expect((await buyer.invoice()).headers.get("Location")).toContain("order-complete");

@@ -19,7 +19,7 @@ import { toastOf } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { clientFrom, forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { customer as customerWithDetails, save } from "../support/user-details";
-import { run, signedInAs, type Visitor } from "../support/visitor";
+import { run, signedInAs, type Visitor, jsonOf } from "../support/visitor";
 
 usePortal({}, "strict");
 beforeEach(forgetSecurityEvents);
@@ -258,6 +258,10 @@ describe("staff belong to no customer company", () => {
     const staff = await createStaff(["finance"], { firstName: "Fay" });
     const visitor = await signedInAs(staff);
     const token = await invite(owner, staff.email);
+    const offered = await jsonOf<{ barrier: string | null }>(
+      await run(invitationPage.loader, visitor.get(`/invitation/${token}`), { token }),
+    );
+    expect(offered.barrier).toContain("Staff join a company with another account");
     const answer = await run(invitationPage.action, await visitor.post(`/invitation/${token}`, {}, fromElsewhere()), {
       token,
     });

@@ -8,12 +8,11 @@ import {
 } from "~/domain/companies/invitations.service.server";
 import {
   changeMemberRole,
-  chooseCompany,
   handOverCompany,
   listMembersFor,
-  listOwnCompanies,
   removeMember,
 } from "~/domain/companies/members.service.server";
+import { chooseCompany, listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { mayAsMember, ROLES } from "~/domain/companies/roles.policy";
 import { requiredText } from "~/lib/fields";
 import { type CompanyRole } from "~db/tables";

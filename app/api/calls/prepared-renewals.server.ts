@@ -45,7 +45,9 @@ const preparedRenewal = summary.extend({
   validityPeriod: z.number().int().describe("Years; 0: as long as the renewed certificate"),
   csr: z.string(),
   authenticationContact: answeredAuthenticationContact,
-  invoiceAddress: answeredInvoiceAddress,
+  invoiceAddress: answeredInvoiceAddress.describe(
+    "That of the caller's account, unless the caller has typed another one",
+  ),
 });
 
 const toSummary = ({ draftId, orderId, certificateId, commonName, by, at }: PreparedOrder) => ({
@@ -104,7 +106,7 @@ const prepare = async (input: z.output<typeof renewal>, caller: SignedCaller) =>
 const completion = z
   .object({
     renewalId: z.string().max(100).describe("One of certificates/GetPreparedRenewals"),
-    invoiceAddress: wireInvoiceAddress.nullish().describe("The prepared one when omitted"),
+    invoiceAddress: wireInvoiceAddress.nullish().describe("That of the caller's account when omitted"),
     termsAndConditionsAccepted: z
       .boolean()
       .nullish()
@@ -121,9 +123,9 @@ async function complete({ renewalId, invoiceAddress, ...terms }: z.output<typeof
     form: check(schema, { invoiceAddress: typed }, { country: "countryId" }).invoiceAddress,
   });
   const own = sent && checked(sent);
-  const invoiceFor = (prepared: Typed) => own ?? checked(prepared);
+  const typedFor = (account: Typed) => own ?? checked(account);
   const fields = { ...FIELDS, "certificate.renew": "renewalId" };
-  return completionOf(await atFields(fields, () => completePrepared(user, renewalId, invoiceFor)));
+  return completionOf(await atFields(fields, () => completePrepared(user, renewalId, typedFor)));
 }
 
 export const preparedRenewalCalls = group("Certificates", [
@@ -132,7 +134,7 @@ export const preparedRenewalCalls = group("Certificates", [
     method: "POST",
     who: "prepare-renewals",
     summary: "Prepares the renewal of a certificate for an owner or a purchaser of the company, who completes it",
-    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney, but the terms need not be accepted: whoever orders the renewal accepts them. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
+    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney, but the terms need not be accepted: whoever orders the renewal accepts them, and uses an invoice address of their own. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },

@@ -239,7 +239,7 @@ export const staffCompanyCalls = group("Companies", [
     input: z.object({ companyId: id(), note: textBy(companyNoteSchema.shape.note) }).strict(),
     output: z.boolean(),
     handle: async ({ companyId, ...input }, { user }) => {
-      await addCompanyNote(user, companyId, check(companyNoteSchema, input).note);
+      await addCompanyNote(user, companyId, { text: check(companyNoteSchema, input).note, seen: null });
       return true;
     },
   }),

@@ -65,7 +65,7 @@ export function ClientFields({ kind, latest, beyond, held }: Props) {
         label={CLIENT_LABELS.networks}
         hint="One on each line, such as 192.0.2.0/24, 2001:db8::/32 or a single address. Without any, the client can be used from everywhere."
         optional
-        mono
+        spellCheck={false}
         rows={3}
       />
       <DateField name="lastDay" label={CLIENT_LABELS.lastDay} hint="In UTC, two years ahead at most." max={latest} />

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { trailList, type TrailListParams } from "~/domain/audit/trail-list";
 import { type loadTrail } from "~/domain/audit/trail.service.server";
 import { companyIdOf } from "~/domain/companies/company-reference";
+import { orderNumber } from "~/domain/orders/order-number";
 import { paths } from "~/lib/paths";
 import { RecordedTable } from "../lists/recorded-table";
 import { type Column } from "../lists/table-columns";
@@ -23,7 +24,7 @@ export function About({ row: { userId, userEmail, orderId, certificateId, codeId
   return (
     <ul role="list">
       {link(userId, paths.user, userEmail ?? `Account ${userId}`)}
-      {link(orderId, (order) => paths.salesOrder(order), `Order ${orderId}`)}
+      {link(orderId, (order) => paths.salesOrder(order), `Order ${orderNumber(orderId ?? 0)}`)}
       {link(certificateId, paths.certificateDetails, `Certificate ${certificateId}`)}
       {link(codeId, (code) => paths.codeDetails({ code }), `Code ${codeId}`)}
       {link(companyId, paths.companyPage, `Company ${companyId}`)}

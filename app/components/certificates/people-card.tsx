@@ -14,11 +14,11 @@ export function PeopleCard({ people, company }: Props) {
       <DescriptionList
         items={[
           ...(company ? [{ term: "Company", detail: <CompanyLink {...company} /> }] : []),
-          ...people.map(({ what, name, at, actingFor }) => ({
+          ...people.map(({ what, name, left, at, actingFor }) => ({
             term: what,
             detail: (
               <>
-                <PersonName name={name} by={actingFor} />, <Time value={at} />
+                <PersonName name={name + left} by={actingFor} />, <Time value={at} />
               </>
             ),
           })),

@@ -1,11 +1,8 @@
-import { Form } from "@remix-run/react";
 import { type PreparedRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { paths } from "~/lib/paths";
-import { CsrfField } from "../forms/csrf-field";
 import { DataTable } from "../lists/data-table";
 import { type Column } from "../lists/table-columns";
-import { LinkButton, SubmitButton } from "../ui/buttons";
-import { Note } from "../ui/note";
+import { LinkButton } from "../ui/buttons";
 import { Time } from "../ui/time";
 
 const NAME: Column<PreparedRenewal> = {
@@ -57,25 +54,4 @@ export const PreparedRenewals = ({ rows, mayOrder }: { rows: readonly PreparedRe
     rowKey={({ draftId }) => draftId}
     empty="No prepared renewals"
   />
-);
-
-interface Elsewhere {
-  companyId: number;
-  company: string;
-  draftId: string;
-}
-
-/** Says that a prepared renewal belongs to another company of the user, with the button that leads to it. */
-export const RenewalElsewhere = ({ companyId, company, draftId }: Elsewhere) => (
-  <Note tone="warn" title="This renewal belongs to another company of yours.">
-    <p>
-      To open it, work for <bdi>{company}</bdi>.
-    </p>
-    <Form method="post" action={paths.chooseCompany}>
-      <CsrfField />
-      <input type="hidden" name="company" value={companyId} />
-      <input type="hidden" name="to" value={paths.certificateWizard("renew", "invoice-address", draftId)} />
-      <SubmitButton>Switch to {company}</SubmitButton>
-    </Form>
-  </Note>
 );

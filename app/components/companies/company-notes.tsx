@@ -48,6 +48,7 @@ export const CompanyNotes = ({ formId, company: { id: companyId, notes, mayWrite
     />
     {mayWriteNotes && (
       <PortalForm key={notes?.rows[0]?.id} id={formId} validator={companyNoteValidator} className="form">
+        <input type="hidden" name="seen" value={notes?.rows[0]?.id ?? 0} />
         <TextareaField
           name="note"
           label={NOTE_LABELS.note}

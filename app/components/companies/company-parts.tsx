@@ -26,7 +26,7 @@ interface PartProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string | number;
   /** The list of all rows. */
-  all: { to: string; label: string };
+  all?: { to: string; label: string };
   empty: string;
 }
 
@@ -45,7 +45,7 @@ export function Part<Row>({ caption, part, columns, rowKey, all, empty }: PartPr
         rowKey={rowKey}
         empty={empty}
       />
-      {total > 0 && (
+      {all && total > 0 && (
         <p>
           <Link to={all.to}>{all.label}</Link>
         </p>

@@ -93,6 +93,20 @@ export async function listClientsFor(user: SessionUser, kind: ClientKind, now = 
   );
 }
 
+/** Returns the API clients of a company for staff, oldest first: their names, states and last use, and who answers for them. */
+export async function listClientsOf(companyId: number, now = new Date()) {
+  const rows = await listApiClients(getDb(), companyId);
+  const secrets = await listSecrets(
+    getDb(),
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const own = secrets.filter(({ apiClientId }) => apiClientId === row.id).map((one) => secretView(one, row, now));
+    const { id, name, lastUsedAt, responsibleEmail: responsible } = row;
+    return { id, name, state: shownStateOf(row, own, now), lastUsedAt, responsible };
+  });
+}
+
 /** Returns one of the clients of `listClientsFor`. Throws a PortalError (404) when there is no such client. */
 export async function getClientFor(user: SessionUser, kind: ClientKind, id: number): Promise<ApiClientView> {
   const client = (await listClientsFor(user, kind)).find((one) => one.id === id);

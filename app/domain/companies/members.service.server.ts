@@ -8,8 +8,7 @@ import { getEnv } from "~/lib/env.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
-import { findLatestReference } from "~db/repositories/audit-entries.server";
-import { findCompany, findRole, insertCompanies } from "~db/repositories/companies.server";
+import { insertCompanies } from "~db/repositories/companies.server";
 import {
   deleteMember,
   endInvitationsOf,
@@ -23,9 +22,10 @@ import {
 import { findUserById, setCompanyOf } from "~db/repositories/users.server";
 import { type CompanyRole } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { companyIdOf, companyReference } from "./company-reference";
+import { companyReference } from "./company-reference";
+import { endWithRole, lossTexts, lostWith } from "./lost-role.server";
 import { requireMember } from "./membership.server";
-import { requireMayWorkIn } from "./no-staff.server";
+import { LEFT, REMOVED } from "./own-companies.service.server";
 import { personName } from "./people.server";
 import { ROLE_NAMES } from "./roles.policy";
 
@@ -124,6 +124,8 @@ export async function changeMemberRole(
     await requireMember(trx, user, user, "manage-company");
     if (member.role === role) return;
     requireOtherOwner(member, owners);
+    const change = { member, to: role };
+    const lost = await lostWith(trx, user, change, now);
     const membership = { companyId: user.companyId, userId: member.id };
     await updateRole(trx, membership, role);
     if (member.role === "owner") await endInvitationsOf(trx, membership, now);
@@ -131,8 +133,12 @@ export async function changeMemberRole(
     const message = `Changed the role of ${member.email} in ${user.company} from ${before} to ${after}.`;
     const what = `Your role in ${user.company} is now ${after}`;
     await tell(trx, user, member, { event: "company.role-changed", message, what }, now);
+    await endWithRole(trx, user, change, lost, { actor: user.actor, now });
   });
 }
+
+/** The role that somebody keeps who hands a company over. */
+const KEPT = "purchaser" satisfies CompanyRole;
 
 /**
  * Makes another member an owner and the user a purchaser, in one step. Throws a PortalError (403) when the user is no owner, and (404) when
@@ -145,28 +151,42 @@ export async function handOverCompany(user: SessionUser, memberId: number, now =
     await requireMember(trx, user, user, "manage-company");
     if (member.id === user.id) throw refusal("You own the company already.");
     if (member.isDisabled) throw refusal("This account is disabled. Choose somebody who can log in.");
+    const change = { member: user, to: KEPT } as const;
+    const lost = await lostWith(trx, user, change, now);
     await updateRole(trx, { companyId: user.companyId, userId: member.id }, "owner");
     const own = { companyId: user.companyId, userId: user.id };
-    await updateRole(trx, own, "purchaser");
+    await updateRole(trx, own, KEPT);
     await endInvitationsOf(trx, own, now);
-    const message = `Handed ${user.company} over to ${member.email}, and kept the role Purchaser.`;
+    const message = `Handed ${user.company} over to ${member.email}, and kept the role ${ROLE_NAMES[KEPT]}.`;
     const what = `You are now an owner of ${user.company}`;
     await tell(trx, user, member, { event: "company.handed-over", message, what }, now);
+    await endWithRole(trx, user, change, lost, { actor: user.actor, now });
   });
 }
 
-const LEFT = "company.left";
-const REMOVED = "company.member-removed";
+export type MemberQuestion = "remove" | "hand-over" | "role";
 
 /**
- * Returns the name of the company that the user left last, or from which somebody removed them, or null when there is none or the user is a
- * member again.
+ * Returns what a question about a member must say: what ends or pauses with the change, in whole sentences. Throws a PortalError when the
+ * change would be refused because the company would be left without an owner.
+ *
+ * @param role The role that the member would get, for the question `role`.
  */
-export async function findCompanyLeft({ id }: Pick<SessionUser, "id">): Promise<string | null> {
-  const reference = await findLatestReference(getDb(), id, [LEFT, REMOVED]);
-  const companyId = reference === null ? null : companyIdOf(reference);
-  if (companyId === null || (await findRole(getDb(), { companyId, userId: id })) !== null) return null;
-  return (await findCompany(getDb(), companyId))?.name ?? null;
+export async function consequencesOf(
+  user: SessionUser,
+  memberId: number,
+  question: MemberQuestion,
+  role: CompanyRole | null = null,
+  now = new Date(),
+): Promise<string[]> {
+  const members = await listMembers(getDb(), user.companyId);
+  const concerned = members.find(({ id }) => id === (question === "hand-over" ? user.id : memberId));
+  if (!concerned) throw notFound();
+  const to = question === "hand-over" ? KEPT : question === "remove" ? null : role;
+  const owners = members.filter((one) => one.role === "owner" && !one.isDisabled);
+  if (question !== "hand-over" && to !== "owner") requireOtherOwner(concerned, owners);
+  const lost = await lostWith(getDb(), user, { member: concerned, to }, now);
+  return lossTexts(lost, concerned.id === user.id ? null : personName(concerned));
 }
 
 /** Moves a person who has left a company to the one they joined first, or to a new one of their own when there is none left. */
@@ -184,7 +204,8 @@ async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Pro
 }
 
 /**
- * Removes a member, or lets the user leave. What the person ordered stays with the company, and the person's open invitations end. The person
+ * Removes a member, or lets the user leave. What the person ordered stays with the company. The person's open invitations end, and so do the
+ * renewals that they have prepared (`endWithRole`). The person
  * works in another of their companies from then on, or in a new one of their own. Throws a PortalError (403) when the user is no owner and
  * removes somebody else, (404) when the person is no member, and (422) when the company would have no owner left.
  */
@@ -195,6 +216,8 @@ export async function removeMember(user: SessionUser, memberId: number, now = ne
     const isSelf = member.id === user.id;
     if (!isSelf) await requireMember(trx, user, user, "manage-company");
     requireOtherOwner(member, owners);
+    const change = { member, to: null };
+    const lost = await lostWith(trx, user, change, now);
     const membership = { companyId: user.companyId, userId: member.id };
     await deleteMember(trx, membership);
     await endInvitationsOf(trx, membership, now);
@@ -203,28 +226,6 @@ export async function removeMember(user: SessionUser, memberId: number, now = ne
     const event = isSelf ? LEFT : REMOVED;
     const what = `You are no longer a member of ${user.company}`;
     await tell(trx, user, member, { event, message, what, link: OWN_DATA }, now);
-  });
-}
-
-/** Returns the companies of a person, the one joined first at the top. */
-export const listOwnCompanies = ({ id }: Pick<SessionUser, "id">) => listCompaniesOf(getDb(), id);
-
-/**
- * Chooses the company in which the user works from now on, in every browser and program. Returns its name. Throws a PortalError (404) when
- * the user is no member of it, and what `requireMayWorkIn` throws.
- */
-export async function chooseCompany(user: SessionUser, companyId: number, now = new Date()): Promise<string> {
-  requireNoImpersonation(user, "the company");
-  return inTransaction(async (trx) => {
-    await lockCompany(trx, companyId, now); // so that nobody chooses a company from which they are being removed
-    const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
-    if (!company) throw notFound();
-    if (company.id !== user.companyId) {
-      await requireMayWorkIn(trx, { companyId, userId: user.id });
-      await setCompanyOf(trx, { companyId, userId: user.id }, now);
-      const message = `Works for ${company.name} from now on.`;
-      await recordAudit(trx, { actor: user.actor, event: "company.chosen", message, userId: user.id }, now);
-    }
-    return company.name;
+    await endWithRole(trx, user, change, lost, { actor: user.actor, now });
   });
 }

@@ -1,5 +1,5 @@
 import { SEPARATED_DUTIES } from "~/domain/accounts/administration/dual-control.policy";
-import { isStaff } from "~/domain/accounts/rights.policy";
+import { isStaff, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
 import { PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
@@ -14,6 +14,9 @@ async function isStaffAccount(db: DbOrTrx, id: number): Promise<boolean> {
   return account !== null && isStaff({ rights: await staffRightsOf(db, account) });
 }
 
+const STAFF_APART =
+  "A member of staff and a customer cannot work in one company (four-eyes principle). Staff join a company with another account, which has no right of staff.";
+
 /**
  * Under the strict four-eyes principle, staff belong to no customer company. Throws a PortalError when a member of the company, such as the
  * one who has just joined, has a right of staff. Locks the company, so that no member gets such a right at the same time.
@@ -21,11 +24,12 @@ async function isStaffAccount(db: DbOrTrx, id: number): Promise<boolean> {
 export async function requireNoStaff(trx: Trx, companyId: number, now: Date): Promise<void> {
   if (fourEyes() !== "strict") return;
   await lockCompany(trx, companyId, now);
-  if (await hasStaff(trx, companyId))
-    throw refusal(
-      "A member of staff and a customer cannot work in one company (four-eyes principle). Staff join a company with another account, which has no right of staff.",
-    );
+  if (await hasStaff(trx, companyId)) throw refusal(STAFF_APART);
 }
+
+/** Returns why a person cannot join a company, or null. */
+export const whyNotJoin = (user: RightsHolder): string | null =>
+  fourEyes() === "strict" && isStaff(user) ? STAFF_APART : null;
 
 /** Throws a PortalError when staff choose to work in a customer company under the strict four-eyes principle. */
 export async function requireMayWorkIn(trx: Trx, { companyId, userId }: MembershipKey): Promise<void> {

@@ -1,8 +1,10 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { isReissue } from "~/domain/certificates/succession/reissue.policy";
-import { getDb } from "~db/connection.server";
+import { type DbOrTrx, getDb } from "~db/connection.server";
 import { listClientsOf } from "~db/repositories/audit-entries.server";
+import { findCompany } from "~db/repositories/companies.server";
 import { countMembersOf } from "~db/repositories/company-list.server";
+import { listFormerMembers } from "~db/repositories/members.server";
 
 interface Person {
   firstName: string;
@@ -14,6 +16,17 @@ interface Person {
 /** Returns the full name of a person, and the API client that acted for them: `Anna Brown, by the API client “Store”`. */
 export const personName = ({ firstName, lastName, clientName }: Person): string =>
   [`${firstName} ${lastName}`, clientName && `by the API client “${clientName}”`].filter(Boolean).join(", ");
+
+/** Returns a function that gives what stands after the name of somebody who has left a company, and nothing for its members and for staff. */
+export async function leftText(
+  db: DbOrTrx,
+  { companyId, company }: { companyId: number; company?: string },
+  userIds: readonly number[],
+): Promise<(userId: number) => string> {
+  const left = await listFormerMembers(db, companyId, [...new Set(userIds)]);
+  const name = left.size === 0 ? "" : (company ?? (await findCompany(db, companyId))?.name);
+  return (userId) => (left.has(userId) ? ` (no longer a member of ${name})` : "");
+}
 
 /** The events that say who made an order or a code. */
 const MADE = {

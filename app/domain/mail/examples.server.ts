@@ -1,4 +1,5 @@
 import { type InvoiceContent } from "~/domain/orders/invoices/invoice-content";
+import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
@@ -474,6 +475,20 @@ function examples(): Examples {
           what: "Your role in Example Parts Ltd is now Purchaser",
           by: "Bernd Boss",
           action: { label: "Open your company", url: getEnv().publicUrl + paths.company },
+        },
+      },
+    ],
+    pausedClientsMail: [
+      {
+        kind: "clients-paused",
+        title: "",
+        data: {
+          name: "Anna",
+          company: "Example Parts Ltd",
+          who: "Bernd Boss",
+          what: "is no longer a member of Example Parts Ltd",
+          clients: ["Store", "Renewals"],
+          url: getEnv().publicUrl + accountPaths.apiClients("company"),
         },
       },
     ],

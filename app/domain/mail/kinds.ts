@@ -47,6 +47,11 @@ export const MAIL_KINDS = {
     title: "Membership of a company",
     about: "To a member, when an owner changes the role or removes the member.",
   },
+  "clients-paused": {
+    title: "API clients paused",
+    about:
+      "To the owners of a company, when the person who answered for an API client has left or is no owner any more.",
+  },
   "renewal-prepared": {
     title: "Renewal prepared",
     about: "To the owners and purchasers of a company, when a colleague has prepared a renewal.",

@@ -1,5 +1,5 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { preparerNames, preparersOfOrder } from "~/domain/certificates/purchase/preparers.server";
+import { preparersOfOrder, preparersText } from "~/domain/certificates/purchase/preparers.server";
 import { namesPeople, personName } from "~/domain/companies/people.server";
 import { type CertificateWizard } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
@@ -46,12 +46,13 @@ export interface CompletedCodeOrder extends Completed {
 }
 
 /** Returns who placed the order, and who else prepared it. */
-async function peopleOf(user: SessionUser, { draftId }: OrderRow): Promise<Completed["people"]> {
-  const preparers = await preparersOfOrder(getDb(), { draftId });
+async function peopleOf(user: SessionUser, order: OrderRow): Promise<Completed["people"]> {
+  const preparers = await preparersOfOrder(getDb(), order);
   if (!(await namesPeople(user, preparers))) return [];
+  const prepared = await preparersText(getDb(), order);
   return [
     { term: "Ordered by", detail: personName(user) },
-    ...(preparers.length > 0 ? [{ term: "Prepared by", detail: preparerNames(preparers) }] : []),
+    ...(prepared === null ? [] : [{ term: "Prepared by", detail: prepared }]),
   ];
 }
 

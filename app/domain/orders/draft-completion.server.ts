@@ -19,7 +19,7 @@ const changedMeanwhile = () =>
   });
 
 /** Returns the version of the earlier steps that the invoice step shows, a hash. It changes when another window changes those steps. */
-export const orderVersion = ({ invoice: _, ...shown }: WithInvoice): string =>
+export const orderVersion = ({ invoice: _, invoiceBy: __, ...shown }: WithInvoice): string =>
   createHash("sha256").update(JSON.stringify(shown)).digest("base64url");
 
 /** The fields that the form of the invoice step sends. */

@@ -20,7 +20,20 @@ import {
 /** What the draft of every wizard contains: the invoice address as typed. */
 export interface WithInvoice {
   invoice?: Typed | undefined;
+  /** Who typed it. Without it, whoever began the draft. */
+  invoiceBy?: number | undefined;
 }
+
+/**
+ * Returns the invoice address that this user has typed in a draft. A draft that was handed over may have that of a colleague, which is not
+ * for this user's order.
+ */
+const ownInvoice = (userId: number, draft: Pick<Draft<WithInvoice>, "userId" | "data">): Typed | undefined =>
+  (draft.data.invoiceBy ?? draft.userId) === userId ? draft.data.invoice : undefined;
+
+/** Returns the invoice address of a draft for this user: the typed one, or that of the account. */
+export const invoiceFor = async (userId: number, draft: Pick<Draft<WithInvoice>, "userId" | "data">): Promise<Typed> =>
+  ownInvoice(userId, draft) ?? invoicingAddressOf(await getProfile(userId));
 
 /** Returns the countries for an invoice address, sorted by name, with what the VAT rules need. */
 export async function listInvoiceCountries(): Promise<InvoiceCountry[]> {
@@ -45,10 +58,10 @@ export function invoicingAddressOf({ invoicingAddress: address, ...profile }: Pr
 }
 
 /** Returns the form of the invoice step: the typed address or the account's, its errors, and what the VAT is calculated from. */
-export async function invoiceForm(userId: number, { invoice }: WithInvoice) {
+export async function invoiceForm(userId: number, draft: Pick<Draft<WithInvoice>, "userId" | "data">) {
   const countries = await listInvoiceCountries();
-  const values = invoice ?? invoicingAddressOf(await getProfile(userId));
-  const problems = invoice ? {} : prefillProblems(invoiceAddressSchema(countries), values);
+  const values = await invoiceFor(userId, draft);
+  const problems = ownInvoice(userId, draft) ? {} : prefillProblems(invoiceAddressSchema(countries), values);
   return { countries, values, problems, vatRate: getConfig().vatRate };
 }
 
@@ -57,7 +70,7 @@ export const saveInvoice = <Data extends WithInvoice>(
   userId: number,
   draft: Draft<Data>,
   typed: Typed,
-): Promise<Draft<Data> | null> => saveDraft(userId, draft, (data) => ({ ...data, invoice: typed }));
+): Promise<Draft<Data> | null> => saveDraft(userId, draft, (data) => ({ ...data, invoice: typed, invoiceBy: userId }));
 
 /**
  * Saves the invoice step and clears the VAT number when the country has changed (PUR-09). Needed without scripts, which otherwise clear it.
@@ -67,7 +80,7 @@ export async function changeCountry<Data extends WithInvoice>(
   draft: Draft<Data>,
   typed: Typed,
 ): Promise<void> {
-  const { country } = draft.data.invoice ?? invoicingAddressOf(await getProfile(userId));
+  const { country } = await invoiceFor(userId, draft);
   await saveInvoice(userId, draft, typed.country === country ? typed : { ...typed, vat: "" });
 }
 

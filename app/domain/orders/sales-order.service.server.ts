@@ -1,5 +1,6 @@
 import { may, type RightsHolder, rightNeeded } from "~/domain/accounts/rights.policy";
-import { salesOrderer } from "~/domain/companies/people.server";
+import { isReissue } from "~/domain/certificates/succession/reissue.policy";
+import { leftText, salesOrderer } from "~/domain/companies/people.server";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { withOpened } from "~/domain/merge-form.server";
 import { storedVat } from "~/domain/reference/vat.service.server";
@@ -8,7 +9,7 @@ import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { findOrder, type OrderRow } from "~db/repositories/orders.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { parseInvoiceAddress } from "./invoice-address.schema";
 import { orderNumber } from "./order-number";
 import { orderTypeLabel } from "./order-types";
@@ -39,6 +40,18 @@ export const salesOrderForm = (order: OrderRow, viewer: RightsHolder) => ({
 
 export type SalesOrderFormState = ReturnType<typeof salesOrderForm>;
 
+/** Returns who placed an order, and whether that person has left the company. */
+async function ordererText(
+  { companyId, company, isMaintenance }: OrderRow,
+  user: UserRow,
+  certificate: Parameters<typeof salesOrderer>[1],
+  clientName: string | null,
+): Promise<string> {
+  const name = salesOrderer({ ...user, isMaintenance, clientName }, certificate);
+  if (isMaintenance || (certificate && isReissue(certificate))) return name;
+  return name + (await leftText(getDb(), { companyId, company }, [user.id]))(user.id);
+}
+
 /** Returns a sales order as staff see it (SAL-03), or null. */
 export async function findSalesOrder(id: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), id);
@@ -61,12 +74,7 @@ export async function findSalesOrder(id: number, viewer: RightsHolder) {
     userName: user?.username ?? "",
     company: order.company,
     companyId: order.companyId,
-    orderedBy: user
-      ? salesOrderer(
-          { ...user, isMaintenance: order.isMaintenance, clientName: placer?.clientName ?? null },
-          certificate,
-        )
-      : "",
+    orderedBy: user ? await ordererText(order, user, certificate, placer?.clientName ?? null) : "",
     /** The administrator who acted as the customer, or null. */
     actingFor: placer?.impersonatorEmail ?? null,
     country: country?.printableName ?? "",

@@ -6,7 +6,8 @@ import { findCertificateDetails } from "~/domain/certificates/catalogue/details.
 import { cancelOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { startRenewal } from "~/domain/certificates/succession/renewal.service.server";
 import { cancellationValidator as validator } from "~/domain/certificates/validators";
-import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate } from "~/http/elsewhere.server";
+import { redirectWithToast } from "~/http/flash.server";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
@@ -18,8 +19,9 @@ import { paths } from "~/lib/paths";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const list = certificateList.read(new URL(request.url).searchParams);
-  const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw await noSuchCertificate(request, certificateList.href(list, { selected: null }));
+  const id = readId(params.id);
+  const details = await findCertificateDetails(user, id);
+  if (!details) throw await noSuchCertificate(request, user, id, certificateList.href(list, { selected: null }));
   return json({ details, list });
 }
 
@@ -28,8 +30,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request);
   const submitted = await readForm(request);
   const form = await validator.validate(submitted);
-  const details = await findCertificateDetails(user, readId(params.id));
-  if (!details) throw await noSuchCertificate(request);
+  const id = readId(params.id);
+  const details = await findCertificateDetails(user, id);
+  if (!details) throw await noSuchCertificate(request, user, id);
   if (intentOf(submitted, ["cancel", "renew"]) === "renew") return renew(request, user, details);
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, CANCELLATION_FORM);

@@ -70,7 +70,8 @@ export default function InvoiceAddress() {
       />
       {!mayComplete && (
         <Note>
-          Your role prepares renewals. An owner or purchaser of your company checks this one and completes the order.
+          Your role prepares renewals. An owner or purchaser of your company checks this one and completes the order,
+          with an invoice address of their own.
         </Note>
       )}
       <InvoiceForm

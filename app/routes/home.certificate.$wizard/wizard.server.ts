@@ -3,10 +3,12 @@ import { type SessionUser } from "~/domain/accounts/session-user";
 import { findOpenOrder, type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { hasStateFor, type PurchaseStep } from "~/domain/certificates/purchase/purchase.policy";
 import { purchaseWizard, renewalWizard } from "~/domain/certificates/purchase/wizards.server";
-import { findElsewhere, findOrderedByOther } from "~/domain/certificates/succession/handed-over.server";
+import { whyRenewalEnded } from "~/domain/certificates/succession/ended-renewals.server";
+import { findOrderedByOther } from "~/domain/certificates/succession/handed-over.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { loadDraft, startDraft } from "~/domain/drafts/drafts.service.server";
 import { draftIdOf, toStart } from "~/http/draft-id.server";
+import { leadElsewhere } from "~/http/elsewhere.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { requireUser } from "~/http/guard.server";
 import { notFound } from "~/lib/errors";
@@ -33,21 +35,25 @@ export interface StepRequest {
 export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
   const wizard = params.wizard?.toLowerCase() ?? ""; // addresses are case-insensitive
   if (!isWizard(wizard)) throw notFound();
-  const user = wizard === "renew" ? await requireRenewer(request) : await requireUser(request, "place-orders");
-  return { request, context, user, wizard };
+  return { request, context, user: await requireOrderer(request, wizard), wizard };
 }
 
-/** Throws a redirect when a renewal belongs to another company of the user: to the list of certificates, which says so. */
-async function leadElsewhere(request: Request, user: SessionUser): Promise<void> {
-  const elsewhere = await findElsewhere(user, draftIdOf(request));
-  if (elsewhere) throw redirect(`${paths.certificates}?prepared=${elsewhere.draftId}`, 303);
+const DRAFTS = { purchase: "certificate-purchase", renew: "certificate-renewal" } as const;
+
+/** Throws what `leadElsewhere` throws for the draft of the request. */
+async function leadToDraft(request: Request, user: SessionUser, wizard: CertificateWizard): Promise<void> {
+  const draftId = draftIdOf(request);
+  if (draftId !== null) await leadElsewhere(user, `${DRAFTS[wizard]}.${draftId}`);
 }
 
-/** Returns the user who may renew. Throws what `requireUser` and `leadElsewhere` throw. */
-async function requireRenewer(request: Request): Promise<SessionUser> {
+const TASKS = { purchase: "place-orders", renew: "prepare-renewals" } as const;
+
+/** Returns the user who may do the steps of a wizard. Throws what `requireUser` and `leadElsewhere` throw. */
+async function requireOrderer(request: Request, wizard: CertificateWizard): Promise<SessionUser> {
   const user = await requireUser(request);
-  if (!mayAsMember(user, "prepare-renewals")) await leadElsewhere(request, user);
-  return mayAsMember(user, "prepare-renewals") ? user : requireUser(request, "prepare-renewals");
+  if (mayAsMember(user, TASKS[wizard])) return user;
+  await leadToDraft(request, user, wizard);
+  return requireUser(request, TASKS[wizard]);
 }
 
 /** Returns the start of a wizard: a draft for a purchase, the choice of a certificate for a renewal (PUR-01, REN-01). */
@@ -66,7 +72,11 @@ export async function requireOrder(open: StepRequest, step: PurchaseStep): Promi
   const { request, user, wizard } = open;
   const read = () => loadDraft(WIZARDS[wizard], user.id, draftIdOf(request));
   const draft = await read();
-  if (!draft && wizard === "renew") await leadElsewhere(request, user);
+  if (!draft) await leadToDraft(request, user, wizard);
+  if (!draft && wizard === "renew") {
+    const ended = await whyRenewalEnded(user, draftIdOf(request));
+    if (ended) throw await redirectWithToast(request, paths.certificates, { kind: "warn", text: ended });
+  }
   if (!draft) throw await toStart(request, step, (isNew) => startOf(open, isNew));
   const done = async (orderId: number) => {
     const other = await findOrderedByOther(user, orderId);

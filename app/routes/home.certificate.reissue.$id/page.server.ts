@@ -8,7 +8,8 @@ import {
   reissueNotice,
 } from "~/domain/certificates/succession/reissue.service.server";
 import { reissueValidator as validator } from "~/domain/certificates/validators";
-import { noSuchCertificate, redirectWithToast } from "~/http/flash.server";
+import { noSuchCertificate } from "~/http/elsewhere.server";
+import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { BODY_LIMIT } from "~/http/limits";
@@ -63,7 +64,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
     return await redirectWithToast(request, paths.certificateQueueOrder(certificateId), { kind: "warn", text });
   } catch (error) {
     if (!isPortalError(error) || error.field) return refused(error, form.submittedData, FORM);
-    if (error.status === 404) throw await noSuchCertificate(request);
+    if (error.status === 404) throw await noSuchCertificate(request, user, readId(params.id));
     return redirectWithToast(request, paths.certificateDetails(id), { kind: "bad", text: error.message });
   }
 }

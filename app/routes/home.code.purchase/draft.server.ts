@@ -4,6 +4,7 @@ import { type PurchaseStep } from "~/domain/certificates/purchase/purchase.polic
 import { codeWizard, hasCodeStateFor, type CodePurchase } from "~/domain/codes/purchase/draft.server";
 import { loadDraft, startDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { draftIdOf, toStart } from "~/http/draft-id.server";
+import { leadElsewhere } from "~/http/elsewhere.server";
 import { log } from "~/lib/log.server";
 import { paths } from "~/lib/paths";
 
@@ -16,7 +17,9 @@ export async function requireDraft(
   user: SessionUser,
   step: PurchaseStep,
 ): Promise<Draft<CodePurchase>> {
-  const draft = await loadDraft(codeWizard, user.id, draftIdOf(request));
+  const draftId = draftIdOf(request);
+  const draft = await loadDraft(codeWizard, user.id, draftId);
+  if (!draft && draftId !== null) await leadElsewhere(user, `code-purchase.${draftId}`, paths.codes);
   if (!draft)
     throw await toStart(request, step, async (isNew) =>
       paths.codePurchase("contact-details", isNew ? await startDraft(codeWizard, user.id) : undefined),

@@ -5,6 +5,7 @@ import { requireCodeIntent, listAvailableFor, listCodesFor, listOrdersFor } from
 import { codeChoiceValidator } from "~/domain/codes/validators";
 import { mayAsMember } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
+import { elsewhereOf } from "~/http/elsewhere.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
@@ -25,6 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     orders,
     available,
     params: { ...params, page: codes?.page ?? 1 },
+    elsewhere: await elsewhereOf(request, user),
     shownCompany: await findShownCompany(user, params.companyId),
     seesAllCodes: may(user, "see-customers"),
     seesAllOrders: may(user, "see-sales-orders"),

@@ -3,6 +3,7 @@ import { type ValidationErrorResponseData } from "remix-validated-form";
 import { AvailableCodeTable } from "~/components/codes/available-table";
 import { CodeOrderTable } from "~/components/codes/order-table";
 import { RegisteredCodes } from "~/components/codes/registered-codes";
+import { ElsewhereNote } from "~/components/companies/elsewhere-note";
 import { ALL_COMPANIES, ShownCompanyNote } from "~/components/companies/shown-company-note";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { FilterLinks } from "~/components/lists/filter-links";
@@ -18,7 +19,7 @@ import { type loader } from "./page.server";
 export { action, loader } from "./page.server";
 
 export default function Codes() {
-  const { codes, orders, available, params, shownCompany, seesAllCodes, seesAllOrders, mayOrder } =
+  const { codes, orders, available, params, elsewhere, shownCompany, seesAllCodes, seesAllOrders, mayOrder } =
     useLoaderData<typeof loader>();
   const refusal = useActionData<Partial<ValidationErrorResponseData>>();
   const refusedId = (refusal?.repopulateFields as { id?: unknown } | undefined)?.id;
@@ -41,6 +42,7 @@ export default function Codes() {
         </p>
       </PageHeader>
       {shownCompany && <ShownCompanyNote company={shownCompany} all={codeList.href(params, ALL_COMPANIES)} />}
+      {elsewhere && <ElsewhereNote {...elsewhere} />}
       <Sections params={params} />
       {orders && orders.rows.length > 0 && <CodeOrderTable {...orders} forStaff={seesAllOrders} />}
       {orders && orders.total > orders.rows.length && (

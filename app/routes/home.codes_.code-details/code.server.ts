@@ -6,6 +6,7 @@ import { NOT_EDITABLE } from "~/domain/codes/codes.policy";
 import { openCode, type OpenCode } from "~/domain/codes/open-code.server";
 import { startEntity, startSubEntity } from "~/domain/codes/registration-start.service.server";
 import { draftIdOf } from "~/http/draft-id.server";
+import { leadElsewhere } from "~/http/elsewhere.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -35,14 +36,20 @@ const ENDED =
 export async function requireCode(request: Request, user: SessionUser): Promise<OpenCode> {
   const query = queryOf(request);
   if (query.has("draft")) {
-    const draft = await loadCodeDraft(user.id, draftIdOf(request));
+    const draftId = draftIdOf(request);
+    const draft = await loadCodeDraft(user.id, draftId);
+    if (!draft && draftId !== null) await leadElsewhere(user, `code-details.${draftId}`, paths.codes);
     if (!draft) throw await redirectWithToast(request, paths.codes, { kind: "warn", text: ENDED });
     const { saved, target } = draft.data;
     if (saved !== undefined && request.method === "GET")
       throw redirect(paths.codeDetails({ code: saved, ...cameFrom(request) }));
     return openCode(user, target, draft);
   }
-  if (query.has("code")) return openCode(user, { code: readId(query.get("code") ?? "") }, null);
+  if (query.has("code")) {
+    const code = readId(query.get("code") ?? "");
+    await leadElsewhere(user, `code.${code}`, paths.codes);
+    return openCode(user, { code }, null);
+  }
   const type = query.get("type");
   const parent = query.get("parent");
   if (type === null && parent === null) throw redirect(paths.codes);

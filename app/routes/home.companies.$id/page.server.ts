@@ -23,10 +23,12 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
 export async function action({ request, params }: ActionFunctionArgs) {
   const user = await requireUser(request, "write-company-notes");
   const id = readId(params.id);
-  const form = await companyNoteValidator.validate(await readForm(request));
+  const sent = await readForm(request);
+  const form = await companyNoteValidator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
-    await addCompanyNote(user, id, form.data.note);
+    const seen = sent.get("seen");
+    await addCompanyNote(user, id, { text: form.data.note, seen: typeof seen === "string" ? Number(seen) || 0 : null });
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }

@@ -1,4 +1,5 @@
 import { useLoaderData } from "@remix-run/react";
+import { AccessParts } from "~/components/companies/access-parts";
 import { CompanyCards } from "~/components/companies/company-cards";
 import { CompanyNotes, NOTE_LABELS } from "~/components/companies/company-notes";
 import {
@@ -33,6 +34,7 @@ export default function Company() {
       </PageHeader>
       <CompanyCards company={company} />
       <MembersPart company={company} />
+      <AccessParts company={company} />
       <CertificatesPart company={company} />
       <CodesPart company={company} />
       <OrdersPart company={company} />

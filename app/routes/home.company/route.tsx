@@ -83,7 +83,7 @@ export default function Company() {
               key={invitations.at(-1)?.id}
               id={FORM}
               validator={invitationValidator}
-              defaultValues={{ role: "purchaser" }}
+              defaultValues={{ role: "reader" }}
             >
               <TextField name="email" label={LABELS.email} type="email" autoComplete="off" maxLength={200} required />
               <SelectField name="role" label={LABELS.role} options={OPTIONS} required />

@@ -1,5 +1,5 @@
 import { linesOf } from "~/domain/companies/company.service.server";
-import { listOwnCompanies } from "~/domain/companies/members.service.server";
+import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";

@@ -11,6 +11,7 @@ import {
 import { type ContactSnapshot, parseContact } from "~/domain/certificates/purchase/contact.schema";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { companyReference } from "~/domain/companies/company-reference";
+import { endWithErasure } from "~/domain/companies/lost-role.server";
 import { LIMITS_BY_NAME } from "~/domain/limits/tries.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { dataErasedMail } from "~/domain/mail/templates/personal-data.server";
@@ -210,6 +211,7 @@ export async function erasePerson(
   await eraseContacts(trx, accounts, now);
   await eraseInvoiceAddresses(trx, accounts);
   await eraseCompanies(trx, accounts, now);
+  await endWithErasure(trx, ids, pseudonymOf(user.id), { actor, now });
   await deleteOwnRows(trx, erased);
   await deleteKeptForms(trx, ids.map(paths.user));
   await eraseInvitations(trx, erased, pseudonym, now);

@@ -1,7 +1,7 @@
 import { isStaff } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
-import { namesPeople, personName, STAFF_NAME } from "~/domain/companies/people.server";
+import { leftText, namesPeople, personName, STAFF_NAME } from "~/domain/companies/people.server";
 import { getDb } from "~db/connection.server";
 import { type Deed, findOrderPlacer, listCertificateDeeds } from "~db/repositories/audit-entries.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
@@ -17,6 +17,8 @@ import { isReissue } from "../succession/reissue.policy";
 export interface CertificateDeed {
   what: string;
   name: string;
+  /** What follows the name of somebody who has left the company (`leftText`). */
+  left: string;
   /** An ISO timestamp. */
   at: string;
   /** For staff: the email of the administrator who acted as this person. Customers learn of a preparation that it was staff. */
@@ -86,10 +88,13 @@ export async function peopleOf(user: SessionUser, row: CertificateRow, order: Or
   const deeds = await deedsOf(row, order);
   const doers = deeds.map(({ deed }) => deed);
   if (!(await namesPeople(user, doers))) return [];
+  const userIds = doers.map(({ userId }) => userId);
+  const left = await leftText(getDb(), row, userIds);
   return Promise.all(
     deeds.map(async ({ what, deed }) => ({
       what,
       name: await nameFor(user, row, deed),
+      left: left(deed.userId),
       at: deed.at,
       actingFor: deed.impersonatorEmail && actingFor(user, what, deed.impersonatorEmail),
     })),

@@ -71,6 +71,7 @@ async function preparePurchase(
     userId: user.id,
     companyId: user.companyId,
     draftId: draft?.id ?? null,
+    handedOverAt: draft?.handedOverAt ?? null,
     preparers: draft ? await otherPreparers(user, draft) : [],
     technical: await technicalContact(user),
     contactCountry: countries.find(({ id }) => id === contact.country)?.name ?? "",

@@ -26,6 +26,8 @@ export const purchaseDraftSchema = z.object({
   /** The text of the imported CSR and its details. */
   imported: z.object({ csr: z.string(), details: csrDetailsSchema }).optional(),
   invoice: z.record(z.string()).optional(),
+  /** Who typed the invoice address. */
+  invoiceBy: id.optional(),
   /** Those who saved the contact or the request. A renewal that was handed over can have several. */
   changedBy: z.array(changerSchema).optional(),
 });

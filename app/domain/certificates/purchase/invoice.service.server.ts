@@ -33,7 +33,7 @@ export async function invoiceStep(userId: number, open: OpenOrder, now = new Dat
   const { draft, original } = open;
   const { order, contact, details } = stepsOf(open);
   const { price, problem } = await priceOf(order, now);
-  const form = await invoiceForm(userId, draft.data);
+  const form = await invoiceForm(userId, draft);
   return {
     ...form,
     version: orderVersion(draft.data),

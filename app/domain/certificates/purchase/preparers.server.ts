@@ -1,6 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor } from "~/domain/audit/audit.service.server";
-import { personName } from "~/domain/companies/people.server";
+import { leftText, personName } from "~/domain/companies/people.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type Deed, listPreparerDeeds } from "~db/repositories/audit-entries.server";
@@ -55,15 +55,31 @@ export const preparersOfOrder = async (db: DbOrTrx, { draftId }: { draftId: stri
 /** `Anna Brown, Tom Taylor and Vera Tech`. */
 const LIST = new Intl.ListFormat("en-GB");
 
-type Named = Pick<Preparer, "firstName" | "lastName" | "impersonatorId">;
+type Named = Pick<Preparer, "userId" | "firstName" | "lastName" | "impersonatorId">;
 
 /**
  * Returns the names of those who have prepared an order, as customers see them: they learn that staff acted for somebody, not who of staff.
  *
  * @param first What the list begins with, such as `You`.
+ * @param left Returns what follows the name of somebody who has left the company (`leftText`).
  */
-export const preparerNames = (preparers: readonly Named[], first: readonly string[] = []): string =>
+export const preparerNames = (
+  preparers: readonly Named[],
+  { first = [], left = () => "" }: { first?: readonly string[]; left?: (userId: number) => string } = {},
+): string =>
   LIST.format([
     ...first,
-    ...preparers.map((one) => personName(one) + (one.impersonatorId === null ? "" : " (staff acted for them)")),
+    ...preparers.map(
+      (one) => personName(one) + (one.impersonatorId === null ? "" : " (staff acted for them)") + left(one.userId),
+    ),
   ]);
+
+/** Returns the names of those who have prepared a placed order, or null when one person did everything. */
+export async function preparersText(
+  db: DbOrTrx,
+  order: { draftId: string | null; companyId: number },
+): Promise<string | null> {
+  const preparers = await preparersOfOrder(db, order);
+  const userIds = preparers.map(({ userId }) => userId);
+  return preparerNames(preparers, { left: await leftText(db, order, userIds) }) || null;
+}

@@ -3,6 +3,7 @@ import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
+import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
@@ -80,8 +81,10 @@ export async function recordPurchase(
     },
     now,
   );
-  const { original, preparers, draftId: reference } = purchase;
-  const prepared = { ...about, event: "order.prepared", message: `Prepared order ${order}.`, reference };
+  const { original, preparers, draftId: reference, handedOverAt } = purchase;
+  const handedOver = handedOverAt === null ? "" : `, which was handed over on ${formatDateTime(handedOverAt)} UTC`;
+  const message = `Prepared order ${order} before it was placed${handedOver}.`; // the preparer does nothing now
+  const prepared = { ...about, event: "order.prepared", message, reference };
   await recordAudits(
     trx,
     preparers.map((actor) => ({ ...prepared, actor })),

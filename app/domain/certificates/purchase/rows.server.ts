@@ -21,6 +21,8 @@ export interface Purchase extends CheckedInvoice {
   draftId: string | null;
   /** Those who have prepared the order for whoever places it. */
   preparers: readonly Actor[];
+  /** When they handed it over, an ISO timestamp, or null. */
+  handedOverAt: string | null;
   technical: ContactSnapshot;
   contact: Contact;
   contactCountry: string;

@@ -1,9 +1,10 @@
+import { leftText } from "~/domain/companies/people.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { parseContact } from "../purchase/contact.schema";
-import { preparerNames, preparersOfOrder } from "../purchase/preparers.server";
+import { preparersText } from "../purchase/preparers.server";
 import { namesOfOrder } from "../request/certified-names.server";
 import { captionedNames } from "../request/subject-names";
 import { isReissue } from "../succession/reissue.policy";
@@ -48,17 +49,18 @@ async function previousOf(db: DbOrTrx, { previousCertificateId }: CertificateRow
 
 async function preparerOf(db: DbOrTrx, { orderId }: CertificateRow): Promise<string | null> {
   const order = await findOrder(db, orderId);
-  return (order && preparerNames(await preparersOfOrder(db, order))) || null;
+  return order && preparersText(db, order);
 }
 
 /** Returns what the authentication contact of a stored order is asked to authorise. */
 export async function authorisationOf(db: DbOrTrx, row: CertificateRow): Promise<Authorisation> {
   const { name, company, position, email, phoneNumber } = parseContact(row.technicalContact);
   const previous = await previousOf(db, row);
+  const left = await leftText(db, row, [row.userId]);
   return {
     contactName: parseContact(row.authenticationContact).name,
     contactEmail: row.authenticationEmail,
-    applicant: { name, company, position, email, phoneNumber },
+    applicant: { name: name + left(row.userId), company, position, email, phoneNumber },
     preparedBy: isReissue(row) ? null : await preparerOf(db, row),
     orderNumber: orderNumber(row.orderId),
     commonName: row.commonName,

@@ -3,7 +3,7 @@ import { readCsr } from "~/ca/csr/read.server";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { requireTask } from "~/domain/accounts/staff-rights.server";
-import { personName } from "~/domain/companies/people.server";
+import { leftText, personName } from "~/domain/companies/people.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { findStop } from "~/domain/mail/contact-stop.service.server";
 import { parseInvoiceAddress } from "~/domain/orders/invoice-address.schema";
@@ -131,7 +131,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
     decision: { at: row.decidedAt, reason: row.decisionReason },
     customer: {
-      name: personName(owner),
+      name: personName(owner) + (await leftText(getDb(), owner, [owner.id]))(owner.id),
       company: owner.company,
       companyId: row.companyId,
       email: owner.email,

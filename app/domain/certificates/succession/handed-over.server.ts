@@ -7,7 +7,7 @@ import { formatDate, formatDateTime } from "~/lib/dates";
 import { PortalError } from "~/lib/errors";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { findCertificateByOrder } from "~db/repositories/certificates.server";
-import { findDraftElsewhere, listHandedOver } from "~db/repositories/drafts.server";
+import { listHandedOver } from "~db/repositories/drafts.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findUserById } from "~db/repositories/users.server";
 import { type PurchaseDraft } from "../purchase/drafts.schema";
@@ -32,7 +32,7 @@ async function whoHas(db: DbOrTrx, user: SessionUser, draft: Parameters<typeof p
   const isOne = preparers.length === 1;
   const you = others.length < preparers.length ? ["You"] : [];
   const verb = isOne && you.length === 0 ? "has" : "have";
-  return { who: `${preparerNames(others, you)} ${verb}`, isOne };
+  return { who: `${preparerNames(others, { first: you })} ${verb}`, isOne };
 }
 
 /**
@@ -75,15 +75,4 @@ export async function findOrderedByOther(user: SessionUser, orderId: number) {
   const orderer = isOwn ? null : await findUserById(getDb(), order.userId);
   const text = `${orderer ? `${personName(orderer)} has` : "You have"} ordered this renewal: order ${orderNumber(orderId)}.`;
   return { certificateId: certificate.id, text };
-}
-
-/**
- * Returns the company of a user's in which this draft of a renewal is, when that is another one than the company in which they work now and
- * they may open the draft there. Otherwise returns null.
- */
-export async function findElsewhere(user: SessionUser, draftId: string | null) {
-  if (draftId === null || !/^[\w-]{22}$/.test(draftId)) return null;
-  const found = await findDraftElsewhere(getDb(), { id: draftId, userId: user.id, kind: renewalWizard.kind });
-  if (!found || !mayAsMember(found, "prepare-renewals")) return null;
-  return { companyId: found.companyId, company: found.company, draftId };
 }

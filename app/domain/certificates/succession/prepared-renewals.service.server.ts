@@ -10,7 +10,7 @@ import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { preparedRenewalMail } from "~/domain/mail/templates/companies.server";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { type InvoiceAddressForm } from "~/domain/orders/invoice-address.schema";
-import { checkInvoice } from "~/domain/orders/invoice.service.server";
+import { checkInvoice, invoiceFor } from "~/domain/orders/invoice.service.server";
 import { findSentKey, type OrderKey, takeKey } from "~/domain/orders/keyed-order.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
@@ -19,7 +19,7 @@ import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import { findCertificate } from "~db/repositories/certificates.server";
 import { lockDraft, updateDraft } from "~db/repositories/drafts.server";
-import { listMembers } from "~db/repositories/members.server";
+import { listMembers, lockCompany } from "~db/repositories/members.server";
 import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { completePurchase } from "../purchase/completion.service.server";
@@ -32,6 +32,7 @@ import { hasStateFor } from "../purchase/purchase.policy";
 import { renewalWizard } from "../purchase/wizards.server";
 import { readCsrInput, refusedCsr } from "../request/csr-import.service.server";
 import { normaliseCsrText } from "../request/csr-text";
+import { whyRenewalEnded } from "./ended-renewals.server";
 import { listHandedOverRenewals, requireNotPrepared } from "./handed-over.server";
 import { type Original } from "./original.server";
 import { importOrderCsr } from "./successor-csr.server";
@@ -49,10 +50,16 @@ export interface PreparedRenewal {
   until: string;
 }
 
-/** A prepared renewal with the order whose certificate is renewed and with what was filled in. */
+/** A prepared renewal with the order whose certificate is renewed and with what was filled in. The invoice address is that of whoever asks. */
 export interface PreparedOrder extends PreparedRenewal {
   orderId: number;
   data: PurchaseDraft;
+}
+
+/** Throws a PortalError (403) when the user may not prepare renewals. Waits for a removal of the user, which ends what was handed over before. */
+async function requirePreparer(trx: Trx, user: SessionUser, now: Date): Promise<void> {
+  await lockCompany(trx, user.companyId, now);
+  await requireMember(trx, user, user, "prepare-renewals");
 }
 
 /**
@@ -69,7 +76,7 @@ async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: O
     ({ id, role, isDisabled }) => id !== user.id && rolesFor("place-orders").includes(role) && !isDisabled,
   );
   const url = getEnv().publicUrl + paths.certificateWizard("renew", "invoice-address", draftId);
-  const by = preparerNames([{ ...user, impersonatorId: user.impersonator?.id ?? null }]);
+  const by = preparerNames([{ ...user, userId: user.id, impersonatorId: user.impersonator?.id ?? null }]);
   for (const { id, firstName } of told) {
     const mail = preparedRenewalMail({ name: firstName, company: user.company, commonName, by, url });
     await queueOwnMail(trx, id, { dedupeKey: `renewal-prepared:${draftId}:${id}:${now.getTime()}`, mail }, now);
@@ -86,16 +93,18 @@ async function handOver(trx: Trx, user: SessionUser, draftId: string, { row }: O
  */
 export const handOverRenewal = (user: SessionUser, { draft, original }: OpenOrder, now = new Date()): Promise<number> =>
   inTransaction(async (trx) => {
-    await requireMember(trx, user, user, "prepare-renewals");
+    await requirePreparer(trx, user, now);
     const held = await lockDraft(trx, { id: draft.id, userId: user.id, kind: draft.wizard.kind }, now);
     if (!held || !original) throw new PortalError("This renewal was completed already.", { code: "certificate.renew" });
     return handOver(trx, user, draft.id, original, now);
   });
 
 async function toPrepared(
-  draft: Pick<Draft<PurchaseDraft>, "id" | "data" | "handedOverAt" | "expiresAt">,
+  user: SessionUser,
+  draft: Pick<Draft<PurchaseDraft>, "id" | "userId" | "data" | "handedOverAt" | "expiresAt">,
 ): Promise<PreparedOrder | null> {
-  const { id: draftId, data, handedOverAt, expiresAt: until } = draft;
+  const { id: draftId, handedOverAt, expiresAt: until } = draft;
+  const data = { ...draft.data, invoice: await invoiceFor(user.id, draft) };
   const row = data.renews === undefined ? null : await findCertificate(getDb(), data.renews);
   if (!row) return null;
   const by = preparerNames(await preparersOf(getDb(), draft));
@@ -110,7 +119,7 @@ async function toPrepared(
 export async function listPreparedOrders(user: SessionUser, now = new Date()): Promise<PreparedOrder[]> {
   const open = await listHandedOverRenewals(getDb(), user.companyId, now);
   const shown = mayAsMember(user, "place-orders") ? open : open.filter(({ userId }) => userId === user.id);
-  return (await Promise.all(shown.map((row) => toPrepared(row)))).filter((one) => one !== null);
+  return (await Promise.all(shown.map((row) => toPrepared(user, row)))).filter((one) => one !== null);
 }
 
 /** Returns what `listPreparedOrders` returns, without what was filled in. */
@@ -144,8 +153,8 @@ async function storePrepared(
   const imported = { csr: normaliseCsrText(csr), details: read.details };
   await inTransaction(async (trx) => {
     if (key && !(await takeKey(trx, key, now))) return;
-    await requireMember(trx, user, user, "prepare-renewals");
-    const data = renewalWizard.schema.parse({ ...typed, imported, renews: original.row.id });
+    await requirePreparer(trx, user, now);
+    const data = renewalWizard.schema.parse({ ...typed, imported, invoiceBy: user.id, renews: original.row.id });
     await storeDraft(trx, renewalWizard, { id, userId: user.id, data }, now);
     await handOver(trx, user, id, original, now);
   });
@@ -168,36 +177,42 @@ export async function prepareRenewal(
   if (!key || !(await findSentKey(key))) await storePrepared(user, await check(), { id, key }, now);
   if (key) await findSentKey(key); // another request may have taken it in the meantime
   const draft = await loadDraft(renewalWizard, user.id, id, now);
-  const prepared = draft && (await toPrepared(draft));
+  const prepared = draft && (await toPrepared(user, draft));
   if (!prepared) throw notFound();
   return prepared;
 }
 
 const ENDED = "This renewal cannot be completed as it was prepared. Check it on its page, or prepare it again.";
 
+/** Returns the error for a renewal that is missing or somebody else's (404), or that has ended because its preparer has left. */
+async function noRenewal(user: SessionUser, draftId: string): Promise<PortalError> {
+  const why = await whyRenewalEnded(user, draftId);
+  return why === null ? notFound() : new PortalError(why, { code: "certificate.renew" });
+}
+
 /**
  * Orders a renewal that a colleague has prepared. It becomes one order, however often this is called. Returns the id of the order. Throws a
  * PortalError (404) when no such renewal was handed over in the company, and otherwise what `completePurchase` throws.
  *
- * @param invoiceFor Returns the invoice address, typed and checked. It gets the prepared one.
+ * @param typedFor Returns the invoice address, typed and checked. It gets that of the user's account.
  */
 export async function completePrepared(
   user: SessionUser,
   draftId: string,
-  invoiceFor: (prepared: Typed) => { typed: Typed; form: InvoiceAddressForm; acceptsTerms: boolean },
+  typedFor: (own: Typed) => { typed: Typed; form: InvoiceAddressForm; acceptsTerms: boolean },
   now = new Date(),
 ): Promise<number> {
   const load = () => loadDraft(renewalWizard, user.id, draftId, now);
   const draft = await load();
-  if (!draft || draft.handedOverAt === null) throw notFound();
+  if (!draft || draft.handedOverAt === null) throw await noRenewal(user, draftId);
   if (draft.orderId !== null) return draft.orderId;
   try {
     const open = await findOpenOrder(user, draft, now);
     const isComplete = open !== null && hasStateFor("invoice-address", draft.data, open.original);
-    if (!isComplete || open.barrier || !draft.data.invoice)
-      throw new PortalError(open?.barrier ?? ENDED, { code: "certificate.renew" });
-    const invoice = invoiceFor(draft.data.invoice);
+    if (!isComplete || open.barrier) throw new PortalError(open?.barrier ?? ENDED, { code: "certificate.renew" });
+    const invoice = typedFor(await invoiceFor(user.id, draft));
     const orderId = await completePurchase(user, open, { ...invoice, seen: orderVersion(draft.data) }, now);
+    if (orderId === null && !(await load())) throw await noRenewal(user, draftId);
     if (orderId === null) throw new PortalError(ENDED, { code: "certificate.renew" });
     return orderId;
   } catch (error) {

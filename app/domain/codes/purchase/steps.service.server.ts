@@ -49,9 +49,10 @@ export function pricedOrder(data: CodePurchase) {
 }
 
 /** Returns the data of the third step: the order to review, the invoice address, and what the VAT is calculated from. */
-export async function codeInvoiceStep(user: SessionUser, { data }: CodeDraft) {
+export async function codeInvoiceStep(user: SessionUser, draft: CodeDraft) {
+  const { data } = draft;
   return {
-    ...(await invoiceForm(user.id, data)),
+    ...(await invoiceForm(user.id, draft)),
     ...pricedOrder(data),
     technical: await technicalContact(user),
     version: orderVersion(data),

@@ -5,7 +5,13 @@ import { notFound } from "~/lib/errors";
 import { pagesOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
-import { countCompanyNotes, insertCompanyNote, listCompanyNotes } from "~db/repositories/company-notes.server";
+import {
+  countCompanyNotes,
+  hasNoteSince,
+  insertCompanyNote,
+  listCompanyNotes,
+} from "~db/repositories/company-notes.server";
+import { lockCompany } from "~db/repositories/members.server";
 import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "../company-reference";
 import { personName } from "../people.server";
@@ -39,15 +45,25 @@ export async function loadCompanyNotes(companyId: number, { size, sort, ...wante
 export type CompanyNoteItem = Awaited<ReturnType<typeof listNotesAbout>>["rows"][number];
 
 /**
- * Adds a note about a company. It is never changed or deleted. Throws a PortalError (403) when the rights do not allow it, and (404) when
+ * Adds a note about a company. It is never changed or deleted. A form that is sent twice adds it once. Throws a PortalError (403) when the rights do not allow it, and (404) when
  * there is no such company.
+ *
+ * @param seen The id of the latest note that the page of the form showed, 0 for none. Null for a call, which has no page.
  */
-export async function addCompanyNote(user: SessionUser, companyId: number, text: string, now = new Date()) {
+export async function addCompanyNote(
+  user: SessionUser,
+  companyId: number,
+  { text, seen }: { text: string; seen: number | null },
+  now = new Date(),
+) {
   await inTransaction(async (trx) => {
     await requireTask(trx, user.actor, "write-company-notes");
     const company = await findCompany(trx, companyId);
     if (!company) throw notFound();
-    await insertCompanyNote(trx, { companyId, writtenBy: user.id, writtenAt: now, text });
+    await lockCompany(trx, companyId, now);
+    const note = { companyId, writtenBy: user.id, text };
+    if (seen !== null && (await hasNoteSince(trx, note, seen))) return;
+    await insertCompanyNote(trx, { ...note, writtenAt: now });
     const message = `Added a note about ${company.name}.`;
     const reference = companyReference(companyId);
     await recordAudit(trx, { actor: user.actor, event: "company.note-added", message, reference }, now);

@@ -1,5 +1,6 @@
 import { accountState } from "~/domain/accounts/account-state.policy";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
+import { listClientsOf } from "~/domain/api-clients/client-list.service.server";
 import { findCompanyEntries } from "~/domain/audit/trail.service.server";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
@@ -13,6 +14,7 @@ import { countCertificates, listCertificates } from "~db/repositories/certificat
 import { type CompanyRow, findCompany } from "~db/repositories/companies.server";
 import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositories/company-parts.server";
 import { findCountry } from "~db/repositories/countries.server";
+import { listOpenInvitations } from "~db/repositories/members.server";
 import { linesOf } from "../company.service.server";
 import { certificateOrderer, personName, salesOrderer, withClients } from "../people.server";
 import { ROLE_NAMES } from "../roles.policy";
@@ -49,6 +51,18 @@ async function membersOf(companyId: number, now: Date) {
     joinedAt: member.joinedAt,
     lastLoginAt: member.lastLoginAt,
     state: accountState(member, now),
+  }));
+}
+
+/** The open invitations, the latest first. */
+async function invitationsOf(companyId: number, now: Date) {
+  const rows = (await listOpenInvitations(getDb(), companyId, now)).toReversed();
+  return rows.map(({ id, email, role, expiresAt, ...by }) => ({
+    id,
+    email,
+    role: ROLE_NAMES[role],
+    by: personName(by),
+    expiresAt,
   }));
 }
 
@@ -152,6 +166,12 @@ async function part<Row>(
   return may(viewer, COMPANY_PARTS[name]) ? { rows: await rows(), total: await total() } : null;
 }
 
+/** Returns a part of which all rows are read, as `part` does. */
+async function wholePart<Row>(viewer: RightsHolder, name: CompanyPagePart, read: () => Promise<Row[]>) {
+  const all = may(viewer, COMPANY_PARTS[name]) ? await read() : null;
+  return all && { rows: all.slice(0, PART_ROWS), total: all.length };
+}
+
 /**
  * Returns a company as this member of staff may see it: its details, and of each part the latest rows with their number. A part that the
  * rights do not show is null. Throws a PortalError (404) when there is no such company.
@@ -164,6 +184,8 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     ...(await detailsOf(company)),
     mayWriteNotes: may(viewer, "write-company-notes"),
     members: await part(viewer, "members", { rows: () => membersOf(id, now), total: total("members") }),
+    invitations: await wholePart(viewer, "invitations", () => invitationsOf(id, now)),
+    clients: await wholePart(viewer, "clients", async () => (await listClientsOf(id, now)).toReversed()),
     certificates: await part(viewer, "certificates", {
       rows: () => certificatesOf(id),
       total: () => countCertificates(getDb(), { companyId: id, terms: [] }),

@@ -3,6 +3,8 @@ import { type Task } from "~/domain/accounts/rights.policy";
 /** The parts of a company's page for staff, each with the task that shows it. Its details are for all who see companies. */
 export const COMPANY_PARTS = {
   members: "see-users",
+  invitations: "see-users",
+  clients: "see-users",
   certificates: "see-customers",
   codes: "see-customers",
   orders: "see-sales-orders",

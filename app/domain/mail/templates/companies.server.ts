@@ -54,6 +54,33 @@ export const membershipMail = ({ name, company, what, by, action }: MembershipMa
     action,
   });
 
+export interface PausedClientsMail {
+  name: string;
+  company: string;
+  /** The name of the person who answered for the clients. */
+  who: string;
+  /** What has become of that person, such as 'is no longer an owner'. */
+  what: string;
+  /** The names of the clients. */
+  clients: readonly string[];
+  url: string;
+}
+
+/** Tells the owners of a company that API clients are paused. `url` leads to their list. */
+export const pausedClientsMail = ({ name, company, who, what, clients, url }: PausedClientsMail): ComposedMail =>
+  composeMail({
+    subject: `API clients of ${company} paused`,
+    greeting: name,
+    paragraphs: [
+      `${who}, who answered for these API clients, ${what}. Their programs cannot log in until an owner makes a new secret, and so answers for them.`,
+    ],
+    facts: [
+      ["Company", company],
+      ["Paused", clients.join(", ")],
+    ],
+    action: { label: "Open the API clients", url },
+  });
+
 export interface PreparedRenewalMail {
   name: string;
   /** The name of the company that owns the certificate. */
