@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { parseCertificate } from "../certificate/parse.server";
 import { contextTag, elementOf, objectIdentifier, sequenceOf } from "../der-writing.server";
-import { derOf, wholeBytes } from "../der.server";
+import { derOf } from "../der.server";
 import { OID } from "../oids.server";
 import { type Signer } from "../signer.server";
 import { rsaSignatureAlgorithm } from "../x509/algorithms.server";
