@@ -4,7 +4,7 @@ import { type Expression, type RawBuilder, sql, type SqlBool } from "kysely";
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 /** Returns a condition that a text, in lower case, is one of these texts. No text is one of none. */
-export const isOneOf = (column: Expression<string | null>, texts: readonly string[]): RawBuilder<SqlBool> =>
+export const isOneOfTexts = (column: Expression<string | null>, texts: readonly string[]): RawBuilder<SqlBool> =>
   texts.length === 0 ? sql`1 = 0` : sql`lower(${column}) in (${sql.join(texts)})`;
 
 /** Returns a condition that the JSON of a column contains one of these addresses, in lower case, as `email`. */

@@ -1,6 +1,6 @@
 import { type Expression, type ExpressionBuilder, sql, type SqlBool } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
-import { escapeLike, isOneOf } from "../like";
+import { escapeLike, isOneOfTexts } from "../like";
 import { type Database } from "../tables";
 import { updateCompany } from "./companies.server";
 import { type DataSubject, isContactOfCode, isMailTo } from "./personal-data.server";
@@ -52,7 +52,7 @@ export async function deleteOwnRows(trx: Trx, { ids, emails }: Erased): Promise<
     );
   await trx
     .deleteFrom("tokens")
-    .where((eb) => isOneOf(eb.ref("email"), emails))
+    .where((eb) => isOneOfTexts(eb.ref("email"), emails))
     .execute();
 }
 
@@ -70,7 +70,7 @@ const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.to
 
 /** Ends the invitations by the accounts, and replaces the address of those to them. */
 export async function eraseInvitations(trx: Trx, { ids, emails }: Erased, { email }: Replacement, now: Date) {
-  const isTo = (eb: ExpressionBuilder<Database, "invitations">) => isOneOf(eb.ref("email"), emails);
+  const isTo = (eb: ExpressionBuilder<Database, "invitations">) => isOneOfTexts(eb.ref("email"), emails);
   await trx
     .updateTable("invitations")
     .set({ endedAt: now })
@@ -133,7 +133,7 @@ export async function eraseMails(trx: Trx, erased: Erased, by: Replacement, now:
 export async function eraseSecurityEvents(trx: Trx, { ids, identifiers }: Erased, { name, inText }: Replacement) {
   const where = { address: null, network: null, addressDigits: null, userAgent: null };
   const isTheirs = (eb: ExpressionBuilder<Database, "securityEvents">): Expression<SqlBool> =>
-    eb.or([eb("userId", "in", ids), isOneOf(eb.ref("actorName"), identifiers)]);
+    eb.or([eb("userId", "in", ids), isOneOfTexts(eb.ref("actorName"), identifiers)]);
   await trx
     .updateTable("securityEvents")
     .set({ ...where, actorName: name, detail: `[The text was erased with the data of ${name}.]` })
@@ -164,13 +164,13 @@ export async function eraseMentions(trx: Trx, erased: Erased, { name }: Replacem
   await trx
     .updateTable("userRights")
     .set({ grantedBy: name })
-    .where((eb) => isOneOf(eb.ref("grantedBy"), identifiers))
+    .where((eb) => isOneOfTexts(eb.ref("grantedBy"), identifiers))
     .execute();
   for (const column of ["contactAnswerBy", "organisationCheckedBy", "csrCheckedBy"] as const)
     await trx
       .updateTable("certificates")
       .set({ [column]: name })
-      .where((eb) => isOneOf(eb.ref(column), identifiers))
+      .where((eb) => isOneOfTexts(eb.ref(column), identifiers))
       .execute();
 }
 

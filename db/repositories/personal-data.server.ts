@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, sql } from "kysely";
 import { type DbOrTrx } from "../connection.server";
-import { isOneOf, namesAddress } from "../like";
+import { isOneOfTexts, namesAddress } from "../like";
 import { type Database } from "../tables";
 
 /** A person: their accounts and addresses, in lower case. */
@@ -25,9 +25,9 @@ export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails
   const recipient = eb.ref("mails.recipient");
   const orders = eb.selectFrom("orders").select("orders.id").where("orders.userId", "in", ids);
   return eb.or([
-    isOneOf(recipient, emails),
+    isOneOfTexts(recipient, emails),
     eb.and([
-      isOneOf(recipient, ownEmails),
+      isOneOfTexts(recipient, ownEmails),
       eb("mails.isContact", "=", false),
       eb.or([eb("mails.awaitsUserId", "in", ids), eb("mails.orderId", "in", orders)]),
     ]),
@@ -38,8 +38,8 @@ export function isMailTo(eb: ExpressionBuilder<Database, "mails">, { ids, emails
 export function isContactOfCode(eb: ExpressionBuilder<Database, "codeContacts">, subject: DataSubject) {
   const codes = eb.selectFrom("codes").select("codes.id").where("codes.userId", "in", subject.ids);
   const email = eb.ref("codeContacts.email");
-  const isOwn = eb.and([isOneOf(email, subject.ownEmails), eb("codeContacts.codeId", "in", codes)]);
-  return eb.or([isOneOf(email, subject.emails), isOwn]);
+  const isOwn = eb.and([isOneOfTexts(email, subject.ownEmails), eb("codeContacts.codeId", "in", codes)]);
+  return eb.or([isOneOfTexts(email, subject.emails), isOwn]);
 }
 
 export const listAccounts = (db: DbOrTrx, { ids }: DataSubject) =>
@@ -126,7 +126,7 @@ export const listStops = (db: DbOrTrx, { emails }: DataSubject) =>
   db
     .selectFrom("contactStops")
     .select(["email", "stoppedAt"])
-    .where((eb) => isOneOf(eb.ref("email"), emails))
+    .where((eb) => isOneOfTexts(eb.ref("email"), emails))
     .execute();
 
 const between = <Table extends WithEmail | "orders" | "certificates" | "codes" | "securityEvents" | "auditEntries">(
@@ -201,7 +201,11 @@ export const listInvitationsWith = (db: DbOrTrx, { ids, emails }: DataSubject, p
     .select(["invitations.id", "companies.name as company", "invitations.email", "role"])
     .select(["invitations.createdAt", "expiresAt", "endedAt"])
     .where((eb) =>
-      eb.or([eb("invitedBy", "in", ids), eb("acceptedBy", "in", ids), isOneOf(eb.ref("invitations.email"), emails)]),
+      eb.or([
+        eb("invitedBy", "in", ids),
+        eb("acceptedBy", "in", ids),
+        isOneOfTexts(eb.ref("invitations.email"), emails),
+      ]),
     )
     .where(between("invitations", portion))
     .orderBy("invitations.id")
@@ -219,7 +223,7 @@ export const listMailsTo = (db: DbOrTrx, subject: DataSubject, portion: Portion)
     .execute();
 
 const isOf = (eb: ExpressionBuilder<Database, "securityEvents">, { ids, emails }: DataSubject) =>
-  eb.or([eb("userId", "in", ids), isOneOf(eb.ref("actorName"), emails)]);
+  eb.or([eb("userId", "in", ids), isOneOfTexts(eb.ref("actorName"), emails)]);
 
 export const listEventsOf = (db: DbOrTrx, subject: DataSubject, portion: Portion) =>
   db

@@ -146,7 +146,7 @@ describe("[REN-01] a renewal that a member has handed over and nobody has ordere
 });
 
 describe("[REN-01] a renewal that was ordered before its preparer and its orderer left", () => {
-  test("[QUE-02] says beside both names that they are no longer members, to the contact, to staff and to the company", async () => {
+  test("[MAN-03] says beside both names that they are no longer members, to the contact, to staff and to the company", async () => {
     const { owner, technical, purchaser, preparer, orderer, visitor } = await handedOver();
     await orderer.invoice();
     const [order] = await ordersOf(purchaser.id);

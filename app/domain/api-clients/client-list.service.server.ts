@@ -94,7 +94,7 @@ export async function listClientsFor(user: SessionUser, kind: ClientKind, now = 
 }
 
 /** Returns the API clients of a company for staff, oldest first: their names, states and last use, and who answers for them. */
-export async function listClientsOf(companyId: number, now = new Date()) {
+export async function listClientsOfCompany(companyId: number, now = new Date()) {
   const rows = await listApiClients(getDb(), companyId);
   const secrets = await listSecrets(
     getDb(),

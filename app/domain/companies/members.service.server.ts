@@ -25,7 +25,7 @@ import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "./company-reference";
 import { endWithRole, lossTexts, lostWith } from "./lost-role.server";
 import { requireMember } from "./membership.server";
-import { LEFT, REMOVED } from "./own-companies.service.server";
+import { COMPANY_LEFT, MEMBER_REMOVED } from "./own-companies.service.server";
 import { personName } from "./people.server";
 import { ROLE_NAMES } from "./roles.policy";
 
@@ -223,7 +223,7 @@ export async function removeMember(user: SessionUser, memberId: number, now = ne
     await endInvitationsOf(trx, membership, now);
     await moveOn(trx, member, user.companyId, now);
     const message = isSelf ? `Left ${user.company}.` : `Removed ${member.email} from ${user.company}.`;
-    const event = isSelf ? LEFT : REMOVED;
+    const event = isSelf ? COMPANY_LEFT : MEMBER_REMOVED;
     const what = `You are no longer a member of ${user.company}`;
     await tell(trx, user, member, { event, message, what, link: OWN_DATA }, now);
     await endWithRole(trx, user, change, lost, { actor: user.actor, now });

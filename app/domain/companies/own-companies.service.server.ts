@@ -35,15 +35,15 @@ export async function chooseCompany(user: SessionUser, companyId: number, now = 
 }
 
 /** The events with which somebody leaves a company. */
-export const LEFT = "company.left";
-export const REMOVED = "company.member-removed";
+export const COMPANY_LEFT = "company.left";
+export const MEMBER_REMOVED = "company.member-removed";
 
 /**
  * Returns the name of the company that the user left last, or from which somebody removed them, or null when there is none or the user is a
  * member again.
  */
 export async function findCompanyLeft({ id }: Pick<SessionUser, "id">): Promise<string | null> {
-  const reference = await findLatestReference(getDb(), id, [LEFT, REMOVED]);
+  const reference = await findLatestReference(getDb(), id, [COMPANY_LEFT, MEMBER_REMOVED]);
   const companyId = reference === null ? null : companyIdOf(reference);
   if (companyId === null || (await findRole(getDb(), { companyId, userId: id })) !== null) return null;
   return (await findCompany(getDb(), companyId))?.name ?? null;

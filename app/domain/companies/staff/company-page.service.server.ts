@@ -1,6 +1,6 @@
 import { accountState } from "~/domain/accounts/account-state.policy";
 import { may, type RightsHolder } from "~/domain/accounts/rights.policy";
-import { listClientsOf } from "~/domain/api-clients/client-list.service.server";
+import { listClientsOfCompany } from "~/domain/api-clients/client-list.service.server";
 import { findCompanyEntries } from "~/domain/audit/trail.service.server";
 import { CODE_TYPE_LABELS, fullCode } from "~/domain/codes/code-types";
 import { invoiceNumber, KIND_LABELS } from "~/domain/orders/invoices/invoice-content";
@@ -185,7 +185,7 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     mayWriteNotes: may(viewer, "write-company-notes"),
     members: await part(viewer, "members", { rows: () => membersOf(id, now), total: total("members") }),
     invitations: await wholePart(viewer, "invitations", () => invitationsOf(id, now)),
-    clients: await wholePart(viewer, "clients", async () => (await listClientsOf(id, now)).toReversed()),
+    clients: await wholePart(viewer, "clients", async () => (await listClientsOfCompany(id, now)).toReversed()),
     certificates: await part(viewer, "certificates", {
       rows: () => certificatesOf(id),
       total: () => countCertificates(getDb(), { companyId: id, terms: [] }),
