@@ -13,8 +13,8 @@ import {
 
 /** About how many entries are read at a time. Those of one CRL stay together. */
 const PAGE = 10_000;
-/** How much the range of CRL numbers that is read next can differ from the one before. */
-const MOST_GROWTH = 4;
+/** By which factor the range of CRL numbers that is read next can differ from the one before. */
+const MOST_CHANGE = 4;
 
 /** The content of the CRLs with a number. It no longer changes once the transaction that took the number has ended. */
 export interface CrlPlan {
@@ -81,7 +81,8 @@ async function appendEntries(entries: CrlEntries, selection: EntrySelection, exp
     if (page) entries.append(page);
     total += count;
     above = upTo;
-    range *= Math.min(Math.max(PAGE / Math.max(count, 1), 1 / MOST_GROWTH), MOST_GROWTH);
+    const change = Math.min(Math.max(PAGE / Math.max(count, 1), 1 / MOST_CHANGE), MOST_CHANGE);
+    range = Math.max(range * change, 1);
     await setImmediate(); // lets other requests proceed while a long CRL is read
   }
   return total;
