@@ -174,7 +174,7 @@ describe("[PUR-02] an authentication contact who is staff", () => {
   ])("[MAN-03] who authorised it before does not approve it: %s", async (_, contact) => {
     const { name, email } = contact();
     const row = await orderWith(name, email, { ...checksDone(), contactAnswerBy: email });
-    const reason = "authorised this order as its authentication contact: somebody else approves it";
+    const reason = "are the authentication contact of this order: somebody else checks and approves it";
     expect(await open(approver, row.id)).toContain(reason);
     for (const fields of [{ confirmed: "" }, { confirmed: "yes" }])
       expect(await refusalOf(await send(approver, row.id, { intent: "approve", ...fields }))).toContain(reason);

@@ -190,7 +190,7 @@ function examples(): Examples {
     erasureRequestedMail: [
       {
         kind: "erasure-requested",
-        title: "",
+        title: "address confirmed",
         data: { name: "Olga", username: PERSON.username, isConfirmed: true, url: to(paths.user(1001)) },
       },
       {

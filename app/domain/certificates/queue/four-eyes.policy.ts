@@ -39,8 +39,8 @@ export interface OrderParties {
   /** The owner, whoever prepared the order or placed it in the owner's name, and whoever reissued the certificate. */
   placedBy: readonly Person[];
   checkedBy: readonly RecordedCheck[];
-  /** The authentication contact who has authorised the order by the link, or null. */
-  authorisedBy: NamedPerson | null;
+  /** The authentication contact. */
+  contact: NamedPerson;
   /** Whoever changed the details of the customer that the checks compare while acting as somebody, with the time in words. */
   changedBy: readonly { by: Person; at: string }[];
 }
@@ -57,12 +57,6 @@ function ownChecks(viewer: Person, checks: readonly RecordedCheck[]): string | n
   return `${CHECKED_BY_OTHERS} ${who} recorded ${own.map(({ check, at }) => `'${check}' on ${at}`).join(", ")}.`;
 }
 
-function whyNotApprove(viewer: Viewer, { checkedBy, authorisedBy }: OrderParties): string | null {
-  if (authorisedBy && isNamed(authorisedBy, viewer))
-    return "You, or somebody with your name or an email address of yours, authorised this order as its authentication contact: somebody else approves it (four-eyes principle).";
-  return ownChecks(viewer, checkedBy);
-}
-
 function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
   if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
     return "Another account of the same person prepared or placed this order: somebody else checks and approves it (four-eyes principle).";
@@ -71,7 +65,9 @@ function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: Orde
   const change = parties.changedBy.find(({ by }) => isSamePerson(by, viewer));
   if (change)
     return `You changed the customer's details on ${change.at}, while acting: somebody else checks and approves the order (four-eyes principle).`;
-  return task === "approve" ? whyNotApprove(viewer, parties) : null;
+  if (isNamed(parties.contact, viewer))
+    return "You, or somebody with your name or an email address of yours, are the authentication contact of this order: somebody else checks and approves it (four-eyes principle).";
+  return task === "approve" ? ownChecks(viewer, parties.checkedBy) : null;
 }
 
 /**

@@ -35,10 +35,6 @@ const contactOf = (row: CertificateRow) => ({
   email: row.authenticationEmail,
 });
 
-/** Returns whether the authentication contact authorised the order by the link. Staff who record it are named by their own address. */
-const isAuthorisedByLink = ({ contactAnswer, contactAnswerBy, authenticationEmail }: CertificateRow): boolean =>
-  contactAnswer === "authorised" && contactAnswerBy === authenticationEmail;
-
 /** A change of the customer's details by staff who acted as the customer. */
 export interface CustomerChange {
   by: UserRow;
@@ -54,13 +50,6 @@ export interface FourEyesFacts {
   whyNot: (task: "check" | "approve", row: CertificateRow) => string | null;
   /** Returns who of staff changed the details of an order's customer while acting, as far as it counts for the order. */
   customerChanges: (row: CertificateRow) => CustomerChange[];
-}
-
-/** Returns the contacts who have authorised orders by the link, by certificate. Only the strict mode asks. */
-async function readAuthorised(db: DbOrTrx, rows: readonly CertificateRow[]): Promise<Map<number, NamedPerson>> {
-  const authorised = fourEyes() === "strict" ? rows.filter(isAuthorisedByLink) : [];
-  const contacts = await namedPersons(db, authorised.map(contactOf));
-  return new Map(authorised.map(({ id }, index) => [id, contacts[index] as NamedPerson]));
 }
 
 /** Reads who has taken part in these orders, at least one, in as many statements as for one. */
@@ -79,7 +68,7 @@ export async function readFourEyes(
   const companyIds = [...new Set([viewer.companyId, ...rows.map(({ companyId }) => companyId)])];
   const called = await listCalled(db, users, companyIds);
   const memberships = await listMembershipsAmong(db, id, companyIds);
-  const authorised = await readAuthorised(db, rows);
+  const contacts = await namedPersons(db, rows.map(contactOf));
   const personsOf = (ids: readonly number[]) => [...new Set(ids)].flatMap((person) => called.people.get(person) ?? []);
   const entriesOf = (row: CertificateRow, ...names: readonly string[]) =>
     entries.filter(({ certificateId, event }) => certificateId === row.id && names.includes(event));
@@ -93,7 +82,7 @@ export async function readFourEyes(
       checkedBy: entriesOf(row, ...Object.keys(CHECKED)).flatMap(({ event, at, ids }) =>
         personsOf(ids).map((by) => ({ by, check: CHECKED[event] ?? "", at: `${formatDateTime(at)} UTC` })),
       ),
-      authorisedBy: authorised.get(row.id) ?? null,
+      contact: contacts[rows.indexOf(row)] as NamedPerson,
       changedBy: entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
         personsOf(ids).map((by) => ({ by, at: `${formatDateTime(at)} UTC` })),
       ),
@@ -105,13 +94,17 @@ export async function readFourEyes(
     return whyNotDecide(task, { ...person, companies: called.companiesOf(viewer), isMember }, partiesOf(row), mode);
   };
   const byId = new Map(users.map((user) => [user.id, user]));
-  const customerChanges = (row: CertificateRow) =>
-    entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) => ids.flatMap((by) => ({ by: byId.get(by), at })));
-  return {
-    users: byId,
-    whyNot,
-    customerChanges: (row) => customerChanges(row).flatMap(({ by, at }) => (by ? [{ by, at }] : [])),
+  const customerChanges = (row: CertificateRow): CustomerChange[] => {
+    const found = entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
+      ids.flatMap((changer) => {
+        const by = byId.get(changer);
+        return by ? [{ by, at }] : [];
+      }),
+    );
+    // One save can have an entry for the person and one for the company.
+    return [...new Map(found.map((change) => [`${change.by.id} ${formatDateTime(change.at)}`, change])).values()];
   };
+  return { users: byId, whyNot, customerChanges };
 }
 
 /** Returns why the authentication contact of an order cannot authorise it, or null. */
