@@ -51,9 +51,12 @@ export const companyNotes = (dialect: Dialect): Migration => ({
       .alterTable("companies")
       .addColumn("sort_name", type.ordered, (c) => c.notNull().defaultTo(""))
       .execute();
-    // Accounts have the folded name of the company in which their person works.
-    const folded = sql`(select max(sort_company) from users where users.company_id = companies.id)`;
-    await sql`update companies set sort_name = coalesce(${folded}, lower(name))`.execute(db);
+    // Accounts have the folded name of the company in which their person works. They are read once for all companies: the planner knows
+    // nothing of rows that this transaction has written, and would read all accounts again for each company.
+    await sql`update companies set sort_name = coalesce(folded.name, lower(companies.name))
+      from (select companies.id, max(users.sort_company) as name
+        from companies left join users on users.company_id = companies.id group by companies.id) as folded
+      where folded.id = companies.id`.execute(db);
     await db.schema.createIndex("companies_sort_name").on("companies").columns(["sort_name", "id"]).execute();
   },
 });

@@ -36,9 +36,11 @@ async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]
 export async function loadShell(request: Request, { storedToken }: Pick<AppLoadContext, "storedToken"> = {}) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
-  const toast = session.get("toast") ?? (unsent && FILLED_AGAIN);
+  const flash = session.get("toast") ?? null;
+  const toast = flash ?? (unsent && FILLED_AGAIN);
   let csrf = storedToken ?? session.get("csrf");
-  const mustCommit = storedToken === undefined && (toast !== null || csrf === undefined);
+  // With scripts, loaders of one page answer at the same time. A cookie that is set without need would undo the message that another sets.
+  const mustCommit = storedToken === undefined && (flash !== null || csrf === undefined);
   if (csrf === undefined) session.set("csrf", (csrf = newCsrfToken()));
 
   const config = getConfig();

@@ -174,7 +174,7 @@ describe("[PUR-02] an authentication contact who is staff", () => {
   ])("[MAN-03] who authorised it before does not approve it: %s", async (_, contact) => {
     const { name, email } = contact();
     const row = await orderWith(name, email, { ...checksDone(), contactAnswerBy: email });
-    const reason = "are the authentication contact of this order: somebody else checks and approves it";
+    const reason = "authorised this order as its authentication contact: somebody else approves it";
     expect(await open(approver, row.id)).toContain(reason);
     for (const fields of [{ confirmed: "" }, { confirmed: "yes" }])
       expect(await refusalOf(await send(approver, row.id, { intent: "approve", ...fields }))).toContain(reason);
@@ -190,6 +190,21 @@ describe("[PUR-02] an authentication contact who is staff", () => {
     const other = await signedInAs(await createStaff(["approver"], { firstName: `Other ${id}` }));
     expect((await send(other, row.id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
   });
+});
+
+test("[MAN-03] staff who are the contact of an order by now record none of its checks", async () => {
+  const zoe = await createStaff(["registration-officer"], { firstName: "Zoe", lastName: "Contact" });
+  const row = await createCertificateOrder(customer, makeCsr().der, {
+    authenticationEmail: zoe.email,
+    authenticationContact: JSON.stringify({ name: "Z. C.", email: zoe.email }),
+  });
+  const by = await signedInAs(zoe);
+  for (const name of ["contact", "organisation", "csr"])
+    expect(await refusalOf(await send(by, row.id, { intent: name, [`${name}Note`]: "Seen" }))).toContain(
+      "are the authentication contact of this order",
+    );
+  expect(await readCertificate(row.id)).toMatchObject({ contactAnswer: null, csrCheckedAt: null });
+  expect((await send(officer, row.id, { intent: "contact", contactNote: "Seen" })).status).toBe(303);
 });
 
 describe("[MAN-03] staff who changed the customer's details while acting", () => {

@@ -183,6 +183,16 @@ describe("a form that is sent after the session has ended", () => {
 
   const shellAt = async (visitor: Visitor, path: string) => jsonOf<Shell>(await loadShell(visitor.get(path)));
 
+  test("[LOG-08] sets no cookie when it is filled in again, because one would undo the message of another loader", async () => {
+    const user = await createUser();
+    const { target } = await sendTooLate(user);
+    const visitor = await signedInAs({ ...user, sessionEpoch: 1 });
+    visitor.follow(await loadShell(visitor.get("/home/dashboard"))); // the session has its token
+    const answer = await loadShell(visitor.get(target));
+    expect(answer.headers.get("Set-Cookie")).toBeNull();
+    expect((await jsonOf<Shell>(answer)).toast).not.toBeNull();
+  });
+
   test("[LOG-07] [LOG-08] is filled in again after the login, without passwords and answers", async () => {
     const user = await createUser();
     const { target, told } = await sendTooLate(user);

@@ -35,6 +35,10 @@ const contactOf = (row: CertificateRow) => ({
   email: row.authenticationEmail,
 });
 
+/** Returns whether the authentication contact authorised the order by the link. Staff who record it are named by their own address. */
+const isAuthorisedByLink = ({ contactAnswer, contactAnswerBy, authenticationEmail }: CertificateRow): boolean =>
+  contactAnswer === "authorised" && contactAnswerBy === authenticationEmail;
+
 /** A change of the customer's details by staff who acted as the customer. */
 export interface CustomerChange {
   by: UserRow;
@@ -82,7 +86,8 @@ export async function readFourEyes(
       checkedBy: entriesOf(row, ...Object.keys(CHECKED)).flatMap(({ event, at, ids }) =>
         personsOf(ids).map((by) => ({ by, check: CHECKED[event] ?? "", at: `${formatDateTime(at)} UTC` })),
       ),
-      contact: contacts[rows.indexOf(row)] as NamedPerson,
+      contact: row.status === "Pending" ? (contacts[rows.indexOf(row)] as NamedPerson) : null,
+      hasAuthorised: isAuthorisedByLink(row),
       changedBy: entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
         personsOf(ids).map((by) => ({ by, at: `${formatDateTime(at)} UTC` })),
       ),
