@@ -202,7 +202,7 @@ function examples(): Examples {
     erasureWithdrawnMail: [
       {
         kind: "erasure-withdrawn",
-        title: "",
+        title: "own wish",
         data: { name: "Olga", username: PERSON.username, isEnded: true, url: to(paths.user(1001)) },
       },
       {
