@@ -72,7 +72,8 @@ export async function readFourEyes(
   const companyIds = [...new Set([viewer.companyId, ...rows.map(({ companyId }) => companyId)])];
   const called = await listCalled(db, users, companyIds);
   const memberships = await listMembershipsAmong(db, id, companyIds);
-  const contacts = await namedPersons(db, rows.map(contactOf));
+  const named = await namedPersons(db, rows.map(contactOf));
+  const contacts = new Map(rows.map(({ id: order }, index) => [order, named[index] as NamedPerson]));
   const personsOf = (ids: readonly number[]) => [...new Set(ids)].flatMap((person) => called.people.get(person) ?? []);
   const entriesOf = (row: CertificateRow, ...names: readonly string[]) =>
     entries.filter(({ certificateId, event }) => certificateId === row.id && names.includes(event));
@@ -86,7 +87,7 @@ export async function readFourEyes(
       checkedBy: entriesOf(row, ...Object.keys(CHECKED)).flatMap(({ event, at, ids }) =>
         personsOf(ids).map((by) => ({ by, check: CHECKED[event] ?? "", at: `${formatDateTime(at)} UTC` })),
       ),
-      contact: row.status === "Pending" ? (contacts[rows.indexOf(row)] as NamedPerson) : null,
+      contact: row.status === "Pending" ? (contacts.get(row.id) as NamedPerson) : null,
       hasAuthorised: isAuthorisedByLink(row),
       changedBy: entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
         personsOf(ids).map((by) => ({ by, at: `${formatDateTime(at)} UTC` })),
