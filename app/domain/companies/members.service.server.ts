@@ -205,9 +205,9 @@ async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Pro
 
 /**
  * Removes a member, or lets the user leave. What the person ordered stays with the company. The person's open invitations end, and so do the
- * renewals that they have prepared (`endWithRole`). The person
- * works in another of their companies from then on, or in a new one of their own. Throws a PortalError (403) when the user is no owner and
- * removes somebody else, (404) when the person is no member, and (422) when the company would have no owner left.
+ * renewals that they have prepared (`endWithRole`). From then on the person works in another of their companies, or in a new one of their
+ * own. Throws a PortalError (403) when the user is no owner and removes somebody else, (404) when the person is no member, and (422) when
+ * the company would have no owner left.
  */
 export async function removeMember(user: SessionUser, memberId: number, now = new Date()): Promise<void> {
   requireNoImpersonation(user, WHAT);

@@ -1,5 +1,5 @@
 import { listCalled, listStaffPersons, namedPersons } from "~/domain/accounts/former-details.server";
-import { type NamedPerson, type Person } from "~/domain/accounts/same-person.policy";
+import { type Person } from "~/domain/accounts/same-person.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { type Actor } from "~/domain/audit/audit.service.server";
 import { formatDateTime } from "~/lib/dates";
@@ -73,13 +73,14 @@ export async function readFourEyes(
   const called = await listCalled(db, users, companyIds);
   const memberships = await listMembershipsAmong(db, id, companyIds);
   const named = await namedPersons(db, rows.map(contactOf));
-  const contacts = new Map(rows.map(({ id: order }, index) => [order, named[index] as NamedPerson]));
+  const contacts = new Map(rows.map((row, index) => [row.id, named[index]]));
   const personsOf = (ids: readonly number[]) => [...new Set(ids)].flatMap((person) => called.people.get(person) ?? []);
   const entriesOf = (row: CertificateRow, ...names: readonly string[]) =>
     entries.filter(({ certificateId, event }) => certificateId === row.id && names.includes(event));
   const partiesOf = (row: CertificateRow): OrderParties => {
     const company = called.companies.get(row.companyId);
-    if (!company) throw new Error(`Certificate ${row.id} has no owner.`);
+    const contact = contacts.get(row.id);
+    if (!company || !contact) throw new Error(`Nothing was read about certificate ${row.id}.`);
     const placing = entriesOf(row, ...placingEvents(row)).flatMap(({ ids }) => ids);
     return {
       company,
@@ -87,7 +88,7 @@ export async function readFourEyes(
       checkedBy: entriesOf(row, ...Object.keys(CHECKED)).flatMap(({ event, at, ids }) =>
         personsOf(ids).map((by) => ({ by, check: CHECKED[event] ?? "", at: `${formatDateTime(at)} UTC` })),
       ),
-      contact: row.status === "Pending" ? (contacts.get(row.id) as NamedPerson) : null,
+      contact: row.status === "Pending" ? contact : null,
       hasAuthorised: isAuthorisedByLink(row),
       changedBy: entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
         personsOf(ids).map((by) => ({ by, at: `${formatDateTime(at)} UTC` })),

@@ -45,8 +45,8 @@ export async function loadCompanyNotes(companyId: number, { size, sort, ...wante
 export type CompanyNoteItem = Awaited<ReturnType<typeof listNotesAbout>>["rows"][number];
 
 /**
- * Adds a note about a company. It is never changed or deleted. A form that is sent twice adds it once. Throws a PortalError (403) when the rights do not allow it, and (404) when
- * there is no such company.
+ * Adds a note about a company. It is never changed or deleted. A form that is sent twice adds it once. Throws a PortalError (403) when the
+ * rights do not allow it, and (404) when there is no such company.
  *
  * @param seen The id of the latest note that the page of the form showed, 0 for none. Null for a call, which has no page.
  */
