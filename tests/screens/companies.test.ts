@@ -9,8 +9,12 @@ import { CUSTOMER, fill, heading, linkFor, press } from "../e2e/support/journey"
 import { registered } from "./support/people";
 import { checkScreens, refused, type Screens } from "./support/screens";
 
+const OTHER_COMPANY = "W".repeat(120);
+
 const state = useBrowser();
 let customer: Page;
+/** The address of the customer's page as a member. */
+let ownPage: string;
 /** The address of the invitation. */
 let invited: string;
 
@@ -24,7 +28,7 @@ function joinAnother(): void {
   const now = new Date().toISOString();
   database
     .prepare("insert into companies (name, created_at, updated_at) values (?, ?, ?)")
-    .run("W".repeat(120), now, now);
+    .run(OTHER_COMPANY, now, now);
   database
     .prepare(
       `insert into memberships (company_id, user_id, role, joined_at)
@@ -51,14 +55,7 @@ const screens: Screens = {
     await customer.goto("/home/company");
     await customer.getByRole("link", { name: /^Change/ }).click();
     await customer.getByRole("button", { name: "Leave the company" }).waitFor();
-    return customer;
-  },
-  "a member of the company, to be confirmed": async () => {
-    await press(customer, "Leave the company");
-    await customer
-      .getByText(/^Are you sure you wish to leave/)
-      .first()
-      .waitFor();
+    ownPage = customer.url();
     return customer;
   },
   "new API client": async () => {
@@ -114,6 +111,19 @@ const screens: Screens = {
     joinAnother();
     await customer.goto("/home/dashboard");
     await customer.getByRole("button", { name: "Switch" }).waitFor();
+    return customer;
+  },
+  // The only owner of a company is refused before the question, so the customer leaves the company where others are owners.
+  "a member of the company, to be confirmed": async () => {
+    await fill(customer, { company: OTHER_COMPANY });
+    await press(customer, "Switch");
+    await customer.getByText(`You work for ${OTHER_COMPANY} now.`).waitFor();
+    await customer.goto(ownPage);
+    await press(customer, "Leave the company");
+    await customer
+      .getByText(/^Are you sure you wish to leave/)
+      .first()
+      .waitFor();
     return customer;
   },
 };
