@@ -1,4 +1,5 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
+import { givenRows } from "../given-rows.server";
 import { type CertificateStatus, type NewRow, type Row } from "../tables";
 
 export type CertificateRow = Row<"certificates">;
@@ -138,49 +139,79 @@ export async function keepNotes(
 }
 
 export interface RecordedTbs {
+  id: number;
   authorityId: number;
   /** Upper-case hex. */
   serialNumber: string;
   tbsCertificate: Buffer;
   certificateProfile: string;
-  decidedAt: Date;
   decidedBy: number;
 }
 
 /**
- * Stores the TBS certificate before it is signed, once. A reason against the order that was typed earlier is removed, because it does not
- * belong to the approval. Returns the row as it is now, or null when the order is no longer open.
+ * Stores the TBS certificates of orders before they are signed, once. A reason against the order that was typed earlier is removed, because
+ * it does not belong to the approval. Returns the rows as they are now, without the orders that are no longer open.
  */
-export async function recordTbs(trx: Trx, id: number, tbs: RecordedTbs): Promise<CertificateRow | null> {
-  const update = updateOpenOrder(trx, id, { ...tbs, decisionReason: null }, tbs.decidedAt);
-  return (await update.returningAll().executeTakeFirst()) ?? null;
+export async function recordTbs(trx: Trx, orders: readonly RecordedTbs[], now: Date): Promise<CertificateRow[]> {
+  const [first, ...others] = orders;
+  if (!first) return [];
+  return trx
+    .updateTable("certificates")
+    .from(givenRows("certificates", [first, ...others]))
+    .set((eb) => ({
+      authorityId: eb.ref("given.authorityId"),
+      serialNumber: eb.ref("given.serialNumber"),
+      tbsCertificate: eb.ref("given.tbsCertificate"),
+      certificateProfile: eb.ref("given.certificateProfile"),
+      decidedBy: eb.ref("given.decidedBy"),
+      decidedAt: now,
+      decisionReason: null,
+      updatedAt: now,
+    }))
+    .whereRef("certificates.id", "=", "given.id")
+    .where("certificates.status", "=", "Pending")
+    .where("certificates.tbsCertificate", "is", null)
+    .returningAll()
+    .execute();
 }
 
 export interface IssuedCertificate {
+  id: number;
+  /** The serial number that was recorded for it. */
+  serialNumber: string;
   der: Buffer;
   thumbprint: string;
-  issuedAt: Date;
   startDate: string;
   expiryDate: string;
   searchText: string;
 }
 
-/** Stores the signed certificate, once. Returns the row as it is now, or null when the certificate is already stored. */
+/** Stores signed certificates, once. Returns the rows as they are now, without those whose certificate is already stored. */
 export async function storeIssued(
   trx: Trx,
-  id: number,
-  serialNumber: string,
-  issued: IssuedCertificate,
-): Promise<CertificateRow | null> {
-  const row = await trx
+  certificates: readonly IssuedCertificate[],
+  now: Date,
+): Promise<CertificateRow[]> {
+  const [first, ...others] = certificates;
+  if (!first) return [];
+  return trx
     .updateTable("certificates")
-    .set({ ...issued, status: "Issued", updatedAt: issued.issuedAt })
-    .where("id", "=", id)
-    .where("serialNumber", "=", serialNumber)
-    .where("der", "is", null)
+    .from(givenRows("certificates", [first, ...others]))
+    .set((eb) => ({
+      der: eb.ref("given.der"),
+      thumbprint: eb.ref("given.thumbprint"),
+      startDate: eb.ref("given.startDate"),
+      expiryDate: eb.ref("given.expiryDate"),
+      searchText: eb.ref("given.searchText"),
+      status: "Issued" as const,
+      issuedAt: now,
+      updatedAt: now,
+    }))
+    .whereRef("certificates.id", "=", "given.id")
+    .whereRef("certificates.serialNumber", "=", "given.serialNumber")
+    .where("certificates.der", "is", null)
     .returningAll()
-    .executeTakeFirst();
-  return row ?? null;
+    .execute();
 }
 
 /**

@@ -1,36 +1,43 @@
 import { sql } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
+import { givenRows } from "../given-rows.server";
 import { type InvoiceKind, type NewRow, type Row } from "../tables";
+import { type OrderRow } from "./orders.server";
 
 export type InvoiceRow = Row<"invoices">;
 export type InvoiceFileRow = Row<"invoiceFiles">;
 
 /**
- * Takes the next number of a kind and year. Other transactions that want one wait until this one ends and either uses the number or gives
- * it back, so that there are no gaps. Call it last, just before the insert.
+ * Takes the next numbers of a kind and year, and returns the first of them. Other transactions that want one wait until this one ends and
+ * either uses the numbers or gives them back, so that there are no gaps. Call it last, just before the insert.
  */
-export async function takeInvoiceNumber(trx: Trx, kind: InvoiceKind, year: number): Promise<number> {
+export async function takeInvoiceNumbers(trx: Trx, kind: InvoiceKind, year: number, count: number): Promise<number> {
   const { last } = await trx
     .insertInto("invoiceCounters")
-    .values({ kind, year, last: 1 })
+    .values({ kind, year, last: count })
     .onConflict((conflict) =>
-      conflict.columns(["kind", "year"]).doUpdateSet({ last: sql<number>`invoice_counters.last + 1` }),
+      conflict.columns(["kind", "year"]).doUpdateSet({ last: sql<number>`invoice_counters.last + ${count}` }),
     )
     .returning("last")
     .executeTakeFirstOrThrow();
-  return last;
+  return last - count + 1;
 }
 
-/** Stores an invoice and returns its id. Fails when the order already has one of the same kind and round. */
-export const insertInvoice = async (trx: Trx, invoice: NewRow<"invoices">): Promise<number> =>
-  (await trx.insertInto("invoices").values(invoice).returning("id").executeTakeFirstOrThrow()).id;
+/**
+ * Stores invoices or credit notes of different orders, and returns their ids by order. Fails when an order already has one of the same kind
+ * and round.
+ */
+export async function insertInvoices(trx: Trx, invoices: readonly NewRow<"invoices">[]): Promise<Map<number, number>> {
+  const rows = await trx.insertInto("invoices").values(invoices).returning(["id", "orderId"]).execute();
+  return new Map(rows.map(({ id, orderId }) => [orderId, id]));
+}
 
-/** Returns the invoices and credit notes of an order in the order in which they were issued. */
-export const listInvoicesOf = (db: DbOrTrx, orderId: number): Promise<InvoiceRow[]> =>
+/** Returns the invoices and credit notes of these orders; those of one order are in the sequence in which they were issued. */
+export const listInvoicesOf = (db: DbOrTrx, orderIds: readonly number[]): Promise<InvoiceRow[]> =>
   db
     .selectFrom("invoices")
     .selectAll()
-    .where("orderId", "=", orderId)
+    .where("orderId", "in", orderIds)
     .orderBy("round")
     .orderBy("kind", "desc") // an invoice comes before its credit note
     .execute();
@@ -63,17 +70,23 @@ export async function findInvoice(
   return row ?? null;
 }
 
-/** Sets the invoice columns of an order. Null values mean that it has no invoice any more. */
-export async function setOrderInvoice(
-  trx: Trx,
-  orderId: number,
-  change: Pick<NewRow<"orders">, "status" | "invoiceNumber" | "invoiceCents" | "invoiceDate">,
-  now: Date,
-): Promise<void> {
+export type OrderInvoice = Pick<OrderRow, "id" | "status" | "invoiceNumber" | "invoiceCents" | "invoiceDate">;
+
+/** Sets the invoice columns of orders. Null values mean that an order has no invoice any more. */
+export async function setOrderInvoices(trx: Trx, orders: readonly OrderInvoice[], now: Date): Promise<void> {
+  const [first, ...others] = orders;
+  if (!first) return;
   await trx
     .updateTable("orders")
-    .set({ ...change, updatedAt: now })
-    .where("id", "=", orderId)
+    .from(givenRows("orders", [first, ...others]))
+    .set((eb) => ({
+      status: eb.ref("given.status"),
+      invoiceNumber: eb.ref("given.invoiceNumber"),
+      invoiceCents: eb.ref("given.invoiceCents"),
+      invoiceDate: eb.ref("given.invoiceDate"),
+      updatedAt: now,
+    }))
+    .whereRef("orders.id", "=", "given.id")
     .execute();
 }
 

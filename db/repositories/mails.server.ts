@@ -14,11 +14,12 @@ export interface MailSelection {
   dedupeKey?: string;
 }
 
-/** Stores a message unless one with its key exists. */
-export async function insertMail(db: DbOrTrx, mail: NewRow<"mails">): Promise<void> {
+/** Adds messages to the queue. Those whose keys exist already are left out. All rows have values for the same columns. */
+export async function insertMails(db: DbOrTrx, mails: readonly NewRow<"mails">[]): Promise<void> {
+  if (mails.length === 0) return;
   await db
     .insertInto("mails")
-    .values(mail)
+    .values(mails)
     .onConflict((conflict) => conflict.column("dedupeKey").doNothing())
     .execute();
 }

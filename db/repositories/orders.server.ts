@@ -47,13 +47,16 @@ export async function refreshOrdersOwner(trx: Trx, { id, username }: { id: numbe
     .execute();
 }
 
-/** Returns an order and locks it against every other change until the transaction ends, or returns null when there is none. */
-export async function lockOrder(trx: Trx, id: number): Promise<OrderRow | null> {
-  const order = trx.selectFrom("orders").selectAll().where("id", "=", id);
+/** Returns these orders, by id, and locks them against every other change until the transaction ends. */
+export function lockOrders(trx: Trx, ids: readonly number[]): Promise<OrderRow[]> {
+  const orders = trx.selectFrom("orders").selectAll().where("id", "in", ids).orderBy("id");
   // On SQLite a transaction is the only writer.
-  const query = getConnection().dialect === "postgres" ? order.forNoKeyUpdate() : order;
-  return (await query.executeTakeFirst()) ?? null;
+  return (getConnection().dialect === "postgres" ? orders.forNoKeyUpdate() : orders).execute();
 }
+
+/** Returns an order and locks it as `lockOrders` does, or returns null when there is none. */
+export const lockOrder = async (trx: Trx, id: number): Promise<OrderRow | null> =>
+  (await lockOrders(trx, [id]))[0] ?? null;
 
 export const findOrder = async (db: DbOrTrx, id: number): Promise<OrderRow | null> =>
   (await db.selectFrom("orders").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;

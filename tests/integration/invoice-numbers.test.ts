@@ -3,7 +3,7 @@ import { join } from "node:path";
 import PostalMime from "postal-mime";
 import { describe, expect, test } from "vitest";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
-import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { issueDueInvoices } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
 import { inTransaction } from "~db/transaction.server";
@@ -38,7 +38,8 @@ describe("invoice numbers", () => {
     expect(await at("2040-12-31T12:00:00.000Z")).toBe("INV-2040-00002");
     const id = await order();
     const failing = inTransaction(async (trx) => {
-      expect((await issueDueInvoice(trx, id, actor, new Date("2041-06-01T00:00:00Z")))?.number).toBe("INV-2041-00002");
+      const issued = await issueDueInvoices(trx, [{ orderId: id, actor }], new Date("2041-06-01T00:00:00Z"));
+      expect(issued.get(id)?.number).toBe("INV-2041-00002");
       throw new Error("The disk is full.");
     });
     await expect(failing).rejects.toThrow("The disk is full.");

@@ -1,5 +1,5 @@
 import { systemActor } from "~/domain/audit/audit.service.server";
-import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { issueDueInvoices } from "~/domain/orders/invoices/issue-invoice.server";
 import { paths } from "~/lib/paths";
 import * as file from "~/routes/home.invoice.$id";
 import * as invoicePage from "~/routes/home.sale-orders_.details_.invoice/route";
@@ -13,7 +13,7 @@ export const TODAY = () => new Date().toISOString().slice(0, 10);
 export const actor = systemActor("test");
 
 export const issue = (orderId: number, now = new Date()) =>
-  inTransaction((trx) => issueDueInvoice(trx, orderId, actor, now));
+  inTransaction(async (trx) => (await issueDueInvoices(trx, [{ orderId, actor }], now)).get(orderId) ?? null);
 
 export const auditsOf = (orderId: number) =>
   getDb()

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { systemActor } from "~/domain/audit/audit.service.server";
-import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { issueDueInvoices } from "~/domain/orders/invoices/issue-invoice.server";
 import { closeDb } from "~db/connection.server";
 import { inTransaction } from "~db/transaction.server";
 
@@ -26,11 +26,12 @@ async function issue(id: number): Promise<boolean> {
   const fails = (tries += 1) % 7 === 0;
   try {
     const invoice = await inTransaction(async (trx) => {
-      const made = await issueDueInvoice(trx, id, systemActor("test"), new Date("2026-11-22T12:00:00Z"));
+      const order = { orderId: id, actor: systemActor("test") };
+      const made = (await issueDueInvoices(trx, [order], new Date("2026-11-22T12:00:00Z"))).get(id);
       if (made && fails) throw new Failure();
       return made;
     });
-    return invoice !== null;
+    return invoice !== undefined;
   } catch (error) {
     if (error instanceof Failure) return issue(id);
     throw error;

@@ -29,7 +29,7 @@ export interface Sharing {
 interface Product {
   id: number;
   version: number;
-  product: bigint;
+  product: Buffer;
 }
 
 /** A request with its modulus, null when it has none. */
@@ -86,7 +86,7 @@ function without(product: bigint, modulus: bigint): bigint {
 async function findInProduct(db: DbOrTrx, key: ComparedKey, { id, product }: Product): Promise<string[] | null> {
   const found = identitiesSharing(key, requestsIn(await listInProduct(db, id)));
   if (found.length > 0) return found;
-  return sharesPrime(key.modulus, [without(product, key.modulus)]) ? [] : null;
+  return sharesPrime(key.modulus, [without(bigIntOf(product), key.modulus)]) ? [] : null;
 }
 
 /** A key, and the version of the products up to which it was compared before: 0 for never. */
@@ -119,23 +119,22 @@ export async function compareWithProducts(
       db,
       keys.map(({ keyIdentity }) => keyIdentity),
     );
-    const products = rows.map((row) => ({ ...row, product: bigIntOf(row.product) }));
     const suspects = await findSuspects({
-      products: products.map(({ product }) => product),
+      products: rows.map(({ product }) => product),
       keys: keys.map(({ keyIdentity, modulus, known }) => ({
         modulus,
-        first: products.filter((product) => product.version <= known).length,
-        own: products.findIndex(({ id }) => id === owned?.get(keyIdentity)),
+        first: rows.filter((row) => row.version <= known).length,
+        own: rows.findIndex(({ id }) => id === owned?.get(keyIdentity)),
       })),
     });
     for (const [index, key] of keys.entries()) {
       if (!suspects[index]) continue;
-      for (const product of products.filter((one) => one.version > key.known)) {
-        const found = await findInProduct(db, key, product);
+      for (const row of rows.filter((one) => one.version > key.known)) {
+        const found = await findInProduct(db, key, row);
         if (found !== null) addFound(sharings, key, found);
       }
     }
-    version = products.at(-1)?.version ?? version;
+    version = rows.at(-1)?.version ?? version;
     if (rows.length < PAGE) break;
     await othersTurn();
   }

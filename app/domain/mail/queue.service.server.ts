@@ -4,7 +4,7 @@ import { getEnv } from "~/lib/env.server";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type Trx } from "~db/connection.server";
 import { countToOwner, findContactStop } from "~db/repositories/held-mails.server";
-import { insertMail } from "~db/repositories/mails.server";
+import { insertMails } from "~db/repositories/mails.server";
 import { issueToken } from "~db/repositories/tokens.server";
 import { findUserById, lockEmail, type UserRow } from "~db/repositories/users.server";
 import { type NewRow } from "~db/tables";
@@ -39,26 +39,31 @@ export interface DirectMail extends Queued<DirectMailKind> {
 
 type Recipient = Pick<NewRow<"mails">, "recipient" | "awaitsUserId" | "isContact" | "stopUrl">;
 
-/** Adds a message to the queue. Does nothing when its key exists already. */
-async function insert(
-  trx: Trx,
+const rowOf = (
   { dedupeKey, orderId, invoiceId }: Queued<MailKind>,
   { subject, text, html }: LaidOutMail,
   recipient: Recipient,
   now: Date,
-): Promise<void> {
-  await insertMail(trx, {
-    dedupeKey,
-    ...recipient,
-    subject,
-    text,
-    html,
-    orderId: orderId ?? null,
-    invoiceId: invoiceId ?? null,
-    createdAt: now,
-    nextAttemptAt: now,
-  });
-}
+): NewRow<"mails"> => ({
+  dedupeKey,
+  ...recipient,
+  subject,
+  text,
+  html,
+  orderId: orderId ?? null,
+  invoiceId: invoiceId ?? null,
+  createdAt: now,
+  nextAttemptAt: now,
+});
+
+/** Adds a message to the queue. Does nothing when its key exists already. */
+const insert = (
+  trx: Trx,
+  queued: Queued<MailKind>,
+  mail: LaidOutMail,
+  recipient: Recipient,
+  now: Date,
+): Promise<void> => insertMails(trx, [rowOf(queued, mail, recipient, now)]);
 
 /** Queues a message that is sent whoever reads the address, in the transaction of the change that it is about. */
 export const queueMail = (trx: Trx, { to, mail, ...queued }: DirectMail, now = new Date()): Promise<void> =>
@@ -74,15 +79,14 @@ async function getAccount(trx: Trx, userId: number, { dedupeKey }: Queued<MailKi
   return account;
 }
 
-/** Queues a message to an account's own address as `queueOwnMail` does, when its transaction has just read the account. */
-export async function queueToAccount(
-  trx: Trx,
-  account: UserRow,
-  { mail, ...queued }: OwnMail,
-  now: Date,
-): Promise<void> {
-  const { id, email, emailVerifiedAt } = account;
-  if (emailVerifiedAt !== null) return insert(trx, queued, mail, { recipient: email }, now);
+/** A message to an account's own address, and the account as the transaction has just read it. */
+export interface AccountMail extends OwnMail {
+  account: UserRow;
+}
+
+/** Queues a message to an address that is not confirmed. */
+async function queueUnconfirmed(trx: Trx, { account, mail, ...queued }: AccountMail, now: Date): Promise<void> {
+  const { id, email } = account;
   await lockEmail(trx, email); // When several messages are queued at once, each one counts the others.
   const since = new Date(now.getTime() - DAY);
   const counted = isAboutSecurity(queued.dedupeKey)
@@ -90,7 +94,17 @@ export async function queueToAccount(
     : { without: ["verify-email", ...SECURITY_KINDS] };
   const sent = await countToOwner(trx, email, since, counted);
   const awaitsUserId = sent < UNCONFIRMED_A_DAY ? null : id;
-  return insert(trx, queued, guardedMail(mail), { recipient: email, awaitsUserId }, now);
+  await insert(trx, queued, guardedMail(mail), { recipient: email, awaitsUserId }, now);
+}
+
+/** Queues messages to accounts' own addresses as `queueOwnMail` does. Those to confirmed addresses take one statement. */
+export async function queueToAccounts(trx: Trx, messages: readonly AccountMail[], now: Date): Promise<void> {
+  const isConfirmed = ({ account }: AccountMail) => account.emailVerifiedAt !== null;
+  const rows = messages
+    .filter(isConfirmed)
+    .map(({ account, mail, ...queued }) => rowOf(queued, mail, { recipient: account.email }, now));
+  await insertMails(trx, rows);
+  for (const message of messages) if (!isConfirmed(message)) await queueUnconfirmed(trx, message, now);
 }
 
 /**
@@ -98,7 +112,7 @@ export async function queueToAccount(
  * a few are sent a day; the others are sent after the confirmation.
  */
 export async function queueOwnMail(trx: Trx, userId: number, own: OwnMail, now = new Date()): Promise<void> {
-  await queueToAccount(trx, await getAccount(trx, userId, own), own, now);
+  await queueToAccounts(trx, [{ ...own, account: await getAccount(trx, userId, own) }], now);
 }
 
 export interface ContactMail extends OwnMail {
@@ -130,7 +144,7 @@ export async function queueContactMail(
   const account = await getAccount(trx, userId, contact);
   const { to, mail, ...queued } = contact;
   const email = to.toLowerCase();
-  if (email === account.email.toLowerCase()) return queueToAccount(trx, account, { mail, ...queued }, now);
+  if (email === account.email.toLowerCase()) return queueToAccounts(trx, [{ ...queued, mail, account }], now);
   const isRequest = contact.dedupeKey.startsWith("authorisation-request:");
   if (!isRequest && (await findContactStop(trx, email))) return recordNotSent(trx, account, contact, now);
   const link = { purpose: "stop-contact", email, orderId: contact.orderId } as const;

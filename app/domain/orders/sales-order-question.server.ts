@@ -34,7 +34,7 @@ function amountTexts({ before, after }: OrderChange): string[] {
 
 async function aboutCancelling(trx: Trx, change: OrderChange): Promise<SalesOrderQuestion> {
   const { before, reason, certificate } = change;
-  const invoice = currentInvoice(await listInvoicesOf(trx, before.id));
+  const invoice = currentInvoice(await listInvoicesOf(trx, [before.id]));
   return {
     title: "Cancel Order",
     question: cancelQuestion(invoice, certificate),

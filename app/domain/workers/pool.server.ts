@@ -36,7 +36,8 @@ const openPool = (isUnhurried: boolean) =>
     filename: PROGRAM,
     argv: isUnhurried ? [LOW_PRIORITY] : [],
     minThreads: 0,
-    maxThreads: Math.max(1, availableParallelism() - 1),
+    // A request waits for hurried work, so all cores may do it. Unhurried work leaves one to the requests.
+    maxThreads: isUnhurried ? Math.max(1, availableParallelism() - 1) : availableParallelism(),
     maxQueue: MOST_WAITING,
     idleTimeout: IDLE_MS,
   });

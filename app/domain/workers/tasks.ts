@@ -8,7 +8,7 @@ import { writtenPdf } from "~/lib/pdf/written-document.server";
 import { invoicePdf } from "../orders/invoices/invoice-document.server";
 
 // On Linux this is the priority of the thread alone, so requests are served before this work.
-if (process.argv.includes("--low-priority")) setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+if (process.argv.includes("--low-priority")) setPriority(constants.priority.PRIORITY_LOW);
 
 /** Does the same as `checkCsr`, whose tests of large keys take up to 0.2 s. */
 const csrRefusals = ({ csr, policy }: { csr: Csr; policy: CsrPolicy }) => checkCsr(csr, policy);

@@ -1,5 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { queueToAccount } from "~/domain/mail/queue.service.server";
+import { queueToAccounts } from "~/domain/mail/queue.service.server";
 import { erasureWithdrawnMail } from "~/domain/mail/templates/personal-data.server";
 import { formatDateTime } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
@@ -28,7 +28,8 @@ async function tellRequester(trx: Trx, request: DualControlRow, about: { user: U
   const { username, id } = about.user;
   const url = getEnv().publicUrl + paths.user(id);
   const mail = erasureWithdrawnMail({ name: requester.firstName, username, isEnded: about.isEnded, url });
-  await queueToAccount(trx, requester, { dedupeKey: `erasure-withdrawn:${request.id}:${now.getTime()}`, mail }, now);
+  const dedupeKey = `erasure-withdrawn:${request.id}:${now.getTime()}` as const;
+  await queueToAccounts(trx, [{ account: requester, dedupeKey, mail }], now);
 }
 
 /**

@@ -5,9 +5,9 @@ import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.servi
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { recipientsFor } from "~/domain/companies/recipient.server";
-import { queueToAccount } from "~/domain/mail/queue.service.server";
+import { type AccountMail, queueToAccounts } from "~/domain/mail/queue.service.server";
 import { certificateIssuedMail } from "~/domain/mail/templates/certificates.server";
-import { issueDueInvoice } from "~/domain/orders/invoices/issue-invoice.server";
+import { issueDueInvoices, type OrderToInvoice } from "~/domain/orders/invoices/issue-invoice.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
@@ -54,7 +54,7 @@ export const recordAbout = (trx: Trx, row: CertificateRow, actor: Actor, event: 
     now,
   );
 
-type Signed = Omit<IssuedCertificate, "issuedAt" | "searchText">;
+type Signed = Omit<IssuedCertificate, "id" | "serialNumber" | "searchText">;
 
 /**
  * Signs the recorded TBS certificate and verifies the result. Undoes the issuing when the certificate must never be issued: returns null
@@ -85,18 +85,19 @@ interface SignedOrder extends RecordedOrder {
   signed: Signed;
 }
 
-/** Signs certificates, a few at the same time. Puts what stopped one of them in `finished`, and null for one that somebody else undid. */
-async function signAll(
+/** Signs the recorded TBS certificates of these orders, a few at the same time. Never throws what stopped one of them. */
+export async function signAll(
   orders: readonly RecordedOrder[],
   authorities: readonly Authority[],
   now: Date,
-  finished: Map<number, Finished | null>,
-): Promise<SignedOrder[]> {
+): Promise<SignedOrders> {
+  const all: SignedOrder[] = [];
+  const stopped = new Map<number, Finished | null>();
+  if (orders.length === 0) return { signed: all, stopped };
   const blocked = await listBlocked(
     getDb(),
     orders.map(({ row }) => row.keyIdentity),
   );
-  const all: SignedOrder[] = [];
   const signOne = async ({ row, actor }: RecordedOrder) => {
     try {
       const authority = authorities.find(({ id }) => id === row.authorityId);
@@ -105,9 +106,9 @@ async function signAll(
       const signed = isBlocked ? null : await sign(row, authority, actor, now);
       if (isBlocked) await undoIssuing(row, BLOCKED, actor, now);
       if (signed) all.push({ row, actor, signed });
-      else finished.set(row.id, null);
+      else stopped.set(row.id, null);
     } catch (error) {
-      finished.set(row.id, { error });
+      stopped.set(row.id, { error });
     }
   };
   const waiting = [...orders];
@@ -115,7 +116,7 @@ async function signAll(
     for (let order = waiting.shift(); order; order = waiting.shift()) await signOne(order);
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
-  return all.sort((one, other) => one.row.id - other.row.id);
+  return { signed: all.sort((one, other) => one.row.id - other.row.id), stopped };
 }
 
 /**
@@ -134,13 +135,7 @@ async function revokeAtOnce(trx: Trx, row: CertificateRow, now: Date): Promise<v
     throw new Error(`Certificate ${row.id} could not be revoked.`);
 }
 
-async function queueIssuedMail(
-  trx: Trx,
-  row: CertificateRow,
-  previous: CertificateRow | null,
-  owner: UserRow,
-  now: Date,
-): Promise<void> {
+function issuedMail(row: CertificateRow, previous: CertificateRow | null, owner: UserRow): AccountMail {
   const { publicUrl } = getEnv();
   const mail = certificateIssuedMail({
     name: `${owner.firstName} ${owner.lastName}`,
@@ -154,7 +149,7 @@ async function queueIssuedMail(
     renewed: previous && !isReissue(row) ? renewedFacts(previous, row) : null,
     replacesId: isReissue(row) ? row.previousCertificateId : null,
   });
-  await queueToAccount(trx, owner, { dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail }, now);
+  return { account: owner, dedupeKey: `certificate-issued:${row.id}`, orderId: row.orderId, mail };
 }
 
 /** Stores signed certificates in one transaction. Returns the rows that this call stored; the others were stored or undone meanwhile. */
@@ -162,19 +157,22 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
   const stored = await inTransaction(async (trx) => {
     const keys = orders.map(({ row }) => row.keyIdentity);
     await lockKeys(trx, keys);
-    const issued: RecordedOrder[] = [];
-    for (const { row, actor, signed } of orders) {
-      const serialNumber = row.serialNumber ?? "";
-      const searchText = `${row.searchText} ${serialNumber.toLowerCase()}`;
-      const updated = await storeIssued(trx, row.id, serialNumber, { ...signed, issuedAt: now, searchText });
-      if (updated) issued.push({ row: updated, actor });
-    }
-    const rows = issued.map(({ row }) => row);
+    const actors = new Map(orders.map(({ row, actor }) => [row.id, actor]));
+    const certificates = orders.map(({ row: { id, serialNumber, searchText }, signed }) => ({
+      ...signed,
+      id,
+      serialNumber: serialNumber ?? "",
+      searchText: `${searchText} ${serialNumber?.toLowerCase()}`,
+    }));
+    const rows = (await storeIssued(trx, certificates, now)).sort((one, other) => one.id - other.id);
     if (rows.length === 0) return { rows, blocked: new Set<string>() };
     const blocked = await listBlocked(trx, keys);
     const previousOnes = await listPrevious(trx, rows);
     const recipientOf = await recipientsFor(trx, rows);
-    for (const { row, actor } of issued) {
+    const mails: AccountMail[] = [];
+    const invoices: OrderToInvoice[] = [];
+    for (const row of rows) {
+      const actor = actors.get(row.id) as Actor;
       const message = `The certificate for ${row.commonName} was issued.`;
       await recordAbout(trx, row, actor, "certificate.issued", message, now);
       if (blocked.has(row.keyIdentity)) {
@@ -182,13 +180,13 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
         continue;
       }
       const previous = previousOf(row, previousOnes);
+      const recipient = recipientOf(row);
       if (previous && !isReissue(row)) await storeRenewed(trx, previous, row, actor, now);
-      await queueIssuedMail(trx, row, previous, recipientOf(row), now);
+      mails.push(issuedMail(row, previous, recipient));
+      invoices.push({ orderId: row.orderId, actor, known: { certificate: row, recipient } });
     }
-    // Other transactions wait for the next invoice number, so the invoices come last.
-    for (const { row, actor } of issued)
-      if (!blocked.has(row.keyIdentity))
-        await issueDueInvoice(trx, row.orderId, actor, now, { certificate: row, recipient: recipientOf(row) });
+    await queueToAccounts(trx, mails, now);
+    await issueDueInvoices(trx, invoices, now); // the last step, because other transactions wait for the next number
     return { rows, blocked };
   });
   const revoked = stored.rows.filter(({ keyIdentity }) => stored.blocked.has(keyIdentity));
@@ -212,23 +210,36 @@ async function storeEach(
   }
 }
 
-/**
- * Signs the recorded TBS certificates of these orders, and stores those that nobody else has stored, in one transaction. Returns for each
- * order what came of it. An order whose issuing fails stays recorded, and the job tries again.
- */
-export async function finishIssuing(
+/** Orders whose certificates are signed, and what stopped the others. */
+export interface SignedOrders {
+  signed: readonly SignedOrder[];
+  /** Null for an order that somebody else undid. */
+  stopped: Map<number, Finished | null>;
+}
+
+/** Stores signed certificates that nobody else has stored, in one transaction. Returns for each of `orders` what came of it. */
+export async function storeSigned(
   orders: readonly RecordedOrder[],
-  authorities: readonly Authority[],
+  { signed, stopped }: SignedOrders,
   now: Date,
 ): Promise<Map<number, Finished>> {
-  const finished = new Map<number, Finished | null>();
-  if (orders.length === 0) return new Map();
-  await storeEach(await signAll(orders, authorities, now, finished), now, finished);
+  const finished = new Map(stopped);
+  await storeEach(signed, now, finished);
   const answer = new Map<number, Finished>();
   for (const { row } of orders)
     answer.set(row.id, finished.get(row.id) ?? { row: (await findCertificate(getDb(), row.id)) ?? row, isOwn: false });
   return answer;
 }
+
+/**
+ * Signs the recorded TBS certificates of these orders, and stores those that nobody else has stored, in one transaction. Returns for each
+ * order what came of it. An order whose issuing fails stays recorded, and the job tries again.
+ */
+export const finishIssuing = async (
+  orders: readonly RecordedOrder[],
+  authorities: readonly Authority[],
+  now: Date,
+): Promise<Map<number, Finished>> => storeSigned(orders, await signAll(orders, authorities, now), now);
 
 /** How many interrupted orders are stored in one transaction. */
 const SLICE = 200;

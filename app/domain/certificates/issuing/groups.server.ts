@@ -1,12 +1,12 @@
 import { memoize } from "~/lib/memoize.server";
-import { type Finished, finishIssuing } from "./finishing.server";
-import { type AskedApproval } from "./preparing.server";
+import { type Finished, type RecordedOrder, signAll, type SignedOrders, storeSigned } from "./finishing.server";
+import { type AskedApproval, judgeCsrs, type JudgedOrder, readOpen, type Refused } from "./preparing.server";
 import { recordApprovals, type RecordedApprovals } from "./recording.server";
 
 /** How many orders are recorded in one transaction. Other requests get no turn during it, and other writers wait. */
 const GROUP = 25;
 
-interface Waiting extends AskedApproval {
+interface Waiting extends JudgedOrder {
   now: Date;
   tell: (finished: Finished) => void;
 }
@@ -15,18 +15,25 @@ interface Waiting extends AskedApproval {
 interface Line {
   waiting: Waiting[];
   isMoving: boolean;
-  /** Resolves when the certificates that are being signed and stored are done. */
-  finishing: Promise<void>;
+  /** Resolves when the certificates that are being signed are done. */
+  signing: Promise<unknown>;
+  /** Resolves when the certificates that are being stored are done. */
+  storing: Promise<void>;
 }
 
-const line = memoize((): Line => ({ waiting: [], isMoving: false, finishing: Promise.resolve() }));
+const line = memoize((): Line => ({
+  waiting: [],
+  isMoving: false,
+  signing: Promise.resolve(),
+  storing: Promise.resolve(),
+}));
 
 /** Takes the next approvals off the line. A second approval of the same order stays there, and finds what became of the first. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   const group = new Map<number, Waiting>();
   const left: Waiting[] = [];
   for (const one of waiting.splice(0))
-    if (group.size < GROUP && !group.has(one.id)) group.set(one.id, one);
+    if (group.size < GROUP && !group.has(one.row.id)) group.set(one.row.id, one);
     else left.push(one);
   waiting.push(...left);
   return [...group.values()];
@@ -39,7 +46,7 @@ async function record(group: readonly Waiting[]): Promise<RecordedApprovals> {
   try {
     return await recordApprovals(group, lastTime(group));
   } catch (error) {
-    const refused = new Map(group.map(({ id }) => [id, error]));
+    const refused = new Map(group.map(({ row }) => [row.id, error]));
     if (group.length === 1) return { recorded: [], refused, authorities: [] };
   }
   const each: RecordedApprovals[] = [];
@@ -51,39 +58,63 @@ async function record(group: readonly Waiting[]): Promise<RecordedApprovals> {
   };
 }
 
-/** Signs and stores what was recorded, and tells those who asked. Never throws. */
-async function finish(group: readonly Waiting[], { recorded, authorities }: RecordedApprovals): Promise<void> {
-  const failed = (error: unknown) => new Map(recorded.map(({ row }): [number, Finished] => [row.id, { error }]));
-  const finished = await finishIssuing(recorded, authorities, lastTime(group)).catch(failed);
-  for (const { id, tell } of group) {
-    const one = finished.get(id);
-    if (one) tell(one);
+/** Tells those who asked what came of their approvals. */
+function tell(group: readonly Waiting[], finished: ReadonlyMap<number, Finished>): void {
+  for (const { row, tell: answer } of group) {
+    const one = finished.get(row.id);
+    if (one) answer(one);
   }
+}
+
+/** Stores what is signed when the group before is stored, and tells those who asked. Never throws. */
+async function store(
+  group: readonly Waiting[],
+  recorded: readonly RecordedOrder[],
+  signing: Promise<SignedOrders>,
+  before: Promise<void>,
+): Promise<void> {
+  const failed = (error: unknown) => new Map(recorded.map(({ row }): [number, Finished] => [row.id, { error }]));
+  const finish = async () => {
+    const signed = await signing;
+    await before;
+    return storeSigned(recorded, signed, lastTime(group));
+  };
+  tell(group, await finish().catch(failed));
 }
 
 async function move(all: Line): Promise<void> {
   all.isMoving = true;
   while (all.waiting.length > 0) {
     const group = takeGroup(all.waiting);
-    const recorded = await record(group);
-    for (const { id, tell } of group) if (recorded.refused.has(id)) tell({ error: recorded.refused.get(id) });
-    await all.finishing;
-    all.finishing = finish(group, recorded);
+    const { recorded, refused, authorities } = await record(group);
+    tell(group, new Map([...refused].map(([id, error]) => [id, { error }])));
+    await all.signing;
+    const signing = signAll(recorded, authorities, lastTime(group));
+    all.signing = signing.catch(() => null);
+    all.storing = store(group, recorded, signing, all.storing);
   }
   all.isMoving = false;
 }
 
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
- * whether one person approves many orders or many persons approve one each. While the certificates of a group are being signed, the next
- * group is recorded. An approval that finds nobody before it starts at once.
+ * whether one person approves many orders or many persons approve one each. CSRs are checked before their orders wait in the line. While the
+ * certificates of a group are being signed, the group before is stored and the next one is recorded. An approval that finds nobody before it starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
  * @returns What came of each approval, in the given order.
  */
-export function approveInGroups(asked: readonly AskedApproval[], now: Date): Promise<Finished[]> {
+export async function approveInGroups(asked: readonly AskedApproval[], now: Date): Promise<Finished[]> {
   const all = line();
-  const finished = asked.map((one) => new Promise<Finished>((tell) => void all.waiting.push({ ...one, now, tell })));
-  if (!all.isMoving) void move(all);
-  return Promise.all(finished);
+  const refused: Refused = new Map();
+  const answers = new Map<number, Promise<Finished>>();
+  const orders = await readOpen(asked, refused);
+  for (let start = 0; start < orders.length; start += GROUP) {
+    for (const order of await judgeCsrs(orders.slice(start, start + GROUP), refused))
+      answers.set(order.row.id, new Promise((tell) => void all.waiting.push({ ...order, now, tell })));
+    if (!all.isMoving) void move(all);
+  }
+  const finished: Finished[] = [];
+  for (const { id } of asked) finished.push((await answers.get(id)) ?? { error: refused.get(id) });
+  return finished;
 }

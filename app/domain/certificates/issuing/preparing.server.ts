@@ -60,27 +60,42 @@ export async function readOpen(asked: readonly AskedApproval[], refused: Refused
   });
 }
 
+/** An order whose CSR has been checked by the rules that concern nothing but the CSR. */
+export interface JudgedOrder extends OrderToApprove {
+  /** Whether the CSR breaks one of them. `withAcceptableCsr` finds out which. */
+  isDoubtful: boolean;
+}
+
+/** Checks the CSRs of these orders, in worker threads. Puts what stopped a check in `refused`. */
+export async function judgeCsrs(orders: readonly OrderToApprove[], refused: Refused): Promise<JudgedOrder[]> {
+  const judge = async (order: OrderToApprove): Promise<JudgedOrder[]> => {
+    try {
+      return [{ ...order, isDoubtful: (await csrVerdict(order.csr, keptSsid(order.row))).length > 0 }];
+    } catch (error) {
+      refused.set(order.row.id, error);
+      return [];
+    }
+  };
+  return (await Promise.all(orders.map(judge))).flat();
+}
+
 /**
  * Returns the orders whose CSR and key are fine by all rules that the transaction does not check, and how their keys were compared. Only for
- * the others it finds out, one by one, why they are refused. What is missing is reported before anything that blocks a key, because nobody finds out why a key is blocked.
+ * the others it finds out, one by one, why they are refused. What is missing is reported before anything that blocks a key, because nobody
+ * finds out why a key is blocked.
  */
 export async function withAcceptableCsr(
-  orders: readonly OrderToApprove[],
+  orders: readonly JudgedOrder[],
   authorities: readonly Authority[],
   now: Date,
   refused: Refused,
 ): Promise<{ fine: OrderToApprove[]; comparison: KeyComparison }> {
-  const doubtful = new Set<number>();
-  const judge = async ({ row, csr }: ReadOrder) => {
-    if ((await csrVerdict(csr, keptSsid(row))).length > 0) doubtful.add(row.id);
-  };
-  await Promise.all(orders.map(judge));
   const own = await authorityKeys(authorities);
-  const comparison = await findWeakKeys(rsaKeysOf(orders.filter(({ row }) => !doubtful.has(row.id))));
+  const comparison = await findWeakKeys(rsaKeysOf(orders.filter(({ isDoubtful }) => !isDoubtful)));
   const fine: OrderToApprove[] = [];
   for (const order of orders) {
     const { id, keyIdentity } = order.row;
-    if (!doubtful.has(id) && !own.includes(keyIdentity) && !comparison.weak.has(keyIdentity)) {
+    if (!order.isDoubtful && !own.includes(keyIdentity) && !comparison.weak.has(keyIdentity)) {
       fine.push(order);
       continue;
     }

@@ -5,16 +5,15 @@ import { SHARED_PRIME } from "~/domain/keys/key-rules.server";
 import { type Sharing } from "~/domain/keys/shared-primes.server";
 import { getDb } from "~db/connection.server";
 import { lockKeys } from "~db/repositories/blocked-keys.server";
-import { lockCertificates, recordTbs } from "~db/repositories/certificates.server";
+import { lockCertificates, type RecordedTbs, recordTbs } from "~db/repositories/certificates.server";
 import { inTransaction } from "~db/transaction.server";
 import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
 import { csrRefused, readApprovalRules } from "./approval.server";
 import { recordAbout, type RecordedOrder } from "./finishing.server";
 import {
-  type AskedApproval,
+  type JudgedOrder,
   prepareAll,
   type PreparedApproval,
-  readOpen,
   type Refused,
   rsaKeysOf,
   withAcceptableCsr,
@@ -27,6 +26,15 @@ interface Recording {
   sharing: Map<number, Sharing>;
 }
 
+const tbsOf = ({ row, authority, prepared, user }: PreparedApproval): RecordedTbs => ({
+  id: row.id,
+  authorityId: authority.id,
+  serialNumber: prepared.serial,
+  tbsCertificate: Buffer.from(prepared.tbs),
+  certificateProfile: JSON.stringify(prepared.profile),
+  decidedBy: user.id,
+});
+
 /** Records the issuer, the serial number and the TBS certificate of each order that can be approved, in one transaction. */
 const recordAll = (orders: readonly PreparedApproval[], comparison: KeyComparison, now: Date): Promise<Recording> =>
   inTransaction(async (trx) => {
@@ -36,42 +44,37 @@ const recordAll = (orders: readonly PreparedApproval[], comparison: KeyCompariso
       trx,
       orders.map(({ row }) => row.keyIdentity),
     );
-    const rows = new Map(
-      (
-        await lockCertificates(
-          trx,
-          orders.map(({ row }) => row.id),
-        )
-      ).map((row) => [row.id, row]),
+    const locked = await lockCertificates(
+      trx,
+      orders.map(({ row }) => row.id),
     );
-    const current = orders.map((order) => ({ ...order, row: rows.get(order.row.id) ?? order.row }));
+    const current = orders.map((order) => ({
+      ...order,
+      row: locked.find(({ id }) => id === order.row.id) ?? order.row,
+    }));
     const open = current.filter(({ row }) => isOpenOrder(row));
     for (const { row } of current) if (!isOpenOrder(row)) recording.refused.set(row.id, notOpen(row));
     if (open.length === 0) return recording;
     const rules = await readApprovalRules(trx, open, now); // keys and rows are locked, so nothing that is checked here can change
     const sharings = await compareAgain(trx, rsaKeysOf(open), comparison.versions);
     await comparison.save(trx, now);
+    const approved = new Map<number, PreparedApproval>();
     for (const order of open) {
-      const { row, authority, prepared, user } = order;
+      const { row } = order;
       const barrier = rules.whyNot(order);
       const sharing = sharings.get(row.keyIdentity);
       if (barrier) recording.refused.set(row.id, barrier);
       else if (sharing) recording.sharing.set(row.id, sharing);
       if (barrier || sharing) continue;
-      const tbs = {
-        authorityId: authority.id,
-        serialNumber: prepared.serial,
-        tbsCertificate: Buffer.from(prepared.tbs),
-        certificateProfile: JSON.stringify(prepared.profile),
-        decidedAt: now,
-        decidedBy: user.id,
-      };
-      const recorded = await recordTbs(trx, row.id, tbs);
-      if (!recorded) throw notOpen(row);
       rules.approved(order);
-      const message = `The order was approved; serial number ${prepared.serial}.`;
-      await recordAbout(trx, recorded, user.actor, "certificate.approved", message, now);
-      recording.recorded.push({ row: recorded, actor: user.actor });
+      approved.set(row.id, order);
+    }
+    const rows = await recordTbs(trx, [...approved.values()].map(tbsOf), now);
+    for (const row of rows.sort((one, other) => one.id - other.id)) {
+      const { actor } = (approved.get(row.id) as PreparedApproval).user;
+      const message = `The order was approved; serial number ${row.serialNumber}.`;
+      await recordAbout(trx, row, actor, "certificate.approved", message, now);
+      recording.recorded.push({ row, actor });
     }
     return recording;
   });
@@ -88,10 +91,8 @@ export interface RecordedApprovals {
  * Decides about these approvals, each of another order, and records the TBS certificates of those that are allowed, in one transaction.
  * Nothing is signed yet.
  */
-export async function recordApprovals(asked: readonly AskedApproval[], now: Date): Promise<RecordedApprovals> {
+export async function recordApprovals(orders: readonly JudgedOrder[], now: Date): Promise<RecordedApprovals> {
   const refused: Refused = new Map();
-  const orders = await readOpen(asked, refused);
-  if (orders.length === 0) return { recorded: [], refused, authorities: [] };
   const authorities = await listAuthorities(getDb());
   const { fine, comparison } = await withAcceptableCsr(orders, authorities, now, refused);
   const recording = await recordAll(await prepareAll(fine, authorities, now, refused), comparison, now);

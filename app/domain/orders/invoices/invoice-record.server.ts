@@ -6,7 +6,7 @@ import { findOrder, type OrderRow } from "~db/repositories/orders.server";
 import { type OrderStatus } from "~db/tables";
 import { CREDIT_REASON_REQUIRED } from "../sales-order-fields";
 import { isPortalNumber } from "./invoice-content";
-import { creditInvoice, currentInvoice, issueDueInvoice } from "./issue-invoice.server";
+import { creditInvoice, currentInvoice, issueDueInvoices } from "./issue-invoice.server";
 
 /** The fields of a sales order's form that concern its invoice. */
 interface RecordForm {
@@ -26,7 +26,7 @@ const NO_INVOICE = { invoiceNumber: "", invoiceTotal: null, invoiceDate: null };
  * that invoice.
  */
 export async function withPortalInvoice<Form extends RecordForm>(trx: Trx, order: OrderRow, form: Form): Promise<Form> {
-  const invoices = await listInvoicesOf(trx, order.id);
+  const invoices = await listInvoicesOf(trx, [order.id]);
   if (invoices.length === 0) return form;
   if (form.status === "Cancelled") return { ...form, ...NO_INVOICE };
   const isSentAgain = form.status === "Invoiced" && form.invoiceNumber === "" && form.seen !== order.updatedAt;
@@ -56,7 +56,7 @@ export async function requirePortalInvoice(trx: Trx, order: OrderRow, change: In
   const hasOtherNumber = invoiceNumber !== order.invoiceNumber;
   const isSame = !hasOtherNumber && invoiceCents === order.invoiceCents && invoiceDate === order.invoiceDate;
   if (isSame || change.status === "Cancelled") return;
-  if (currentInvoice(await listInvoicesOf(trx, order.id)) !== null)
+  if (currentInvoice(await listInvoicesOf(trx, [order.id])) !== null)
     throw refusal(
       "The portal issued this invoice: its number, total and date cannot be changed. A credit note cancels it.",
     );
@@ -74,7 +74,7 @@ export async function requireCreditReason(
   { status, remarks }: Pick<OrderRow, "status" | "remarks">,
 ): Promise<void> {
   if (status !== "Cancelled" || (remarks !== null && remarks !== order.remarks)) return;
-  if (currentInvoice(await listInvoicesOf(trx, order.id)) === null) return;
+  if (currentInvoice(await listInvoicesOf(trx, [order.id])) === null) return;
   throw new PortalError(CREDIT_REASON_REQUIRED, { code: "invoice.credit-reason", field: "remarks" });
 }
 
@@ -100,6 +100,6 @@ export async function followStatus(trx: Trx, before: OrderRow, { reason, actor, 
     return note ? `Credit note ${note.number}` : "";
   }
   if (order.status !== "Invoiced" || order.invoiceNumber !== null) return "";
-  const invoice = await issueDueInvoice(trx, order.id, actor, now);
+  const invoice = (await issueDueInvoices(trx, [{ orderId: order.id, actor }], now)).get(order.id);
   return invoice ? `Invoice ${invoice.number}` : "";
 }

@@ -27,7 +27,7 @@ const shown = (row: InvoiceRow) => ({
 export async function findOrderInvoices(orderId: number, viewer: RightsHolder) {
   const order = await findOrder(getDb(), orderId);
   if (!order) return null;
-  const invoices = await listInvoicesOf(getDb(), orderId);
+  const invoices = await listInvoicesOf(getDb(), [orderId]);
   const certificate = await findCertificateByOrder(getDb(), orderId);
   const current = currentInvoice(invoices);
   return {

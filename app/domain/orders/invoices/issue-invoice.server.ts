@@ -1,22 +1,23 @@
-import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { type Actor, type AuditEntry, recordAudits } from "~/domain/audit/audit.service.server";
 import { recipientFor } from "~/domain/companies/recipient.server";
 import { PortalError } from "~/lib/errors";
 import { formatEuro } from "~/lib/money";
 import { type Trx } from "~db/connection.server";
 import { type CertificateRow, findCertificateByOrder } from "~db/repositories/certificates.server";
 import {
-  insertInvoice,
+  insertInvoices,
   type InvoiceRow,
   listInvoicesOf,
-  setOrderInvoice,
-  takeInvoiceNumber,
+  setOrderInvoices,
+  takeInvoiceNumbers,
 } from "~db/repositories/invoices.server";
-import { lockOrder, type OrderRow } from "~db/repositories/orders.server";
+import { lockOrder, lockOrders, type OrderRow } from "~db/repositories/orders.server";
 import { type UserRow } from "~db/repositories/users.server";
+import { type InvoiceKind } from "~db/tables";
 import { noteWhenCredited } from "../price.policy";
 import { type InvoiceContent, invoiceNumber, KIND_LABELS, parseInvoiceContent } from "./invoice-content";
 import { draftInvoice, type InvoiceDraft } from "./invoice-draft.server";
-import { queueInvoiceMail } from "./invoice-mail.server";
+import { queueInvoiceMails } from "./invoice-mail.server";
 import { whyNoInvoice } from "./invoice.policy";
 
 /**
@@ -37,40 +38,64 @@ export interface Issued {
   number: string;
 }
 
-/** Assigns the number of a document and stores it with its audit entry and email. */
-async function store(
-  trx: Trx,
-  { order, recipient }: { order: OrderRow; recipient: UserRow },
-  draft: InvoiceDraft,
-  round: number,
-  actor: Actor,
-  now: Date,
-): Promise<Issued> {
+/** What an invoice or credit note will contain, and the round of its order to which it belongs. */
+interface DraftOfOrder {
+  order: OrderRow;
+  /** Who gets the messages about the order (`recipientFor`). */
+  recipient: UserRow;
+  draft: InvoiceDraft;
+  round: number;
+  actor: Actor;
+}
+
+function auditOf({ order, draft, actor }: DraftOfOrder, number: string): AuditEntry {
   const { kind, totalCents, credits } = draft;
-  const year = now.getUTCFullYear();
-  const number = await takeInvoiceNumber(trx, kind, year);
-  const content: InvoiceContent = {
-    ...draft,
-    number: invoiceNumber({ kind, year, number }),
-    issuedAt: now.toISOString(),
-  };
-  const id = await insertInvoice(trx, {
-    kind,
-    year,
-    number,
-    orderId: order.id,
-    round,
-    totalCents,
-    content: JSON.stringify(content),
-    issuedAt: now,
-  });
-  const about = credits ? ` for invoice ${credits.number}: ${credits.reason}` : ` for order ${content.orderNumber}.`;
-  const message = `${KIND_LABELS[kind]} ${content.number} of ${formatEuro(totalCents)} was issued${about}`;
+  const about = credits ? ` for invoice ${credits.number}: ${credits.reason}` : ` for order ${draft.orderNumber}.`;
+  const message = `${KIND_LABELS[kind]} ${number} of ${formatEuro(totalCents)} was issued${about}`;
   const event = credits ? "invoice.credited" : "invoice.issued";
-  const { userId, id: orderId } = order;
-  await recordAudit(trx, { actor, event, message, userId, orderId, reference: content.number }, now);
-  await queueInvoiceMail(trx, order, recipient, { id, content }, now);
-  return { id, number: content.number };
+  return { actor, event, message, userId: order.userId, orderId: order.id, reference: number };
+}
+
+/**
+ * Assigns the numbers of documents of one kind, each of another order, and stores them with their audit entries and emails. Returns them by
+ * order.
+ */
+async function storeAll(
+  trx: Trx,
+  kind: InvoiceKind,
+  drafts: readonly DraftOfOrder[],
+  now: Date,
+): Promise<Map<number, Issued>> {
+  if (drafts.length === 0) return new Map();
+  const year = now.getUTCFullYear();
+  const first = await takeInvoiceNumbers(trx, kind, year, drafts.length);
+  const numbered = drafts.map((one, index) => {
+    const number = first + index;
+    const full = invoiceNumber({ kind, year, number });
+    const content: InvoiceContent = { ...one.draft, number: full, issuedAt: now.toISOString() };
+    return { ...one, number, content };
+  });
+  const ids = await insertInvoices(
+    trx,
+    numbered.map(({ order, round, number, content }) => ({
+      kind,
+      year,
+      number,
+      orderId: order.id,
+      round,
+      totalCents: content.totalCents,
+      content: JSON.stringify(content),
+      issuedAt: now,
+    })),
+  );
+  const stored = numbered.map((one) => ({ ...one, id: ids.get(one.order.id) as number }));
+  await recordAudits(
+    trx,
+    stored.map((one) => auditOf(one, one.content.number)),
+    now,
+  );
+  await queueInvoiceMails(trx, stored, now);
+  return new Map(stored.map(({ id, order, content }) => [order.id, { id, number: content.number }]));
 }
 
 const midnight = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
@@ -78,61 +103,74 @@ const midnight = (now: Date) => `${now.toISOString().slice(0, 10)}T00:00:00.000Z
 const whyNotIssued = (order: OrderRow, invoices: readonly InvoiceRow[], certificate: CertificateRow | null) =>
   whyNoInvoice(order, currentInvoice(invoices) !== null, certificate?.status);
 
-/** Returns whether `issueDueInvoice` would issue an invoice. */
+/** Returns whether `issueDueInvoices` would issue an invoice. */
 export async function isInvoiceDue(trx: Trx, order: OrderRow): Promise<boolean> {
   const certificate = await findCertificateByOrder(trx, order.id);
-  return whyNotIssued(order, await listInvoicesOf(trx, order.id), certificate) === null;
+  return whyNotIssued(order, await listInvoicesOf(trx, [order.id]), certificate) === null;
 }
 
-/** What a transaction has already read of an order of a certificate. */
-interface KnownOfOrder {
-  certificate: CertificateRow;
-  /** Who gets the messages about the order (`recipientFor`). */
-  recipient: UserRow;
+/** An order whose invoice is to be issued, and who issues it. */
+export interface OrderToInvoice {
+  orderId: number;
+  actor: Actor;
+  /** What the transaction has already read: the certificate of the order, and who gets its messages (`recipientFor`). */
+  known?: { certificate: CertificateRow; recipient: UserRow };
 }
 
-/** Issues the invoice of an order. Returns the invoice, or the reason why none can be issued. */
-async function issue(
-  trx: Trx,
-  orderId: number,
-  actor: Actor,
-  now: Date,
-  known?: KnownOfOrder,
-): Promise<Issued | string> {
-  const order = await lockOrder(trx, orderId);
-  if (!order) throw new Error(`There is no order ${orderId}.`);
-  const invoices = await listInvoicesOf(trx, orderId);
-  const certificate = known?.certificate ?? (await findCertificateByOrder(trx, orderId));
-  const barrier = whyNotIssued(order, invoices, certificate);
-  if (barrier !== null) return barrier;
-  const draft = await draftInvoice(trx, order, certificate, now);
-  const recipient = known?.recipient ?? (await recipientFor(trx, order));
-  const invoice = await store(trx, { order, recipient }, draft, nextRound(invoices), actor, now);
-  const status = order.status === "Paid" ? "Paid" : "Invoiced";
-  const columns = { invoiceNumber: invoice.number, invoiceCents: order.totalCents, invoiceDate: midnight(now) };
-  await setOrderInvoice(trx, orderId, { status, ...columns }, now);
-  return invoice;
+/** Issues the invoices of different orders. Returns for each order its invoice, or the reason why none can be issued. */
+async function issueAll(trx: Trx, orders: readonly OrderToInvoice[], now: Date): Promise<Map<number, Issued | string>> {
+  const answers = new Map<number, Issued | string>();
+  const ids = orders.map(({ orderId }) => orderId);
+  if (ids.length === 0) return answers;
+  const rows = new Map((await lockOrders(trx, ids)).map((row) => [row.id, row]));
+  const invoices = await listInvoicesOf(trx, ids);
+  const drafts: DraftOfOrder[] = [];
+  for (const { orderId, actor, known } of orders) {
+    const order = rows.get(orderId);
+    if (!order) throw new Error(`There is no order ${orderId}.`);
+    const own = invoices.filter((invoice) => invoice.orderId === orderId);
+    const certificate = known?.certificate ?? (await findCertificateByOrder(trx, orderId));
+    const barrier = whyNotIssued(order, own, certificate);
+    if (barrier !== null) {
+      answers.set(orderId, barrier);
+      continue;
+    }
+    const draft = await draftInvoice(trx, order, certificate, now);
+    const recipient = known?.recipient ?? (await recipientFor(trx, order));
+    drafts.push({ order, recipient, draft, round: nextRound(own), actor });
+  }
+  const issued = await storeAll(trx, "invoice", drafts, now);
+  const changes = drafts.map(({ order: { id, status, totalCents } }) => ({
+    id,
+    status: status === "Paid" ? status : ("Invoiced" as const),
+    invoiceNumber: issued.get(id)?.number ?? null,
+    invoiceCents: totalCents,
+    invoiceDate: midnight(now),
+  }));
+  await setOrderInvoices(trx, changes, now);
+  for (const [orderId, invoice] of issued) answers.set(orderId, invoice);
+  return answers;
 }
 
 /**
- * Issues the invoice of an order in the transaction of the change that makes it due. It should be the last step, because other transactions
- * wait for the next number. Returns the invoice, or null when the order needs none: nothing is to be paid, or it has been invoiced by the
- * portal or by hand. `known` is what the transaction has already read.
+ * Issues the invoices of different orders in the transaction of the change that makes them due. It should be the last step, because other
+ * transactions wait for the next number. Returns the invoices by order. An order that needs none has none: nothing is to be paid, or it has
+ * been invoiced by the portal or by hand.
  */
-export async function issueDueInvoice(
+export async function issueDueInvoices(
   trx: Trx,
-  orderId: number,
-  actor: Actor,
+  orders: readonly OrderToInvoice[],
   now: Date,
-  known?: KnownOfOrder,
-): Promise<Issued | null> {
-  const issued = await issue(trx, orderId, actor, now, known);
-  return typeof issued === "string" ? null : issued;
+): Promise<Map<number, Issued>> {
+  const issued = new Map<number, Issued>();
+  for (const [orderId, answer] of await issueAll(trx, orders, now))
+    if (typeof answer !== "string") issued.set(orderId, answer);
+  return issued;
 }
 
 /** Issues the invoice of an order that somebody requested. Throws a PortalError that says why none can be issued. */
 export async function issueAskedInvoice(trx: Trx, orderId: number, actor: Actor, now: Date): Promise<Issued> {
-  const issued = await issue(trx, orderId, actor, now);
+  const issued = (await issueAll(trx, [{ orderId, actor }], now)).get(orderId) as Issued | string;
   if (typeof issued === "string") throw new PortalError(issued, { code: "invoice.not-issued" });
   return issued;
 }
@@ -150,14 +188,15 @@ export async function creditInvoice(
   now: Date,
 ): Promise<Issued | null> {
   const order = await lockOrder(trx, orderId);
-  const invoice = order && currentInvoice(await listInvoicesOf(trx, orderId));
+  const invoice = order && currentInvoice(await listInvoicesOf(trx, [orderId]));
   if (!invoice || (invoiceId !== undefined && invoice.id !== invoiceId)) return null;
   const { number, issuedAt, ...said } = parseInvoiceContent(invoice.content);
   const vatNote = noteWhenCredited(said.vatNote);
   const draft: InvoiceDraft = { ...said, kind: "credit-note", vatNote, credits: { number, issuedAt, reason } };
   const recipient = await recipientFor(trx, order);
-  const note = await store(trx, { order, recipient }, draft, invoice.round, actor, now);
+  const notes = await storeAll(trx, "credit-note", [{ order, recipient, draft, round: invoice.round, actor }], now);
   const status = order.status === "Invoiced" ? "Open" : order.status;
-  await setOrderInvoice(trx, orderId, { status, invoiceNumber: null, invoiceCents: null, invoiceDate: null }, now);
-  return note;
+  const change = { id: orderId, status, invoiceNumber: null, invoiceCents: null, invoiceDate: null };
+  await setOrderInvoices(trx, [change], now);
+  return notes.get(orderId) ?? null;
 }
