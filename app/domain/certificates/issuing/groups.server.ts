@@ -15,6 +15,8 @@ interface Waiting extends JudgedOrder {
 interface Line {
   waiting: Waiting[];
   isMoving: boolean;
+  /** The approvals that were asked for and are not in the line yet. */
+  entering: Set<Promise<void>>;
   /** Resolves when the certificates that are being signed are done. */
   signing: Promise<unknown>;
   /** Resolves when the certificates that are being stored are done. */
@@ -24,6 +26,7 @@ interface Line {
 const line = memoize((): Line => ({
   waiting: [],
   isMoving: false,
+  entering: new Set(),
   signing: Promise.resolve(),
   storing: Promise.resolve(),
 }));
@@ -85,6 +88,8 @@ async function store(
 async function move(all: Line): Promise<void> {
   all.isMoving = true;
   while (all.waiting.length > 0) {
+    // One group takes less work than several, so those who come at the same time go together.
+    if (all.waiting.length < GROUP) await Promise.allSettled(all.entering);
     const group = takeGroup(all.waiting);
     const { recorded, refused, authorities } = await record(group);
     tell(group, new Map([...refused].map(([id, error]) => [id, { error }])));
@@ -99,19 +104,26 @@ async function move(all: Line): Promise<void> {
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
  * whether one person approves many orders or many persons approve one each. CSRs are checked before their orders wait in the line. While the
- * certificates of a group are being signed, the group before is stored and the next one is recorded. An approval that finds nobody before it starts at once.
+ * certificates of a group are being signed, the group before is stored and the next one is recorded. An approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
  * @returns What came of each approval, in the given order.
  */
 export async function approveInGroups(asked: readonly AskedApproval[], now: Date): Promise<Finished[]> {
+  if (asked.length === 0) return [];
   const all = line();
   const refused: Refused = new Map();
   const answers = new Map<number, Promise<Finished>>();
-  const orders = await readOpen(asked, refused);
-  for (let start = 0; start < orders.length; start += GROUP) {
-    for (const order of await judgeCsrs(orders.slice(start, start + GROUP), refused))
+  const open = readOpen(asked, refused);
+  const enter = async (start: number) => {
+    const orders = (await open).slice(start, start + GROUP);
+    for (const order of await judgeCsrs(orders, refused))
       answers.set(order.row.id, new Promise((tell) => void all.waiting.push({ ...order, now, tell })));
+  };
+  for (let start = 0; start < asked.length; start += GROUP) {
+    const entering = enter(start);
+    all.entering.add(entering);
+    await entering.finally(() => all.entering.delete(entering));
     if (!all.isMoving) void move(all);
   }
   const finished: Finished[] = [];
