@@ -162,7 +162,7 @@ async function storeAll(orders: readonly SignedOrder[], now: Date): Promise<Cert
       ...signed,
       id,
       serialNumber: serialNumber ?? "",
-      searchText: `${searchText} ${serialNumber?.toLowerCase()}`,
+      searchText: `${searchText} ${(serialNumber ?? "").toLowerCase()}`,
     }));
     const rows = (await storeIssued(trx, certificates, now)).sort((one, other) => one.id - other.id);
     if (rows.length === 0) return { rows, blocked: new Set<string>() };

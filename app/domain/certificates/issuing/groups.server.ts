@@ -62,10 +62,10 @@ async function record(group: readonly Waiting[]): Promise<RecordedApprovals> {
 }
 
 /** Tells those who asked what came of their approvals. */
-function tell(group: readonly Waiting[], finished: ReadonlyMap<number, Finished>): void {
-  for (const { row, tell: answer } of group) {
+function tellAll(group: readonly Waiting[], finished: ReadonlyMap<number, Finished>): void {
+  for (const { row, tell } of group) {
     const one = finished.get(row.id);
-    if (one) answer(one);
+    if (one) tell(one);
   }
 }
 
@@ -82,7 +82,7 @@ async function store(
     await before;
     return storeSigned(recorded, signed, lastTime(group));
   };
-  tell(group, await finish().catch(failed));
+  tellAll(group, await finish().catch(failed));
 }
 
 async function move(all: Line): Promise<void> {
@@ -92,7 +92,7 @@ async function move(all: Line): Promise<void> {
     if (all.waiting.length < GROUP) await Promise.allSettled(all.entering);
     const group = takeGroup(all.waiting);
     const { recorded, refused, authorities } = await record(group);
-    tell(group, new Map([...refused].map(([id, error]) => [id, { error }])));
+    tellAll(group, new Map([...refused].map(([id, error]) => [id, { error }])));
     await all.signing;
     const signing = signAll(recorded, authorities, lastTime(group));
     all.signing = signing.catch(() => null);
@@ -104,7 +104,8 @@ async function move(all: Line): Promise<void> {
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
  * whether one person approves many orders or many persons approve one each. CSRs are checked before their orders wait in the line. While the
- * certificates of a group are being signed, the group before is stored and the next one is recorded. An approval that finds nobody else starts at once.
+ * certificates of a group are being signed, the group before is stored and the next one is recorded. An approval that finds nobody else
+ * starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
  * @returns What came of each approval, in the given order.

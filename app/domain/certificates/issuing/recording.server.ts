@@ -75,7 +75,9 @@ const recordAll = (orders: readonly PreparedApproval[], comparison: KeyCompariso
       const message = `The order was approved; serial number ${row.serialNumber}.`;
       await recordAbout(trx, row, actor, "certificate.approved", message, now);
       recording.recorded.push({ row, actor });
+      approved.delete(row.id);
     }
+    for (const { row } of approved.values()) recording.refused.set(row.id, notOpen(row)); // nobody waits for an answer in vain
     return recording;
   });
 
