@@ -34,17 +34,6 @@ export async function findProductVersion(db: DbOrTrx): Promise<number> {
   return row?.version ?? 0;
 }
 
-/** Returns the id of the product that contains the modulus of this key, or null. */
-export async function findProductOfKey(db: DbOrTrx, keyIdentity: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("certificates")
-    .select("modulusProductId")
-    .where("keyIdentity", "=", keyIdentity)
-    .where("modulusProductId", ">", 0)
-    .executeTakeFirst();
-  return row?.modulusProductId ?? null;
-}
-
 const REQUEST = ["id", "keyIdentity", "csr"] as const;
 
 /** Returns CSRs whose modulus is in no product yet, with ids above `afterId`. */

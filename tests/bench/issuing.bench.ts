@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
+import { modulusOf } from "~/ca/csr/read.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { BULK_LIMIT } from "~/domain/certificates/queue/queue-fields";
 import { findWeakKeys } from "~/domain/keys/key-comparison.service.server";
-import { modulusOf } from "~/domain/keys/modulus-products.service.server";
 import { type Dialect, getDb } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";

@@ -7,6 +7,7 @@ import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { extendProducts } from "~/domain/keys/modulus-products.service.server";
 import { getConfig } from "~/lib/config.server";
+import { paths } from "~/lib/paths";
 import * as queueOrder from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
 import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
@@ -25,7 +26,9 @@ import {
 import { createAdmin, createUser } from "../support/factories";
 import { preparedKey } from "../support/keys";
 import { openssl, SUBJECT } from "../support/openssl";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
 import { TEST_PASSPHRASE } from "../support/template";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { type Buyer, newBuyer, ordersOf, secondWindow } from "./purchase-journey";
@@ -238,6 +241,8 @@ describe("[PUR-11] the rules at approval equal those of the import", () => {
     ["an unknown signature", () => makeCsr({ digest: "sha1" }).der, /CSR signature algorithm/],
   ])("[PUR-11] an order from before a rule: %s", async (_, der, rule) => {
     const { id } = await createCertificateOrder(await createUser(), der(), checksDone());
+    const at = paths.certificateQueueOrder(id);
+    expect(pageText((await openPage(queueOrder, staff, at, { params: { id: String(id) } })).html)).toMatch(rule);
     const asked = approveOrder(id, approver);
     await expect(asked).rejects.toThrow(rule);
     await expect(asked).rejects.toThrow("The CSR of this order is not accepted any more: reject the order.");

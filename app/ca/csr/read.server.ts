@@ -93,6 +93,12 @@ function readRequest(request: CertificationRequest, der: Uint8Array, sha256: str
   };
 }
 
+/** Returns the modulus of a stored CSR, or null when it has none. */
+export function modulusOf(csr: Uint8Array): bigint | null {
+  const read = readCsr(csr);
+  return read.ok && read.csr.publicKey.algorithm === "RSA" ? read.csr.publicKey.modulus : null;
+}
+
 const ssidNames = (names: readonly AlternateName[]): string[] =>
   names.filter(({ type, value }) => type === "ssid" && value.trim() !== "").map(({ value }) => value.trim());
 

@@ -60,6 +60,18 @@ export function suspectsAmong({ products, keys }: SuspectsInput): boolean[] {
   });
 }
 
+/** Returns whether each of these moduli, null for a key without one, is missing from a product of moduli, and how many different ones there are. */
+export function proveProduct(
+  stored: bigint,
+  moduli: readonly (bigint | null)[],
+): { moduli: number; missing: boolean[] } {
+  const different = new Set(moduli.filter((modulus) => modulus !== null));
+  // Normally a single multiplication proves all of them.
+  const isWhole = product([...different]) === stored;
+  const missing = moduli.map((modulus) => modulus !== null && !isWhole && stored % modulus !== 0n);
+  return { moduli: different.size, missing };
+}
+
 /** Below this limit OpenSSL takes 0.1 s to confirm a prime. Above it OpenSSL does twice as many rounds and takes seconds. */
 const QUICK_TO_PROVE = 2n ** 2048n;
 

@@ -185,6 +185,15 @@ export function RequestCard({ order }: { order: QueueOrder }) {
       {order.keyList !== null && (
         <Note tone="bad">This public key is on the list &apos;{order.keyList}&apos; of known bad keys.</Note>
       )}
+      {order.brokenRules.length > 0 && (
+        <Note tone="bad" title="The CSR is not accepted any more. The order cannot be approved: reject it.">
+          <ul>
+            {order.brokenRules.map((rule) => (
+              <li key={rule}>{rule}</li>
+            ))}
+          </ul>
+        </Note>
+      )}
       {order.keyOfOthers.length > 0 && <KeyOfOthers certificates={order.keyOfOthers} />}
       {order.isKeyInUse && (
         <Note tone="bad">This public key belongs to a certificate or an order of another subject.</Note>

@@ -1,19 +1,17 @@
-import { setImmediate as othersTurn } from "node:timers/promises";
-import { checkKey } from "~/ca/csr/check-key.server";
-import { listFingerprints } from "~/ca/csr/key-fingerprints.server";
-import { type Csr, readCsr } from "~/ca/csr/read.server";
+import { type CsrReadResult } from "~/ca/csr/read.server";
+import { inWorker } from "~/domain/workers/pool.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
-import { isKeyBlocked } from "~db/repositories/blocked-keys.server";
-import { findComparison } from "~db/repositories/key-comparisons.server";
-import { listKeyHolders } from "~db/repositories/key-holders.server";
+import { listComparisons } from "~db/repositories/key-comparisons.server";
 import { listKeysInForce } from "~db/repositories/key-holders.server";
-import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { compareAgain } from "./key-comparison.service.server";
+import { type KeyFacts, readKeyFacts } from "./key-rules.server";
 import { isCertifiedForAnother } from "./key-use.policy";
+import { type ComparedKey } from "./shared-primes.server";
 import { hasFactorBelowLimit } from "./small-factors.server";
 
-const PAGE = 200;
+/** The number of keys that are checked together. Most of the work of one of them is done in a worker thread. */
+const PAGE = 50;
 
 type StoredKey = Awaited<ReturnType<typeof listKeysInForce>>[number];
 
@@ -22,32 +20,66 @@ export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> 
   message: string;
 }
 
-const OF_SEVERAL = "The key has certificates of several companies: nobody knows who has the private key.";
-
-/**
- * Returns a sentence when the key has a small factor or shares a prime with other keys. A key that has been compared before is compared
- * only with what has changed since.
- */
-async function factorProblems({ publicKey, keyIdentity }: Csr): Promise<string[]> {
-  if (publicKey.algorithm !== "RSA") return [];
-  const { modulus } = publicKey;
-  const known = await findComparison(getDb(), keyIdentity);
-  if (known === null && (await hasFactorBelowLimit(modulus))) return ["The modulus has a prime factor below 2^24."];
-  const sharings = await compareAgain(getDb(), [{ keyIdentity, modulus }]);
-  return sharings.size === 0 ? [] : ["The key shares a prime factor with another key."];
+/** A stored CSR as it was read, with the rules that its key breaks. */
+interface ReadKey {
+  read: CsrReadResult;
+  broken: string[];
 }
 
-async function problemsOf({ companyId, csr, keyIdentity }: StoredKey): Promise<string[]> {
-  const read = readCsr(csr);
-  if (!read.ok) return [read.message];
-  const rules = checkKey(read.csr.publicKey, getConfig().certificates).map(({ message }) => message);
-  if (rules.length > 0) return rules;
-  if (await isKeyBlocked(getDb(), keyIdentity)) return ["The key is blocked."];
-  const list = await findListOfKey(getDb(), listFingerprints(read.csr));
-  if (list !== null) return [`The key is on the list '${list}' of known bad keys.`];
-  const holders = await listKeyHolders(getDb(), keyIdentity);
-  if (holders.some((holder) => isCertifiedForAnother(holder, companyId))) return [OF_SEVERAL];
-  return factorProblems(read.csr);
+const OF_SEVERAL = "The key has certificates of several companies: nobody knows who has the private key.";
+
+/** Returns what the database knows against a key, or null. */
+function problemByFacts({ isBlocked, list, holders }: KeyFacts, companyId: number): string | null {
+  if (isBlocked) return "The key is blocked.";
+  if (list !== null) return `The key is on the list '${list}' of known bad keys.`;
+  return holders.some((holder) => isCertifiedForAnother(holder, companyId)) ? OF_SEVERAL : null;
+}
+
+/**
+ * Returns a sentence for each key that has a small factor or shares a prime with other keys, by its identity. Keys that have been compared
+ * before are compared only with what has changed since.
+ */
+async function factorProblems(keys: readonly ComparedKey[]): Promise<Map<string, string>> {
+  const problems = new Map<string, string>();
+  const identities = keys.map(({ keyIdentity }) => keyIdentity);
+  const known = await listComparisons(getDb(), identities);
+  for (const { keyIdentity, modulus } of keys)
+    if (!known.has(keyIdentity) && (await hasFactorBelowLimit(modulus)))
+      problems.set(keyIdentity, "The modulus has a prime factor below 2^24.");
+  const sharings = await compareAgain(getDb(), keys, known, (input) => inWorker("suspectsAmong", input));
+  for (const identity of sharings.keys()) problems.set(identity, "The key shares a prime factor with another key.");
+  return problems;
+}
+
+/** Returns a problem of each of these keys that has one, by the id of its certificate. */
+async function problemsOf(keys: readonly StoredKey[]): Promise<Map<number, string>> {
+  const problems = new Map<number, string>();
+  const { keyAlgorithms } = getConfig().certificates;
+  const read = await inWorker("readKeys", { csrs: keys.map(({ csr }) => csr), policy: { keyAlgorithms } });
+  const sound = keys.flatMap((key, index) => {
+    const { read: result, broken } = read[index] as ReadKey;
+    const [problem] = result.ok ? broken : [result.message];
+    if (problem !== undefined) problems.set(key.id, problem);
+    return result.ok && problem === undefined ? [{ ...key, csr: result.csr }] : [];
+  });
+  if (sound.length === 0) return problems;
+  const facts = await readKeyFacts(
+    getDb(),
+    sound.map(({ csr, keyIdentity }) => ({ ...csr, keyIdentity })),
+  );
+  const compared = new Map<string, ComparedKey>();
+  for (const { id, companyId, keyIdentity, csr } of sound) {
+    const problem = problemByFacts(facts.get(keyIdentity) as KeyFacts, companyId);
+    if (problem !== null) problems.set(id, problem);
+    else if (csr.publicKey.algorithm === "RSA")
+      compared.set(keyIdentity, { keyIdentity, modulus: csr.publicKey.modulus });
+  }
+  const factors = await factorProblems([...compared.values()]);
+  for (const { id, keyIdentity } of sound) {
+    const problem = factors.get(keyIdentity);
+    if (problem !== undefined && !problems.has(id)) problems.set(id, problem);
+  }
+  return problems;
 }
 
 /**
@@ -58,15 +90,14 @@ export async function checkStoredKeys(onBad: (key: BadKey) => void): Promise<{ c
   const result = { checked: 0, bad: 0 };
   for (let after = 0; ;) {
     const keys = await listKeysInForce(getDb(), after, PAGE);
-    for (const key of keys) {
-      const [message] = await problemsOf(key);
-      result.checked += 1;
-      after = key.id;
-      await othersTurn();
-      if (message === undefined) continue;
-      result.bad += 1;
-      onBad({ id: key.id, status: key.status, commonName: key.commonName, message });
+    const problems = keys.length === 0 ? new Map<number, string>() : await problemsOf(keys);
+    for (const { id, status, commonName } of keys) {
+      const message = problems.get(id);
+      if (message !== undefined) onBad({ id, status, commonName, message });
     }
+    result.checked += keys.length;
+    result.bad += problems.size;
+    after = keys.at(-1)?.id ?? after;
     if (keys.length < PAGE) return result;
   }
 }

@@ -6,6 +6,7 @@ import {
   type ComparedKey,
   compareWithProducts,
   findAmongNew,
+  type FindSuspects,
   type Sharing,
   type Sharings,
 } from "./shared-primes.server";
@@ -66,11 +67,13 @@ export async function compareKey(key: ComparedKey, now = new Date()): Promise<We
  * decided at the same time, the comparison of the key that is stored later finds the other one.
  *
  * @param versions The versions of `findWeakKeys`. Without them, those that were recorded are read.
+ * @param findSuspects As for `compareWithProducts`.
  */
 export async function compareAgain(
   db: DbOrTrx,
   keys: readonly ComparedKey[],
   versions?: ReadonlyMap<string, number>,
+  findSuspects?: FindSuspects,
 ): Promise<Sharings> {
   if (keys.length === 0) return new Map();
   // The new keys come first: a key that is added to a product in the meantime is then found there.
@@ -80,6 +83,7 @@ export async function compareAgain(
     db,
     keys.map((key) => ({ ...key, known: known.get(key.keyIdentity) ?? 0 })),
     sharings,
+    findSuspects,
   );
   return sharings;
 }

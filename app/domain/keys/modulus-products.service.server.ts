@@ -1,9 +1,10 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { readCsr } from "~/ca/csr/read.server";
+import { product } from "~/ca/csr/primes.server";
+import { modulusOf } from "~/ca/csr/read.server";
 import { bigIntOf, bytesOfInteger } from "~/lib/big-integer";
 import { getDb, type Trx } from "~db/connection.server";
 import {
-  findProductOfKey,
+  listProductsOfKeys,
   listWithoutProduct,
   lockLastProduct,
   noteProduct,
@@ -23,21 +24,33 @@ interface Candidate extends Request {
   modulus: bigint | null;
 }
 
-/** Returns the modulus of a stored CSR, or null when it has none. */
-export function modulusOf(csr: Buffer): bigint | null {
-  const read = readCsr(csr);
-  return read.ok && read.csr.publicKey.algorithm === "RSA" ? read.csr.publicKey.modulus : null;
-}
-
-/** Multiplies a modulus into the last product, unless a product already contains its key. Returns whether this call noted the request. */
-async function add(trx: Trx, { id, keyIdentity, modulus }: Candidate): Promise<boolean> {
+/**
+ * Multiplies moduli into the last product, or into new ones when it is full, and notes for each request which product contains its modulus.
+ * A key that a product already contains is only noted. Returns how many requests this call noted.
+ */
+async function addAll(trx: Trx, candidates: readonly Candidate[]): Promise<number> {
   const last = await lockLastProduct(trx);
-  const known = modulus === null ? 0 : await findProductOfKey(trx, keyIdentity);
-  if (modulus === null || known !== null) return noteProduct(trx, id, known ?? 0);
-  const open = last !== null && last.keyCount < MODULI ? last : null;
-  const product = open ? bigIntOf(open.product) * modulus : modulus;
-  const saved = { id: open?.id ?? null, keyCount: (open?.keyCount ?? 0) + 1, product: bytesOfInteger(product) };
-  return noteProduct(trx, id, await saveProduct(trx, saved));
+  const known = await listProductsOfKeys(
+    trx,
+    candidates.map(({ keyIdentity }) => keyIdentity),
+  );
+  const isNew = ({ modulus, keyIdentity }: Candidate) => modulus !== null && !known.has(keyIdentity);
+  const moduli = new Map(candidates.filter(isNew).map(({ keyIdentity, modulus }) => [keyIdentity, modulus as bigint]));
+  const waiting = [...moduli];
+  let open = last && last.keyCount < MODULI ? last : null;
+  while (waiting.length > 0) {
+    const added = waiting.splice(0, MODULI - (open?.keyCount ?? 0));
+    const factor = product(added.map(([, modulus]) => modulus));
+    const whole = open ? bigIntOf(open.product) * factor : factor;
+    const keyCount = (open?.keyCount ?? 0) + added.length;
+    const id = await saveProduct(trx, { id: open?.id ?? null, keyCount, product: bytesOfInteger(whole) });
+    for (const [keyIdentity] of added) known.set(keyIdentity, id);
+    open = null;
+  }
+  let noted = 0;
+  for (const { id, modulus, keyIdentity } of candidates)
+    if (await noteProduct(trx, id, modulus === null ? 0 : (known.get(keyIdentity) as number))) noted += 1;
+  return noted;
 }
 
 /**
@@ -54,10 +67,6 @@ export async function extendProducts(): Promise<number> {
       candidates.push({ ...request, modulus: modulusOf(request.csr) });
       await othersTurn();
     }
-    noted += await inTransaction(async (trx) => {
-      let count = 0;
-      for (const candidate of candidates) if (await add(trx, candidate)) count += 1;
-      return count;
-    });
+    noted += await inTransaction((trx) => addAll(trx, candidates));
   }
 }

@@ -1,6 +1,6 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
-import { product } from "~/ca/csr/primes.server";
-import { bigIntOf } from "~/lib/big-integer";
+import { modulusOf } from "~/ca/csr/read.server";
+import { inWorker } from "~/domain/workers/pool.server";
 import { getDb } from "~db/connection.server";
 import { forgetComparison } from "~db/repositories/key-comparisons.server";
 import {
@@ -11,7 +11,7 @@ import {
   lockLastProduct,
 } from "~db/repositories/modulus-products.server";
 import { inTransaction } from "~db/transaction.server";
-import { extendProducts, modulusOf } from "./modulus-products.service.server";
+import { extendProducts } from "./modulus-products.service.server";
 
 /** The number of requests that are read at a time. */
 const REQUESTS = 200;
@@ -36,22 +36,13 @@ interface Proof {
 }
 
 /** Returns the requests of a product whose moduli do not divide it, and the number of distinct moduli. */
-async function listMissing({ id, product: stored }: { id: number; product: Buffer }): Promise<[Request[], number]> {
-  const moduli = new Map<string, bigint>();
+async function listMissing({ id, product }: { id: number; product: Buffer }): Promise<[Request[], number]> {
   const requests = await listInProduct(getDb(), id);
-  for (const { keyIdentity, csr } of requests) {
-    const modulus = moduli.has(keyIdentity) ? null : modulusOf(csr);
-    if (modulus !== null) moduli.set(keyIdentity, modulus);
-    await othersTurn();
-  }
-  const whole = bigIntOf(stored);
-  // Normally a single multiplication proves all of them.
-  if (product([...moduli.values()]) === whole) return [[], moduli.size];
-  const missing = requests.filter(({ keyIdentity }) => {
-    const modulus = moduli.get(keyIdentity);
-    return modulus !== undefined && whole % modulus !== 0n;
+  const { moduli, missing } = await inWorker("proveProductOf", {
+    stored: product,
+    csrs: requests.map(({ csr }) => csr),
   });
-  return [missing, moduli.size];
+  return [requests.filter((_, index) => missing[index]), moduli];
 }
 
 async function proveAll(): Promise<Proof> {

@@ -1,4 +1,5 @@
 import { setImmediate as othersTurn } from "node:timers/promises";
+import { modulusOf } from "~/ca/csr/read.server";
 import { sharesPrime, suspectsAmong, type SuspectsInput } from "~/ca/csr/weak-rsa.server";
 import { bigIntOf } from "~/lib/big-integer";
 import { type DbOrTrx } from "~db/connection.server";
@@ -8,7 +9,6 @@ import {
   listProductsOfKeys,
   listWithoutProduct,
 } from "~db/repositories/modulus-products.server";
-import { modulusOf } from "./modulus-products.service.server";
 
 /** The number of products in memory at a time: 0.5 MB, and about 10 ms of work for a key. */
 const PAGE = 8;

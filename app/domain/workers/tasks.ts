@@ -1,9 +1,11 @@
 // The entry of worker threads (build/worker.js). Tasks get and return plain data: they reach neither the database nor the configuration.
 import { constants, setPriority } from "node:os";
+import { checkKey, type KeyPolicy } from "~/ca/csr/check-key.server";
 import { type CsrPolicy, checkCsr } from "~/ca/csr/check.server";
-import { type Csr } from "~/ca/csr/read.server";
+import { type Csr, modulusOf, readCsr } from "~/ca/csr/read.server";
 import { hasFactorIn, makePrimeProducts } from "~/ca/csr/small-factors.server";
-import { suspectsAmong } from "~/ca/csr/weak-rsa.server";
+import { proveProduct, suspectsAmong } from "~/ca/csr/weak-rsa.server";
+import { bigIntOf } from "~/lib/big-integer";
 import { writtenPdf } from "~/lib/pdf/written-document.server";
 import { invoicePdf } from "../orders/invoices/invoice-document.server";
 
@@ -13,4 +15,16 @@ if (process.argv.includes("--low-priority")) setPriority(constants.priority.PRIO
 /** Does the same as `checkCsr`, whose tests of large keys take up to 0.2 s. */
 const csrRefusals = ({ csr, policy }: { csr: Csr; policy: CsrPolicy }) => checkCsr(csr, policy);
 
-export { csrRefusals, hasFactorIn, invoicePdf, makePrimeProducts, suspectsAmong, writtenPdf };
+/** Reads stored CSRs. Returns for each what `readCsr` does, with a sentence for each rule that its key breaks. */
+const readKeys = ({ csrs, policy }: { csrs: readonly Uint8Array[]; policy: KeyPolicy }) =>
+  csrs.map((csr) => {
+    const read = readCsr(csr);
+    const broken = read.ok ? checkKey(read.csr.publicKey, policy).map(({ message }) => message) : [];
+    return { read, broken };
+  });
+
+/** Does the same as `proveProduct` with a stored product and the CSRs whose moduli it should contain. */
+const proveProductOf = ({ stored, csrs }: { stored: Uint8Array; csrs: readonly Uint8Array[] }) =>
+  proveProduct(bigIntOf(Buffer.from(stored)), csrs.map(modulusOf));
+
+export { csrRefusals, hasFactorIn, invoicePdf, makePrimeProducts, proveProductOf, readKeys, suspectsAmong, writtenPdf };

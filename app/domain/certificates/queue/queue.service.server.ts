@@ -24,11 +24,12 @@ import { findOrder } from "~db/repositories/orders.server";
 import { findUserFor } from "~db/repositories/users.server";
 import { peopleOf } from "../catalogue/people.server";
 import { orderTypeText } from "../certificates.policy";
-import { csrOf, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
+import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
 import { requireIssuing } from "../issuing/issuing-undone.server";
 import { hasOtherDomain } from "../purchase/contact.policy";
 import { parseContact } from "../purchase/contact.schema";
 import { namesOfOrder } from "../request/certified-names.server";
+import { csrVerdict } from "../request/csr-import.service.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { checksOf, missingForApproval } from "./checks.policy";
@@ -187,6 +188,8 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     /** The name of the list of known bad keys that contains the key. */
     keyList: await findListOfKey(getDb(), listFingerprints(csr)),
     ...(await otherHoldersOfKey(row)),
+    /** The rules about the CSR alone that it breaks today, although it kept them when it was imported. */
+    brokenRules: isOpenOrder(row) ? (await csrVerdict(csr, keptSsid(row))).map(({ message }) => message) : [],
     csrPem: csr.pem,
     checks: checksOf({ ...row, emailVerifiedAt: owner.emailVerifiedAt }).map((check) => ({
       ...check,
