@@ -88,8 +88,11 @@ async function store(
 async function move(all: Line): Promise<void> {
   all.isMoving = true;
   while (all.waiting.length > 0) {
-    // One group takes less work than several, so those who come at the same time go together.
-    if (all.waiting.length < GROUP) await Promise.allSettled(all.entering);
+    // One group takes less work than several, so those who come while another one is stored go together.
+    if (all.waiting.length < GROUP) {
+      await all.storing;
+      await Promise.allSettled(all.entering);
+    }
     const group = takeGroup(all.waiting);
     const { recorded, refused, authorities } = await record(group);
     tellAll(group, new Map([...refused].map(([id, error]) => [id, { error }])));
@@ -104,8 +107,8 @@ async function move(all: Line): Promise<void> {
 /**
  * Approves orders in groups. A group is recorded in one transaction and stored in another, so many approvals share the cost of a commit,
  * whether one person approves many orders or many persons approve one each. CSRs are checked before their orders wait in the line. While the
- * certificates of a group are being signed, the group before is stored and the next one is recorded. An approval that finds nobody else
- * starts at once.
+ * certificates of a whole group are being signed, the group before is stored and the next one is recorded; a smaller group waits until the
+ * one before is stored, and grows meanwhile. An approval that finds nobody else starts at once.
  *
  * @param now The time of each of these approvals. A group has the time of the last one in it.
  * @returns What came of each approval, in the given order.
