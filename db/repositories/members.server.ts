@@ -1,6 +1,7 @@
 import { type ExpressionBuilder } from "kysely";
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type CompanyRole, type Database, type NewRow, type Row } from "../tables";
+import { staffIds } from "./users-called.server";
 
 /** A person in a company. */
 export interface MembershipKey {
@@ -78,9 +79,7 @@ const staffMembers = (db: DbOrTrx) =>
     .selectFrom("memberships")
     .innerJoin("users", "users.id", "memberships.userId")
     .where("users.mergedInto", "is", null)
-    .where((eb) =>
-      eb.or([eb("users.isAdmin", "=", true), eb("users.id", "in", eb.selectFrom("userRights").select("userId"))]),
-    );
+    .where("memberships.userId", "in", staffIds(db));
 
 /** Returns whether a member of a company has a right of staff. */
 export async function hasStaff(db: DbOrTrx, companyId: number): Promise<boolean> {
@@ -90,7 +89,12 @@ export async function hasStaff(db: DbOrTrx, companyId: number): Promise<boolean>
 
 /** Returns the companies that only staff use: all members have a right of staff, and nothing was ordered or registered. */
 export async function listStaffCompanies(db: DbOrTrx): Promise<number[]> {
-  const rows = await db
+  return (await staffCompaniesQuery(db).execute()).map(({ id }) => id);
+}
+
+/** Returns the statement of `listStaffCompanies`. It begins with the accounts of staff. */
+export const staffCompaniesQuery = (db: DbOrTrx) =>
+  db
     .selectFrom("companies")
     .select("companies.id")
     .where("companies.id", "in", staffMembers(db).select("memberships.companyId"))
@@ -101,13 +105,9 @@ export async function listStaffCompanies(db: DbOrTrx): Promise<number[]> {
         .select("users.id")
         .whereRef("memberships.companyId", "=", "companies.id")
         .where("users.mergedInto", "is", null)
-        .where("users.isAdmin", "=", false)
-        .where("users.id", "not in", eb.selectFrom("userRights").select("userId"));
+        .where("users.id", "not in", staffIds(db));
       return eb.not(eb.or([eb.exists(others), ...ownsSomething(eb)]));
-    })
-    .execute();
-  return rows.map(({ id }) => id);
-}
+    });
 
 /**
  * Returns which of these accounts have left a company: they are no members, nor is the account into which they were merged. Staff are left

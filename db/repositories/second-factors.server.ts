@@ -1,5 +1,6 @@
 import { type DbOrTrx, type Trx } from "../connection.server";
 import { type NewRow, type Row } from "../tables";
+import { staffIds } from "./users-called.server";
 
 export type FactorRow = Row<"secondFactors">;
 
@@ -35,7 +36,7 @@ export async function countStaffWithoutFactor(db: DbOrTrx): Promise<number> {
     .selectFrom("users")
     .select(({ fn }) => fn.countAll<number>().as("count"))
     .where("isDisabled", "=", false)
-    .where((eb) => eb.or([eb("isAdmin", "=", true), eb("id", "in", eb.selectFrom("userRights").select("userId"))]))
+    .where("id", "in", staffIds(db))
     .where("id", "not in", (eb) => eb.selectFrom("secondFactors").select("userId"))
     .where("id", "not in", provedElsewhere(db))
     .executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql, type SqlBool } from "kysely";
 import { type DbOrTrx } from "../connection.server";
 import { type NewRow } from "../tables";
 
@@ -28,38 +28,56 @@ export interface EventSearch {
   before: string | null;
 }
 
-/** How many events of a network are sorted at most. More are read in the order of time until enough of them are found. */
+/** Up to this number, the events of people or of a network are found first and then sorted. More are looked for in the order of time. */
 const MOST_SORTED = 20_000;
 
-/** Returns whether a network has so many events that it is quicker to look for them in the order of time. */
-async function isWide(db: DbOrTrx, { addresses }: EventSearch): Promise<boolean> {
-  if (addresses === null) return false;
-  const found = db
-    .selectFrom("securityEvents")
-    .select("id")
-    .where("addressDigits", ">=", addresses.first)
-    .where("addressDigits", "<=", addresses.last)
-    .limit(MOST_SORTED + 1);
-  const { count } = await db
-    .selectFrom(found.as("found"))
-    .select(({ fn }) => fn.countAll<number>().as("count"))
-    .executeTakeFirstOrThrow();
-  return Number(count) > MOST_SORTED;
+type Addresses = NonNullable<EventSearch["addresses"]>;
+type People = NonNullable<EventSearch["people"]>;
+
+/** Selects the ids of the events of people, each part by an index. */
+function idsOfPeople({ ids, name }: People): RawBuilder<{ id: number }> {
+  const having = (condition: RawBuilder<unknown>) => sql`select id from security_events where ${condition}`;
+  const one = (column: string) => having(sql`${sql.ref(column)} in (${sql.join(ids)})`);
+  const parts = [
+    having(sql`actor_name = ${name}`),
+    ...(ids.length > 0 ? [one("user_id"), one("impersonator_id")] : []),
+  ];
+  return sql`${sql.join(parts, sql` union all `)}`;
 }
 
-/** @param isInTime Whether the index of addresses is not used, so that the events are read in the order of time. */
-function matching(db: DbOrTrx, { event, people, addresses, from, before }: EventSearch, isInTime = false) {
+const idsInNetwork = ({ first, last }: Addresses): RawBuilder<{ id: number }> =>
+  sql`select id from security_events where address_digits >= ${first} and address_digits <= ${last}`;
+
+/** Returns whether there are so few of these events that they are sorted. */
+async function areFew(db: DbOrTrx, ids: RawBuilder<{ id: number }>): Promise<boolean> {
+  const counted = sql<{ count: number }>`select count(*) as count from (${ids} limit ${MOST_SORTED + 1}) as found`;
+  return Number((await counted.execute(db)).rows[0]?.count) <= MOST_SORTED;
+}
+
+/** The conditions of a search that indexes answer. The others are checked row by row. */
+interface ByIndex {
+  people: boolean;
+  addresses: boolean;
+}
+
+const byIndex = async (db: DbOrTrx, { people, addresses }: EventSearch): Promise<ByIndex> => ({
+  people: people !== null && (await areFew(db, idsOfPeople(people))),
+  addresses: addresses !== null && (await areFew(db, idsInNetwork(addresses))),
+});
+
+function matching(db: DbOrTrx, { event, people, addresses, from, before }: EventSearch, by: ByIndex) {
   let query = db.selectFrom("securityEvents");
   if (event !== null) query = query.where("securityEvents.event", "=", event);
   if (addresses !== null) {
-    const digits = isInTime
-      ? sql<string>`coalesce(security_events.address_digits, '')`
-      : sql.ref<string>("securityEvents.addressDigits");
+    const digits = by.addresses
+      ? sql.ref<string>("securityEvents.addressDigits")
+      : sql<string>`coalesce(security_events.address_digits, '')`;
     query = query.where(digits, ">=", addresses.first).where(digits, "<=", addresses.last);
   }
   if (from !== null) query = query.where("securityEvents.at", ">=", from);
   if (before !== null) query = query.where("securityEvents.at", "<", before);
   if (people === null) return query;
+  if (by.people) return query.where(sql<SqlBool>`security_events.id in (${idsOfPeople(people)})`);
   const { ids, name } = people;
   return query.where((eb) =>
     eb.or([
@@ -73,7 +91,10 @@ function matching(db: DbOrTrx, { event, people, addresses, from, before }: Event
 
 /** Counts the events that match a search, up to `most`. */
 export async function countSecurityEvents(db: DbOrTrx, search: EventSearch, most: number): Promise<number> {
-  const found = matching(db, search).select("securityEvents.id").limit(most).as("found");
+  const found = matching(db, search, { people: true, addresses: true })
+    .select("securityEvents.id")
+    .limit(most)
+    .as("found");
   const { count } = await db
     .selectFrom(found)
     .select(({ fn }) => fn.countAll<number>().as("count"))
@@ -98,18 +119,23 @@ const withAccounts = (query: ReturnType<typeof matching>) =>
     )
     .select(["impersonator.email as impersonatorEmail"]);
 
-/** Returns the events that match a search in the order of time, with the emails of the accounts. */
-export const listSecurityEvents = async (
-  db: DbOrTrx,
-  search: EventSearch,
-  { direction, offset, limit }: { direction: "asc" | "desc"; offset: number; limit: number },
-) =>
-  withAccounts(matching(db, search, await isWide(db, search)))
+interface EventWindow {
+  direction: "asc" | "desc";
+  offset: number;
+  limit: number;
+}
+
+/** Returns the statement of `listSecurityEvents`. */
+export const eventsQuery = (db: DbOrTrx, search: EventSearch, by: ByIndex, { direction, offset, limit }: EventWindow) =>
+  withAccounts(matching(db, search, by))
     .orderBy("securityEvents.at", direction)
     .orderBy("securityEvents.id", direction)
     .limit(limit)
-    .offset(offset)
-    .execute();
+    .offset(offset);
+
+/** Returns the events that match a search in the order of time, with the emails of the accounts. */
+export const listSecurityEvents = async (db: DbOrTrx, search: EventSearch, window: EventWindow) =>
+  eventsQuery(db, search, await byIndex(db, search), window).execute();
 
 export type SecurityEventRow = Awaited<ReturnType<typeof listSecurityEvents>>[number];
 

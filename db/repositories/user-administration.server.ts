@@ -1,6 +1,7 @@
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
 import { type StaffRight } from "../tables";
 import { UNLOCKED } from "./account-access.server";
+import { staffIds } from "./users-called.server";
 
 /** The accounts that can log in and have the right Admin or one of these rights. */
 const staffWith = (db: DbOrTrx, rights: readonly StaffRight[]) =>
@@ -9,12 +10,7 @@ const staffWith = (db: DbOrTrx, rights: readonly StaffRight[]) =>
     .select("id")
     .where("isDisabled", "=", false)
     .where("adminLockedAt", "is", null)
-    .where((eb) =>
-      eb.or([
-        eb("isAdmin", "=", true),
-        eb("id", "in", eb.selectFrom("userRights").select("userId").where("right", "in", rights)),
-      ]),
-    );
+    .where("id", "in", staffIds(db, rights));
 
 const ADMINISTRATION: readonly StaffRight[] = ["user-administrator"];
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type RawBuilder, type SelectQueryBuilder, sql, type SqlBool } from "kysely";
 import { foldForSearch } from "~/lib/fold-text";
 import { takeLock } from "../advisory-lock.server";
 import { byteOrdered } from "../byte-order.server";
@@ -256,7 +256,7 @@ export async function hasAdministrator(db: DbOrTrx): Promise<boolean> {
   const row = await db
     .selectFrom("users")
     .select("id")
-    .where("isAdmin", "=", true)
+    .where(sql<SqlBool>`users.is_admin`) // written as in the index of these accounts
     .where("isDisabled", "=", false)
     .executeTakeFirst();
   return row !== undefined;

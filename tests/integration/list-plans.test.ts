@@ -2,10 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { getConnection, getDb } from "~db/connection.server";
 import { codesQuery } from "~db/repositories/code-list.server";
 import { countCodeOrders } from "~db/repositories/code-orders.server";
+import { staffCompaniesQuery } from "~db/repositories/members.server";
+import { type EventSearch, eventsQuery } from "~db/repositories/security-events.server";
 import { findUsers, type UserFilter, usersQuery } from "~db/repositories/user-list.server";
 import { loginStartStatement } from "~db/repositories/users.server";
 import { findByRarest, idsContaining } from "~db/text-search.server";
-import { fillAccounts, fillListedCertificates } from "../support/many-accounts";
+import { fillAccounts, fillListedCertificates, fillSecurityEvents } from "../support/many-accounts";
 import { fillRegister } from "../support/many-codes";
 import { createOwnerOfMany, fillOrders } from "../support/many-orders";
 import { planOf, planOfQuery, searchesBy } from "../support/plans";
@@ -25,6 +27,7 @@ beforeAll(async () => {
   await fillOrders(dialect, owner.id, 0, ROWS);
   await fillListedCertificates(dialect, owner, 0, ROWS);
   await fillRegister(dialect, 0, ROWS);
+  await fillSecurityEvents(dialect, 0, ROWS);
 }, 300_000);
 
 /** Expects that the rows are read in the order of the list. Rows that are equal in the index may still be sorted. */
@@ -50,6 +53,23 @@ describe("the list of very many codes", () => {
   test("[COD-01] counts the orders of codes up to a limit", async () => {
     expect(await countCodeOrders(getDb(), undefined, 11)).toBe(11);
     expect(await countCodeOrders(getDb(), undefined, ROWS)).toBe(ROWS / 2);
+  });
+});
+
+describe("the lists of staff", () => {
+  test("[MAN-02] the companies that only staff use are found from the accounts of staff", async () => {
+    const plan = await planOfQuery(staffCompaniesQuery(getDb()));
+    expect(plan).not.toMatch(ALL_USERS);
+    expect(plan).not.toMatch(/(Seq Scan on|SCAN) (memberships|companies)\b/);
+  });
+
+  test("the security events of a person are found by indexes of the accounts, and then sorted", async () => {
+    const people = { ids: [5], name: "user5" };
+    const search: EventSearch = { event: null, people, addresses: null, from: null, before: null };
+    const page = { direction: "desc", ...PAGE } as const;
+    const plan = await planOfQuery(eventsQuery(getDb(), search, { people: true, addresses: false }, page));
+    for (const column of ["actor_name", "user_id", "impersonator_id"]) expect(plan).toMatch(searchesBy(column));
+    expect(plan).not.toMatch(/(Seq Scan on|SCAN) security_events/);
   });
 });
 
