@@ -3,6 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
+import { inOrderOf } from "../order.server";
 import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
 import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
@@ -156,12 +157,27 @@ export const countCertificates = (db: DbOrTrx, filter: CertificateFilter, limit?
   countUpTo(db, filtered(db, filter).select("certificates.id"), limit);
 
 /**
- * Returns the statement of `listCertificates`. Every sort order of the certificates of all users has an index (migration
+ * Returns the statement for the ids of one page. Every sort order of the certificates of all users has an index (migration
  * 0004-certificates).
  */
-export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
+export function pageStatement(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
+    .select("certificates.id")
+    .orderBy(COLUMNS[sort.key], (order) => {
+      const directed = sort.direction === "asc" ? order.asc() : order.desc();
+      return hasGaps ? directed.nullsLast() : directed;
+    })
+    .orderBy("certificates.id", sort.direction)
+    .limit(limit)
+    .offset(offset);
+}
+
+/** Returns what lists show of these certificates, in the given order. */
+async function listShown(db: DbOrTrx, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
     .innerJoin("companies", "companies.id", "certificates.companyId")
     .select([
@@ -190,17 +206,21 @@ export function listStatement(db: DbOrTrx, filter: CertificateFilter, { sort, of
       "users.firstName",
       "users.lastName",
     ])
-    .orderBy(COLUMNS[sort.key], (order) => {
-      const directed = sort.direction === "asc" ? order.asc() : order.desc();
-      return hasGaps ? directed.nullsLast() : directed;
-    })
-    .orderBy("certificates.id", sort.direction)
-    .limit(limit)
-    .offset(offset);
+    .where("certificates.id", "in", ids)
+    .execute();
+  return inOrderOf(ids, rows);
 }
 
-/** Returns one page of the certificates. Rows without a value in the sort column come last. Rows with equal values are sorted by id. */
-export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) =>
-  listStatement(db, filter, window).execute();
+/**
+ * Returns one page of the certificates. Rows without a value in the sort column come last. Rows with equal values are sorted by id. The ids
+ * of the page are found first, so that what lists show is read for no other row.
+ */
+export async function listCertificates(db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) {
+  const found = await pageStatement(db, filter, window).execute();
+  return listShown(
+    db,
+    found.map(({ id }) => id),
+  );
+}
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];

@@ -3,6 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { begins, escapeLike } from "../like";
+import { inOrderOf } from "../order.server";
 import { type OrderStatus, type OrderType } from "../tables";
 import { idsContaining } from "../text-search.server";
 
@@ -38,7 +39,7 @@ export type SalesOrderSortKey = keyof typeof COLUMNS | "invoiceNumber";
 /** Words that more orders have are checked order by order. For words that fewer orders have, the search begins with the word. */
 const MOST_OF_A_WORD = 20_000;
 /** Up to this number, the found orders are sorted. For more orders, the index of the sort order is read. */
-const MOST_SORTED = 10_000;
+const MOST_SORTED = 12_000;
 
 const order = (column: string) => sql.ref(`orders.${column}`);
 
@@ -233,8 +234,7 @@ export async function listSalesOrders(db: DbOrTrx, ids: readonly number[]) {
     .select(["users.username", "users.email", "countries.name as country"])
     .where("orders.id", "in", ids)
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id)).filter((row) => row !== undefined);
+  return inOrderOf(ids, rows);
 }
 
 export type SalesOrderListRow = Awaited<ReturnType<typeof listSalesOrders>>[number];

@@ -3,6 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
+import { inOrderOf } from "../order.server";
 import { type StaffRight } from "../tables";
 import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
@@ -87,9 +88,23 @@ export async function findUsers(db: DbOrTrx, filter: UserFilter): Promise<UserFi
 export const countUsers = (db: DbOrTrx, filter: UserFilter, limit: number): Promise<number> =>
   countUpTo(db, filtered(db, filter).select("users.id"), limit);
 
-/** Returns the statement of `listUsers`. Each sort order has an index. */
+/** Returns the statement for the ids of one page. Each sort order has an index. */
 export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limit }: UserWindow) =>
   filtered(db, filter)
+    .select("users.id")
+    .orderBy(COLUMNS[sort.key], (order) => {
+      const directed = sort.direction === "asc" ? order.asc() : order.desc();
+      return sort.key === "lastLogin" ? directed.nullsLast() : directed;
+    })
+    .orderBy("users.id", sort.direction)
+    .limit(limit)
+    .offset(offset);
+
+/** Returns what the list shows of these accounts, in the given order. */
+async function listShown(db: DbOrTrx, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .selectFrom("users")
     .innerJoin("companies", "companies.id", "users.companyId")
     .select([
       "users.id",
@@ -108,20 +123,22 @@ export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limi
       "adminLockedAt",
       "lastLoginAt",
     ])
-    .orderBy(COLUMNS[sort.key], (order) => {
-      const directed = sort.direction === "asc" ? order.asc() : order.desc();
-      return sort.key === "lastLogin" ? directed.nullsLast() : directed;
-    })
-    .orderBy("users.id", sort.direction)
-    .limit(limit)
-    .offset(offset);
+    .where("users.id", "in", ids)
+    .execute();
+  return inOrderOf(ids, rows);
+}
 
 /**
  * Returns one page of the accounts. Accounts that never logged in come last when sorting by the last login. Rows with equal values are
- * sorted by id.
+ * sorted by id. The ids of the page are found first, so that what the list shows is read for no other account.
  */
-export const listUsers = (db: DbOrTrx, filter: UserFilter, window: UserWindow) =>
-  usersQuery(db, filter, window).execute();
+export async function listUsers(db: DbOrTrx, filter: UserFilter, window: UserWindow) {
+  const found = await usersQuery(db, filter, window).execute();
+  return listShown(
+    db,
+    found.map(({ id }) => id),
+  );
+}
 
 export type UserListRow = Awaited<ReturnType<typeof listUsers>>[number];
 
