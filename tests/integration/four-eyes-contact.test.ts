@@ -143,12 +143,18 @@ describe("[PUR-02] an authentication contact who is staff", () => {
     expect(await readCertificate(row.id)).toMatchObject({ contactAnswer: "refused" });
   });
 
-  test("[PUR-02] staff record the answer of somebody else instead, and the order is approved", async () => {
+  test("[PUR-02] [MAN-03] staff record the answer of somebody else instead, and others than the contact approve the order", async () => {
     const row = await orderWith("M. B.", mia.email);
     for (const name of ["contact", "organisation", "csr"])
       expect((await send(officer, row.id, { intent: name, [`${name}Note`]: "Seen" })).status).toBe(303);
-    const { status } = await send(approver, row.id, { intent: "approve", confirmed: "yes" });
-    expect(status).toBe(303);
+    const reason = "are the authentication contact of this order: somebody else checks and approves it";
+    expect(await open(approver, row.id)).toContain(reason);
+    expect(await refusalOf(await send(approver, row.id, { intent: "approve", confirmed: "yes" }))).toContain(reason);
+    const client = await apiClientOf(mia.email, TEST_PASSWORD);
+    const called = await client.post("certificates/ApproveOrders", { certificateIds: [row.id] });
+    expect(JSON.stringify(called)).toContain(reason);
+    const other = await signedInAs(await createStaff(["approver"], { firstName: "Nora" }));
+    expect((await send(other, row.id, { intent: "approve", confirmed: "yes" })).status).toBe(303);
   });
 
   test("[CER-04] whoever reissues a certificate does not authorise it as its contact", async () => {
@@ -174,7 +180,7 @@ describe("[PUR-02] an authentication contact who is staff", () => {
   ])("[MAN-03] who authorised it before does not approve it: %s", async (_, contact) => {
     const { name, email } = contact();
     const row = await orderWith(name, email, { ...checksDone(), contactAnswerBy: email });
-    const reason = "authorised this order as its authentication contact: somebody else approves it";
+    const reason = "are the authentication contact of this order: somebody else checks and approves it";
     expect(await open(approver, row.id)).toContain(reason);
     for (const fields of [{ confirmed: "" }, { confirmed: "yes" }])
       expect(await refusalOf(await send(approver, row.id, { intent: "approve", ...fields }))).toContain(reason);

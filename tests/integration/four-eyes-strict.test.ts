@@ -78,6 +78,35 @@ describe("under the strict four-eyes principle", () => {
     expect((await approve(approver, id)).status).toBe(303);
   });
 
+  test("[MAN-03] the page says each reason once, to whom it concerns, and has no button Approve for them", async () => {
+    const { id } = await order();
+    const twin = { firstName: customer.firstName, lastName: customer.lastName };
+    const both = await staffWith(twin, "registration-officer", "approver");
+    const approves = await staffWith(twin, "approver");
+    const times = async (visitor: Visitor, text: string) =>
+      pageText((await open(visitor, id)).html).split(text).length - 1;
+    const reason = "Another account of the same person prepared or placed this order";
+    const missing = "The CSR has not been compared with the company.";
+    for (const visitor of [both, approves]) {
+      expect([await times(visitor, reason), await times(visitor, missing)]).toEqual([1, 1]);
+      expect((await open(visitor, id)).html).not.toContain('value="approve"');
+    }
+    await checkAll(officer, id);
+    expect(await times(officer, "Somebody other than the person who recorded a check")).toBe(0);
+    expect(await times(officer, "cannot be approved yet")).toBe(0);
+    expect((await open(approver, id)).html).toContain('value="approve"');
+  });
+
+  test("[MAN-03] only officers are told to record the answer of another contact", async () => {
+    const { id } = await createCertificateOrder(customer, makeCsr().der, { authenticationEmail: "member@ca.example" });
+    await staffWith({ email: "member@ca.example" }, "finance");
+    const advice = "Ask somebody else at the organisation and record the answer below";
+    expect(pageText((await open(officer, id)).html)).toContain(advice);
+    const { html } = await open(approver, id);
+    expect(pageText(html)).toContain("of a member of staff of the certificate authority (four-eyes principle).");
+    expect(pageText(html)).not.toContain(advice);
+  });
+
   test.each([
     ["the same name", () => ({ firstName: customer.firstName, lastName: customer.lastName.toUpperCase() })],
     ["an account merged into the customer's", () => ({ mergedInto: customer.id })],

@@ -144,7 +144,7 @@ describe("the page of an order in the queue", () => {
       "-----BEGIN CERTIFICATE REQUEST-----",
       "PO-7",
       "€348.00",
-      "The customer's email address is not verified.",
+      "Confirmation of the customer's email address",
     ])
       expect(text).toContain(expected);
   });

@@ -31,7 +31,6 @@ const parties = {
   placedBy: [owner, helper],
   checkedBy: [{ by: officer, check: "CSR and company", at: "25/11/2026 10:00:00 UTC" }],
   contact,
-  hasAuthorised: true,
   changedBy: [{ by: changer, at: "24/11/2026 10:00:00 UTC" }],
 };
 

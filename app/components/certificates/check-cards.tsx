@@ -137,26 +137,30 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
   );
 }
 
-/** The buttons Approve, Reject and Cancel that the user's rights allow. Each asks first. */
-export function DecisionCard({ missing, may }: Pick<QueueOrder, "missing" | "may">) {
+type Decision = Pick<QueueOrder, "waitsFor" | "isApprovable" | "approvalBarrier" | "may">;
+
+/** The buttons Approve, Reject and Cancel that the user's rights and the four-eyes principle allow. Each asks first. */
+export function DecisionCard({ waitsFor, isApprovable, approvalBarrier, may }: Decision) {
   if (!may.approve && !may.end) return null;
   return (
     <Card title="Decision" level={3} anchor={checkAnchor(null)}>
-      {missing.length > 0 && (
+      {approvalBarrier && <Note>{approvalBarrier}</Note>}
+      {waitsFor.length > 0 && (
         <>
-          <p>The order cannot be approved yet:</p>
+          <p>The order cannot be approved yet. It waits for:</p>
           <ul>
-            {missing.map((text) => (
+            {waitsFor.map((text) => (
               <li key={text}>{text}</li>
             ))}
           </ul>
         </>
       )}
-      {may.approve && (
+      {isApprovable && (
         <ButtonRow>
           <SubmitButton intent="approve">Approve</SubmitButton>
         </ButtonRow>
       )}
+      {isApprovable && may.end && <hr />}
       {may.end && <EndingFields />}
     </Card>
   );
@@ -165,7 +169,6 @@ export function DecisionCard({ missing, may }: Pick<QueueOrder, "missing" | "may
 function EndingFields() {
   return (
     <>
-      <hr />
       <TextareaField
         name="decisionReason"
         label={QUEUE_LABELS.decisionReason}

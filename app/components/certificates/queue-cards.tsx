@@ -62,6 +62,7 @@ type Contacts = Pick<
   | "technicalContact"
   | "authenticationContact"
   | "contactBarrier"
+  | "isCheckable"
   | "hasOtherDomain"
   | "contactStop"
   | "isRequestHeld"
@@ -84,8 +85,9 @@ export function ContactCards(order: Contacts) {
         )}
         {order.contactBarrier && (
           <Note tone="warn">
-            {order.contactBarrier} Ask somebody else at the organisation and record the answer below, or cancel the
-            order, so that the customer can name another contact.
+            {order.contactBarrier}
+            {order.isCheckable &&
+              " Ask somebody else at the organisation and record the answer below, or cancel the order, so that the customer can name another contact."}
           </Note>
         )}
         {order.isRequestHeld && (

@@ -39,9 +39,8 @@ export interface OrderParties {
   /** The owner, whoever prepared the order or placed it in the owner's name, and whoever reissued the certificate. */
   placedBy: readonly Person[];
   checkedBy: readonly RecordedCheck[];
-  /** The authentication contact of an open order, and whether they have authorised it by the link. */
+  /** The authentication contact of an open order. */
   contact: NamedPerson | null;
-  hasAuthorised: boolean;
   /** Whoever changed the details of the customer that the checks compare while acting as somebody, with the time in words. */
   changedBy: readonly { by: Person; at: string }[];
 }
@@ -58,10 +57,9 @@ function ownChecks(viewer: Person, checks: readonly RecordedCheck[]): string | n
   return `${CHECKED_BY_OTHERS} ${who} recorded ${own.map(({ check, at }) => `'${check}' on ${at}`).join(", ")}.`;
 }
 
-const CONTACT_CHECKS =
-  "You, or somebody with your name or an email address of yours, are the authentication contact of this order: somebody else records its checks (four-eyes principle).";
-const CONTACT_AUTHORISED =
-  "You, or somebody with your name or an email address of yours, authorised this order as its authentication contact: somebody else approves it (four-eyes principle).";
+/** Who authorised the order does not matter: the customer named this person to speak for the organisation. */
+const IS_CONTACT =
+  "You, or somebody with your name or an email address of yours, are the authentication contact of this order: somebody else checks and approves it (four-eyes principle).";
 
 function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
   if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
@@ -71,8 +69,7 @@ function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: Orde
   const change = parties.changedBy.find(({ by }) => isSamePerson(by, viewer));
   if (change)
     return `You changed the customer's details on ${change.at}, while acting: somebody else checks and approves the order (four-eyes principle).`;
-  if (parties.contact && isNamed(parties.contact, viewer) && (task === "check" || parties.hasAuthorised))
-    return task === "check" ? CONTACT_CHECKS : CONTACT_AUTHORISED;
+  if (parties.contact && isNamed(parties.contact, viewer)) return IS_CONTACT;
   return task === "approve" ? ownChecks(viewer, parties.checkedBy) : null;
 }
 

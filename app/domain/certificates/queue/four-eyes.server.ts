@@ -35,10 +35,6 @@ const contactOf = (row: CertificateRow) => ({
   email: row.authenticationEmail,
 });
 
-/** Returns whether the authentication contact authorised the order by the link. Staff who record it are named by their own address. */
-const isAuthorisedByLink = ({ contactAnswer, contactAnswerBy, authenticationEmail }: CertificateRow): boolean =>
-  contactAnswer === "authorised" && contactAnswerBy === authenticationEmail;
-
 /** A change of the customer's details by staff who acted as the customer. */
 export interface CustomerChange {
   by: UserRow;
@@ -89,7 +85,6 @@ export async function readFourEyes(
         personsOf(ids).map((by) => ({ by, check: CHECKED[event] ?? "", at: `${formatDateTime(at)} UTC` })),
       ),
       contact: row.status === "Pending" ? contact : null,
-      hasAuthorised: isAuthorisedByLink(row),
       changedBy: entriesOf(row, CUSTOMER_CHANGED).flatMap(({ at, ids }) =>
         personsOf(ids).map((by) => ({ by, at: `${formatDateTime(at)} UTC` })),
       ),

@@ -32,7 +32,7 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { csrVerdict } from "../request/csr-import.service.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
-import { checksOf, missingForApproval } from "./checks.policy";
+import { checksOf, waitingFor } from "./checks.policy";
 import { type FourEyesFacts, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { validityText } from "./validity.server";
@@ -86,13 +86,21 @@ const whatMay = (user: RightsHolder) => ({
 });
 
 /**
- * Returns whether this user can record the checks of the order. `checkBarrier` says why the four-eyes principle keeps the user from it,
- * although the user's rights and the state of the order allow it.
+ * Returns whether this user can record the checks of the order, and approve it once nothing is missing. `checkBarrier` and
+ * `approvalBarrier` say why the four-eyes principle keeps the user from it, although the user's rights and the state of the order allow it.
+ * A reason for both is only the first one, so that the page says it once.
  */
-function checkingOf(row: CertificateRow, user: RightsHolder, { whyNot }: FourEyesFacts) {
-  const isAllowed = may(user, "check-orders") && isOpenOrder(row);
-  const checkBarrier = isAllowed ? whyNot("check", row) : null;
-  return { isCheckable: isAllowed && checkBarrier === null, checkBarrier };
+function tasksOf(row: CertificateRow, user: RightsHolder, { whyNot }: FourEyesFacts) {
+  const mayCheck = may(user, "check-orders") && isOpenOrder(row);
+  const mayApprove = may(user, "approve-orders") && isOpenOrder(row);
+  const checkBarrier = mayCheck ? whyNot("check", row) : null;
+  const approvalBarrier = mayApprove ? whyNot("approve", row) : null;
+  return {
+    isCheckable: mayCheck && checkBarrier === null,
+    checkBarrier,
+    isApprovable: mayApprove && approvalBarrier === null && row.contactAnswer !== "refused",
+    approvalBarrier: approvalBarrier === checkBarrier ? null : approvalBarrier,
+  };
 }
 
 /** Returns why the authentication contact cannot authorise the order by the link, while the answer is missing, or null. */
@@ -113,7 +121,6 @@ export async function getQueueOrder(id: number, user: SessionUser) {
   const { emailVerifiedAt } = owner;
   const records = checkRecords(row, emailVerifiedAt);
   const eyes = await readFourEyes(getDb(), [row], user);
-  const approvalBarrier = eyes.whyNot("approve", row);
   return {
     id: row.id,
     orderNumber: orderNumber(row.orderId),
@@ -124,9 +131,9 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     validity: await validityText(getDb(), row),
     hierarchy: row.hierarchy,
     may: whatMay(user),
-    ...checkingOf(row, user, eyes),
-    /** Why the order cannot be approved yet, or not by this user. */
-    missing: [...(approvalBarrier ? [approvalBarrier] : []), ...missingForApproval({ ...row, emailVerifiedAt })],
+    ...tasksOf(row, user, eyes),
+    /** What must still happen before the order can be approved. An order that its contact refused waits for nothing. */
+    waitsFor: row.contactAnswer === "refused" ? [] : waitingFor({ ...row, emailVerifiedAt }),
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
