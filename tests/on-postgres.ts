@@ -37,6 +37,7 @@ export const ON_POSTGRES = [
   "issuance",
   "jobs",
   "locks",
+  "leavers-mails",
   "lost-roles",
   "mail",
   "members-races",
