@@ -78,6 +78,7 @@ export const ON_POSTGRES = [
   "single-sign-on-passwords",
   "single-sign-on-refused",
   "step-up",
+  "stopped-clients",
   "transactions",
   "user-administration",
   "user-details-conflict",
