@@ -31,8 +31,12 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingDetails");
   await requireStepUp(request, user, "erasure");
   const { invoiceYears, evidenceYears } = getConfig().privacy;
-  const { isEmailConfirmed, isAskedByStaff, ...erasure } = await getErasure(user);
-  const notices = [...(isEmailConfirmed ? [] : [UNCONFIRMED_ERASURE]), ...(isAskedByStaff ? [OTHER_REASON] : [])];
+  const { isEmailConfirmed, isAskedByStaff, stops, ...erasure } = await getErasure(user);
+  const notices = [
+    ...(isEmailConfirmed ? [] : [UNCONFIRMED_ERASURE]),
+    ...(isAskedByStaff ? [OTHER_REASON] : []),
+    ...stops,
+  ];
   return json({ ...erasure, notices, email: user.email, invoiceYears, evidenceYears });
 }
 

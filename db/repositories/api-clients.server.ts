@@ -38,6 +38,13 @@ export const findApiClientByName = async (db: DbOrTrx, clientId: string): Promis
 export const listApiClients = (db: DbOrTrx, companyId: number | null): Promise<ApiClientRow[]> =>
   selectClients(db).where("apiClients.companyId", "is not distinct from", companyId).orderBy("apiClients.id").execute();
 
+/** Returns the clients for which a person answers and which were not revoked, by company, those of staff first, and oldest first. */
+export const listClientsAnsweredBy = async (db: DbOrTrx, userId: number): Promise<ApiClientRow[]> => {
+  const query = selectClients(db).where("apiClients.responsibleId", "=", userId);
+  const rows = await query.where("apiClients.revokedAt", "is", null).orderBy("apiClients.id").execute();
+  return rows.sort((one, other) => (one.companyId ?? 0) - (other.companyId ?? 0));
+};
+
 export const insertApiClient = async (trx: Trx, client: NewRow<"apiClients">): Promise<number> =>
   (await trx.insertInto("apiClients").values(client).returning("id").executeTakeFirstOrThrow()).id;
 

@@ -53,6 +53,22 @@ export const findLatestReference = async (
       .executeTakeFirst()
   )?.reference ?? null;
 
+/** Returns which of these accounts an entry of one of these events with this reference is about. */
+export async function listReferred(
+  db: DbOrTrx,
+  { userIds, events, reference }: { userIds: readonly number[]; events: readonly string[]; reference: string },
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom("auditEntries")
+    .select("userId")
+    .distinct()
+    .where("userId", "in", userIds)
+    .where("event", "in", events)
+    .where("reference", "=", reference)
+    .execute();
+  return rows.flatMap(({ userId }) => userId ?? []);
+}
+
 /** Returns the account and the certificate of the latest entry of this event with this reference, or null. */
 export const findEntryByReference = async (db: DbOrTrx, event: string, reference: string) =>
   (await db

@@ -33,7 +33,7 @@ export const partQueries = {
       .selectFrom("codes")
       .innerJoin("users", "users.id", "codes.userId")
       .select(["codes.id", "codes.code", "codes.subcode", "codes.codeType", "codes.entityName", "codes.status"])
-      .select(["codes.createdAt", ...ordererColumns])
+      .select(["codes.createdAt", "codes.userId", ...ordererColumns])
       .where("codes.companyId", "=", companyId)
       .orderBy("codes.id", "desc")
       .limit(PART_ROWS),
@@ -45,7 +45,7 @@ export const partQueries = {
       .leftJoin("certificates", "certificates.orderId", "orders.id")
       .select(["certificates.orderType as certificateType", "certificates.previousCertificateId"])
       .select(["orders.id", "orders.orderType", "orders.createdAt", "orders.totalCents", "orders.status"])
-      .select(["orders.isMaintenance", ...ordererColumns])
+      .select(["orders.isMaintenance", "orders.userId", ...ordererColumns])
       .where("orders.companyId", "=", companyId)
       .orderBy("orders.createdAt", "desc")
       .orderBy("orders.id", "desc")

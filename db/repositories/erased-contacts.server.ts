@@ -56,6 +56,16 @@ export const listUninvoiced = (db: DbOrTrx, emails: readonly string[]) =>
     .where((eb) => namesAddress(eb.ref("invoiceAddress"), emails))
     .execute();
 
+/** Returns the orders of these accounts that were not cancelled and whose invoice address mentions one of these addresses in lower case. */
+export const listInvoicedTo = (db: DbOrTrx, userIds: readonly number[], emails: readonly string[]) =>
+  db
+    .selectFrom("orders")
+    .select(["id", "userId", "invoiceAddress"])
+    .where("userId", "in", userIds)
+    .where("status", "!=", "Cancelled")
+    .where((eb) => namesAddress(eb.ref("invoiceAddress"), emails))
+    .execute();
+
 export async function setInvoiceAddress(trx: Trx, id: number, invoiceAddress: string): Promise<void> {
   await trx.updateTable("orders").set({ invoiceAddress }).where("id", "=", id).execute();
 }

@@ -135,7 +135,7 @@ export async function listContactStops(db: DbOrTrx, emails: readonly string[]): 
 export const listUnanswered = (db: DbOrTrx, email: string) =>
   db
     .selectFrom("certificates")
-    .select(["orderId", "userId"])
+    .select(["orderId", "userId", "companyId"])
     .where("status", "=", "Pending")
     .where("contactAnswer", "is", null)
     .where(({ fn }) => fn("lower", ["authenticationEmail"]), "=", email.toLowerCase())

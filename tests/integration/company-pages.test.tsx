@@ -233,6 +233,29 @@ describe("the page of a company", () => {
     expect(textsOf(users.html, "tbody tr").map((row) => row.includes(owner.email))).toEqual([true]);
   });
 
+  test("says beside the names of people who ordered and registered when they have left, and not beside the portal's", async () => {
+    const owner = await createUser({ company: "Éclair Gears Ltd" });
+    const purchaser = await createColleague(owner, "purchaser", { firstName: "Petra", lastName: "Parted" });
+    await issueCertificate({ customer: purchaser, csr: makeCsr().der });
+    await createCode(purchaser);
+    const maintained = await createInvoiceableOrder(purchaser);
+    await getDb().updateTable("orders").set({ isMaintenance: true }).where("id", "=", maintained).execute();
+    await createInvoiceableOrder(owner);
+    const visitor = await signedInAs(await createAdmin());
+    const namesIn = async () => {
+      const { html } = await open(visitor, owner.companyId);
+      return (["certificates", "codes", "orders"] as const).map((part) => tableOf(html, part).text());
+    };
+    const LEFT = "Petra Parted (no longer a member of Éclair Gears Ltd)";
+    for (const text of await namesIn()) expect(text).not.toContain("no longer a member");
+    await removeMember(await personOf(owner), purchaser.id);
+    const [certificates = "", codes = "", orders = ""] = await namesIn();
+    for (const text of [certificates, codes, orders]) expect(text).toContain(LEFT);
+    expect(orders).toContain("The portal");
+    expect(orders).not.toContain("The portal (");
+    expect(orders).not.toContain("Anna Müller (");
+  });
+
   test("ends with 404 when there is no such company", async () => {
     const visitor = await signedInAs(await createAdmin());
     const answer = await run(companyPage.loader, visitor.get(pathOf(999_999)), { id: "999999" });

@@ -264,7 +264,7 @@ describe("orders and companies after an erasure", () => {
     return orderId;
   };
 
-  test("keep the invoice address that law asks for, and lose that of a cancelled order without an invoice", async () => {
+  test("keep the invoice address that law asks for without its email, and lose that of a cancelled order without an invoice", async () => {
     const person = await createPerson();
     const [cancelled, paid] = [await placed(person, "Cancelled"), await placed(person, "Paid")];
     await erase(person);
@@ -277,7 +277,12 @@ describe("orders and companies after an erasure", () => {
       phoneNumber: "",
       city: "Coventry",
     });
-    expect(await addressOf(paid)).toContain(person.email);
+    expect(JSON.parse(await addressOf(paid))).toEqual({
+      name: person.lastName,
+      email: `erased-person-${person.id}@erased.invalid`,
+      phoneNumber: "1",
+      city: "Coventry",
+    });
   });
 
   test("a company that ordered something keeps its name, unless that is the person's; one without orders loses everything", async () => {

@@ -1,6 +1,11 @@
 import { type Trx } from "~db/connection.server";
+import { listReferred } from "~db/repositories/audit-entries.server";
 import { findFirstOwner, findRole } from "~db/repositories/companies.server";
+import { listFormerMembers } from "~db/repositories/members.server";
+import { listAccountsCalled } from "~db/repositories/users-called.server";
 import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
+import { companyReference } from "./company-reference";
+import { COMPANY_LEFT, MEMBER_REMOVED } from "./own-companies.service.server";
 
 /** An order, a certificate or a code: who made it, and whose it is. */
 interface Owned {
@@ -23,7 +28,8 @@ async function insteadOf(trx: Trx, orderer: UserRow, companyId: number): Promise
  * account is missing.
  */
 export async function recipientsFor(trx: Trx, owned: readonly Owned[]): Promise<(of: Owned) => UserRow> {
-  const orderers = await listUsersById(trx, [...new Set(owned.map(({ userId }) => userId))]);
+  const userIds = [...new Set(owned.map(({ userId }) => userId))];
+  const orderers = userIds.length === 0 ? [] : await listUsersById(trx, userIds);
   const found = new Map<string, UserRow>();
   for (const of of owned) {
     if (found.has(keyOf(of))) continue;
@@ -40,3 +46,19 @@ export async function recipientsFor(trx: Trx, owned: readonly Owned[]): Promise<
 /** Returns the account that gets the messages about one thing, as `recipientsFor` does. */
 export const recipientFor = async (trx: Trx, owned: Owned): Promise<UserRow> =>
   (await recipientsFor(trx, [owned]))(owned);
+
+/**
+ * Returns whether an address that the order of a company names belongs to somebody who has left this company or cannot log in, and so gets
+ * no messages about what it owns. The person placed the order, was a member, or has been erased. The address of somebody who never belonged
+ * to the company, such as a bookkeeper's, is nobody's who has left, and neither is one that a member shares.
+ */
+export async function isOfLeaver(trx: Trx, { userId, companyId }: Owned, email: string): Promise<boolean> {
+  const accounts = await listAccountsCalled(trx, [email.toLowerCase()]);
+  if (accounts.length === 0) return false;
+  const ids = accounts.map(({ id }) => id);
+  const left = await listFormerMembers(trx, companyId, ids);
+  if (accounts.some(({ id, isDisabled }) => !left.has(id) && !isDisabled)) return false;
+  if (accounts.some(({ id, erasedAt }) => id === userId || erasedAt !== null)) return true;
+  const about = { userIds: ids, events: [COMPANY_LEFT, MEMBER_REMOVED], reference: companyReference(companyId) };
+  return (await listReferred(trx, about)).length > 0;
+}

@@ -1,4 +1,5 @@
 import { type Actor, recordAudit, systemActor } from "~/domain/audit/audit.service.server";
+import { recipientsFor } from "~/domain/companies/recipient.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { keyBlockedMail } from "~/domain/mail/templates/keys.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -7,7 +8,7 @@ import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
 import { blockKey, isKeyBlocked, lockKey } from "~db/repositories/blocked-keys.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
-import { findUserById } from "~db/repositories/users.server";
+import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { tellStaff } from "./key-report.server";
 import { isTaken } from "./key-use.policy";
@@ -32,22 +33,30 @@ async function record(trx: Trx, keyIdentity: string, holders: readonly Holder[],
   await recordAudit(trx, { actor: finder.actor, event: "key.shares-factor", message, userId: finder.userId }, now);
 }
 
-/** Notifies every owner of a certificate or an open order with the key. Without any, notifies whoever submitted the key. */
+/**
+ * Notifies who gets the messages about each certificate or open order with the key (`recipientsFor`). Without any, notifies whoever
+ * submitted the key.
+ */
 async function tellOwners(trx: Trx, keyIdentity: string, holders: readonly Holder[], finder: Finder, now: Date) {
   const concerned = holders.filter(isTaken);
-  const owners = concerned.length > 0 ? concerned.map(({ userId }) => userId) : [finder.userId];
-  for (const ownerId of new Set(owners)) {
-    const owner = await findUserById(trx, ownerId);
-    if (!owner) throw new Error(`There is no account ${ownerId}.`);
+  const recipientOf = await recipientsFor(trx, concerned);
+  const owners = concerned.length > 0 ? concerned.map(recipientOf) : [await getUser(trx, finder.userId)];
+  for (const owner of new Map(owners.map((one) => [one.id, one])).values()) {
     const mail = keyBlockedMail({
       name: `${owner.firstName} ${owner.lastName}`,
       certificates: concerned
-        .filter(({ userId }) => userId === ownerId)
+        .filter((holder) => recipientOf(holder).id === owner.id)
         .map(({ commonName, orderId }) => ({ commonName, orderNumber: orderNumber(orderId) })),
       url: getEnv().publicUrl + paths.certificates,
     });
-    await queueOwnMail(trx, ownerId, { dedupeKey: `key-blocked:${keyIdentity}:${ownerId}`, mail }, now);
+    await queueOwnMail(trx, owner.id, { dedupeKey: `key-blocked:${keyIdentity}:${owner.id}`, mail }, now);
   }
+}
+
+async function getUser(trx: Trx, id: number): Promise<UserRow> {
+  const user = await findUserById(trx, id);
+  if (!user) throw new Error(`There is no account ${id}.`);
+  return user;
 }
 
 const staffLine = ({ id, orderId, status, company, ownerEmail }: Holder): string =>

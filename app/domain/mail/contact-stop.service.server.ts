@@ -1,5 +1,6 @@
 import { requireTask } from "~/domain/accounts/staff-rights.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { recipientsFor } from "~/domain/companies/recipient.server";
 import { consumeTry } from "~/domain/limits/tries.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type Client } from "~/domain/security-events/client";
@@ -17,7 +18,6 @@ import {
 } from "~db/repositories/held-mails.server";
 import { findOrder } from "~db/repositories/orders.server";
 import { findToken } from "~db/repositories/tokens.server";
-import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { queueOwnMail } from "./queue.service.server";
 import { contactStoppedMail } from "./templates/orders.server";
@@ -59,21 +59,17 @@ async function aboutOrder(trx: Trx, orderId: number | null) {
   return { orderId: order.id, userId: order.userId, certificateId: certificate?.id ?? null };
 }
 
-/** Informs each customer whose orders wait for this contact's answer, in one message each. */
+/** Informs those who get the messages about the orders that wait for this contact's answer (`recipientsFor`), in one message each. */
 async function tellCustomers(trx: Trx, email: string, now: Date): Promise<void> {
   const waiting = await listUnanswered(trx, email);
-  for (const userId of new Set(waiting.map((order) => order.userId))) {
-    const user = await findUserById(trx, userId);
-    if (!user) continue;
-    const orderNumbers = waiting.filter((order) => order.userId === userId).map(({ orderId }) => orderNumber(orderId));
+  const recipientOf = await recipientsFor(trx, waiting);
+  for (const user of new Map(waiting.map(recipientOf).map((one) => [one.id, one])).values()) {
+    const theirs = waiting.filter((order) => recipientOf(order).id === user.id);
+    const orderNumbers = theirs.map(({ orderId }) => orderNumber(orderId));
     const url = getEnv().publicUrl + paths.certificates;
     const mail = contactStoppedMail({ name: user.firstName, contact: email, orderNumbers, url });
-    await queueOwnMail(
-      trx,
-      userId,
-      { dedupeKey: `contact-stopped:${userId}:${email}:${now.toISOString()}`, mail },
-      now,
-    );
+    const dedupeKey = `contact-stopped:${user.id}:${email}:${now.toISOString()}` as const;
+    await queueOwnMail(trx, user.id, { dedupeKey, mail }, now);
   }
 }
 

@@ -155,6 +155,7 @@ function examples(): Examples {
       { kind: "account-locked", title: "wrong passwords", data: { ...PERSON, lockedUntil: AT, url: forgotten } },
       { kind: "account-locked", title: "by an administrator", data: { ...PERSON, lockedUntil: null, url: contact } },
     ],
+    accountDisabledMail: [{ kind: "account-disabled", title: "", data: { ...PERSON, url: contact } }],
     staffLockedMail: [
       {
         kind: "staff-locked",
@@ -481,7 +482,7 @@ function examples(): Examples {
     pausedClientsMail: [
       {
         kind: "clients-paused",
-        title: "",
+        title: "a company",
         data: {
           name: "Anna",
           company: "Example Parts Ltd",
@@ -489,6 +490,31 @@ function examples(): Examples {
           what: "is no longer a member of Example Parts Ltd",
           clients: ["Store", "Renewals"],
           url: getEnv().publicUrl + accountPaths.apiClients("company"),
+        },
+      },
+      {
+        kind: "clients-paused",
+        title: "staff",
+        data: {
+          name: "Olga",
+          company: null,
+          who: "Ian Berg",
+          what: "is no longer a user administrator",
+          clients: ["Import"],
+          url: getEnv().publicUrl + accountPaths.apiClients("staff"),
+        },
+      },
+    ],
+    ownerDisabledMail: [
+      {
+        kind: "owner-disabled",
+        title: "",
+        data: {
+          name: "Anna",
+          company: "Example Parts Ltd",
+          who: "Bernd Boss",
+          clients: ["Store"],
+          url: getEnv().publicUrl + paths.company,
         },
       },
     ],

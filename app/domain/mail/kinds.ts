@@ -16,6 +16,10 @@ export const MAIL_KINDS = {
     title: "Account locked",
     about: "To the user, when wrong passwords or an administrator have locked the account.",
   },
+  "account-disabled": {
+    title: "Account disabled",
+    about: "To the user, when an administrator has disabled the account.",
+  },
   "staff-locked": {
     title: "Staff account locked",
     about: "To all other user administrators, when the account of a member of staff is locked.",
@@ -50,7 +54,11 @@ export const MAIL_KINDS = {
   "clients-paused": {
     title: "API clients paused",
     about:
-      "To the owners of a company, when the person who answered for an API client has left or is no owner any more.",
+      "To the owners of a company, or to user administrators, when the person who answered for an API client has left, is locked, or has lost the role or right for it.",
+  },
+  "owner-disabled": {
+    title: "Account of an owner disabled",
+    about: "To the other owners of a company, when an administrator has disabled the account of an owner.",
   },
   "renewal-prepared": {
     title: "Renewal prepared",
@@ -128,6 +136,7 @@ export type DirectMailKind = Extract<
  */
 export const SECURITY_KINDS = [
   "account-locked",
+  "account-disabled",
   "staff-locked",
   "new-login",
   "second-needed",

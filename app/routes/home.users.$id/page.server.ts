@@ -1,6 +1,7 @@
 import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { decideRequest, requireRequestDecision } from "~/domain/accounts/administration/dual-control.service.server";
 import { mintAuthString } from "~/domain/accounts/administration/impersonation.service.server";
+import { stoppedByAction } from "~/domain/accounts/administration/stopped-clients.server";
 import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
 import { administerAccount, requireAction } from "~/domain/accounts/administration/user-administration.service.server";
@@ -45,7 +46,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if (intent === "log-in-as") return redirect(serverPaths.loginAsUser(id, await mintAuthString(id, admin)), 303);
     if (question && submitted.get("confirmed") !== "yes") {
       await requireAction(intent, id, { actor: admin.actor, isWished });
-      return json({ asked: { intent, reason, ...(isWished && { [WISH]: "stands" }) } });
+      const notes = await stoppedByAction(intent, id);
+      const asked = { intent, reason, ...(isWished && { [WISH]: "stands" }) };
+      return json({ asked, ...(notes.length > 0 && { notes }) });
     }
     const outcome = await administerAccount({ action: intent, id, actor: admin.actor, reason, isWished });
     return await redirectWithToast(request, to, { kind: "ok", text: outcome === "requested" ? REQUESTED : done });

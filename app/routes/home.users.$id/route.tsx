@@ -29,6 +29,8 @@ interface Asked {
   asked?:
     | { intent: UserAction; reason: string; wish?: string }
     | { intent: typeof APPROVE_REQUEST; request: string; wish?: string };
+  /** What stops, or works again, when the question is answered with yes. */
+  notes?: string[];
 }
 
 /** Returns the words of the question about a request, with what it asks for. */
@@ -41,13 +43,13 @@ function approvalTexts(what = "") {
 
 export default function User() {
   const { user, list } = useLoaderData<typeof loader>();
-  const asked = useActionData<Asked>()?.asked;
+  const { asked, notes: stops = [] } = useActionData<Asked>() ?? {};
   const request =
     asked?.intent === APPROVE_REQUEST ? user.requests.find(({ id }) => String(id) === asked.request) : undefined;
   const texts =
     asked && (asked.intent === APPROVE_REQUEST ? approvalTexts(request?.what) : userActionTexts(asked.intent));
   const reason = asked?.intent === APPROVE_REQUEST ? request?.reason : asked?.reason;
-  const notes = asked?.intent === "erase" ? [user.erasureNotice] : (request?.notes ?? []);
+  const notes = [...(asked?.intent === "erase" ? [user.erasureNotice] : (request?.notes ?? [])), ...stops];
   return (
     <ConfirmStep
       asked={asked}

@@ -26,7 +26,7 @@ export async function listWaitingRequests(viewer: RightsHolder & { id: number },
   const notes = new Map<number, string[]>();
   for (const request of requests) {
     const user = users.find(({ id }) => id === request.userId);
-    if (user) notes.set(request.id, await notesOn(getDb(), request, user));
+    if (user) notes.set(request.id, await notesOn(getDb(), request, user, now));
   }
   return requests.flatMap((request) => {
     const user = users.find(({ id }) => id === request.userId);

@@ -10,6 +10,7 @@ import { decideOpenRequest, type DualControlRow, listOpenRequests } from "~db/re
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { UNCONFIRMED_ERASURE } from "../personal-data/erasure.policy";
 import { isForWish } from "./dual-control.policy";
+import { stoppedBy } from "./stopped-clients.server";
 
 /** The audit event of a person who withdraws their own request for the erasure. */
 export const ERASURE_WITHDRAWN = "account.erasure-withdrawn";
@@ -59,16 +60,24 @@ const WISHED = "The person has asked for this in the portal.";
 const NOT_WISHED = "The person has not asked for this in the portal.";
 
 /** Returns what a second user administrator must know before deciding about a request, one text each. */
-export async function notesOn(db: DbOrTrx, { kind, requestedAt }: DualControlRow, user: UserRow): Promise<string[]> {
+export async function notesOn(
+  db: DbOrTrx,
+  { kind, requestedAt }: DualControlRow,
+  user: UserRow,
+  now: Date,
+): Promise<string[]> {
   if (kind !== "erase") return [];
   const unconfirmed = user.emailVerifiedAt === null ? [UNCONFIRMED_ERASURE] : [];
-  if (user.erasureRequestedAt !== null) return [WISHED, ...unconfirmed];
+  return [await wishText(db, requestedAt, user), ...unconfirmed, ...(await stoppedBy(db, "erase", user, now))];
+}
+
+/** Returns whether the person has asked for the erasure, too. */
+async function wishText(db: DbOrTrx, requestedAt: string, user: UserRow): Promise<string> {
+  if (user.erasureRequestedAt !== null) return WISHED;
   const withdrawnAt = await findLastEventAt(db, user.id, ERASURE_WITHDRAWN);
-  if (withdrawnAt === null) return [NOT_WISHED, ...unconfirmed];
+  if (withdrawnAt === null) return NOT_WISHED;
   const when = `${formatDateTime(withdrawnAt)} UTC`;
-  const withdrawn =
-    withdrawnAt > requestedAt
-      ? `The person asked for the erasure, too, and withdrew that on ${when}. This request was made before, for another reason, so it still waits.`
-      : `The person asked for the erasure before and withdrew that on ${when}. This request was made later, for another reason.`;
-  return [withdrawn, ...unconfirmed];
+  return withdrawnAt > requestedAt
+    ? `The person asked for the erasure, too, and withdrew that on ${when}. This request was made before, for another reason, so it still waits.`
+    : `The person asked for the erasure before and withdrew that on ${when}. This request was made later, for another reason.`;
 }

@@ -29,6 +29,7 @@ import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.serve
 import { dualControlOf } from "./dual-control-view.server";
 import { SEPARATED_DUTIES } from "./dual-control.policy";
 import { requestSecond } from "./dual-control.service.server";
+import { tellingAbout } from "./stopped-clients.server";
 import {
   changedRight,
   erasesWithSecond,
@@ -232,8 +233,10 @@ type CarryOut = (trx: Trx, user: UserRow, by: { actor: Actor; reason: string }, 
 function recording(action: Exclude<AdministrationAction, "erase">, administration: Administration): CarryOut {
   const { store, event, message } = taskOf(action);
   return async (trx, user, { actor, reason }, now) => {
+    const tell = await tellingAbout(trx, action, user, now);
     if (!(await store(trx, user, now, actor)))
       throw refusal(action, "The account was changed meanwhile. Please look again.");
+    await tell();
     const text = message(reason) + (await lastResortText(trx, administration));
     await recordAudit(trx, { actor, event, message: text, userId: user.id }, now);
   };

@@ -21,6 +21,7 @@ import { paths } from "~/lib/paths";
 import { type DbOrTrx, emptyWriteAheadLog, getDb, type Trx } from "~db/connection.server";
 import { listActorNames } from "~db/repositories/audit-erasures.server";
 import {
+  listInvoicedTo,
   listUninvoiced,
   noteErasedContact,
   setContacts,
@@ -145,13 +146,21 @@ async function eraseContacts(trx: Trx, accounts: Accounts, now: Date): Promise<v
       else await replaceContact(trx, { id, contact, json: stored[contact] }, userId);
 }
 
-/** Replaces the person in the invoice addresses of cancelled orders without an invoice, which no law asks to keep. */
+/**
+ * Replaces the person in the invoice addresses of cancelled orders without an invoice, which no law asks to keep. Of the person's other
+ * orders it replaces the email address, which no invoice states, so that no further invoice or credit note is sent to it.
+ */
 async function eraseInvoiceAddresses(trx: Trx, accounts: Accounts): Promise<void> {
   const { name, email } = pseudonymOf(accounts.id);
   for (const order of await listUninvoiced(trx, accounts.ownEmails)) {
     const address = JSON.parse(order.invoiceAddress) as Record<string, unknown>;
     if (!isAddressOf(accounts, String(address.email), order.userId)) continue;
     await setInvoiceAddress(trx, order.id, JSON.stringify({ ...address, name, email, phoneNumber: "" }));
+  }
+  for (const order of await listInvoicedTo(trx, accounts.ids, accounts.ownEmails)) {
+    const address = JSON.parse(order.invoiceAddress) as Record<string, unknown>;
+    if (!isAddressOf(accounts, String(address.email), order.userId)) continue;
+    await setInvoiceAddress(trx, order.id, JSON.stringify({ ...address, email }));
   }
 }
 

@@ -19,6 +19,7 @@ import {
   isErasedForOtherReason,
 } from "../administration/erasure-requests.server";
 import { requireNoImpersonation } from "../administration/impersonation.policy";
+import { stoppedByOwnErasure } from "../administration/stopped-clients.server";
 import { type SessionUser } from "../session-user";
 import { findErasureBarriers } from "./circumstances.server";
 import { ERASED_MAIL, replaceContact } from "./erase.server";
@@ -35,6 +36,8 @@ export async function getErasure(user: SessionUser, now = new Date()) {
     requestedAt: account.erasureRequestedAt,
     barriers: await findErasureBarriers(getDb(), account, now),
     isEmailConfirmed: account.emailVerifiedAt !== null,
+    /** What ends or pauses with the erasure, in whole sentences. */
+    stops: await stoppedByOwnErasure(getDb(), account, now),
     isAskedByStaff: await isErasedForOtherReason(getDb(), account, now),
   };
 }

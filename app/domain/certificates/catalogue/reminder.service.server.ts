@@ -1,4 +1,4 @@
-import { recipientFor } from "~/domain/companies/recipient.server";
+import { isOfLeaver, recipientFor } from "~/domain/companies/recipient.server";
 import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { contactReminderMail, expiryReminderMail } from "~/domain/mail/templates/reminders.server";
 import { getConfig } from "~/lib/config.server";
@@ -14,7 +14,10 @@ import { reminderTimes, remindsContact } from "./reminder.policy";
 
 const BATCH = 200;
 
-/** Queues a reminder to the owner, unless the account is disabled, and from CONTACT_DAYS on to the authentication contact. */
+/**
+ * Queues a reminder to the owner, unless the account is disabled, and from CONTACT_DAYS on to the authentication contact who has not left
+ * the company.
+ */
 async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, now: Date): Promise<void> {
   const owner = await recipientFor(trx, row);
   const expiryDate = row.expiryDate ?? "";
@@ -35,6 +38,7 @@ async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, n
     await queueOwnMail(trx, owner.id, { dedupeKey: `${dedupeKey}:owner`, orderId, mail }, now);
   }
   if (!remindsContact(days) || contact.email.toLowerCase() === owner.email.toLowerCase()) return;
+  if (await isOfLeaver(trx, row, contact.email)) return;
   const mail = contactReminderMail({ ...common, ownerName });
   await queueContactMail(trx, owner.id, { dedupeKey: `${dedupeKey}:contact`, to: contact.email, orderId, mail }, now);
 }

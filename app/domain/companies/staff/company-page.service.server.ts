@@ -16,7 +16,7 @@ import { countMembers, PART_ROWS, partQueries, partTotals } from "~db/repositori
 import { findCountry } from "~db/repositories/countries.server";
 import { listOpenInvitations } from "~db/repositories/members.server";
 import { linesOf } from "../company.service.server";
-import { certificateOrderer, personName, salesOrderer, withClients } from "../people.server";
+import { certificateOrderer, leftText, personName, salesOrderer, withClients } from "../people.server";
 import { ROLE_NAMES } from "../roles.policy";
 import { listNotesAbout } from "./company-notes.service.server";
 import { COMPANY_PARTS, type CompanyPagePart } from "./company-parts.policy";
@@ -69,8 +69,23 @@ async function invitationsOf(companyId: number, now: Date) {
 const LATEST = { direction: "desc", offset: 0, limit: PART_ROWS } as const;
 const NEWEST = { sort: { key: "id", direction: "desc" }, offset: 0, limit: PART_ROWS } as const;
 
-async function certificatesOf(companyId: number) {
-  const found = await listCertificates(getDb(), { companyId, terms: [] }, NEWEST);
+/** A part that names the people who made its rows. */
+interface Maker {
+  userId: number;
+}
+
+/** Returns a function that adds to the name of a person, when they have left the company, that they have. */
+async function leaversAmong({ id: companyId, name: company }: CompanyRow, rows: readonly Maker[]) {
+  const userIds = rows.map(({ userId }) => userId);
+  const left = await leftText(getDb(), { companyId, company }, userIds);
+  /** `name` is that of whoever made the row, which is not a person when staff or the portal did. */
+  return (row: Maker & Parameters<typeof personName>[0], name = personName(row)) =>
+    name === personName(row) ? name + left(row.userId) : name;
+}
+
+async function certificatesOf(company: CompanyRow) {
+  const found = await listCertificates(getDb(), { companyId: company.id, terms: [] }, NEWEST);
+  const nameOf = await leaversAmong(company, found);
   const rows = await withClients(found, "orderId", ({ orderId }) => orderId);
   return rows.map((row) => ({
     id: row.id,
@@ -78,12 +93,13 @@ async function certificatesOf(companyId: number) {
     status: row.status,
     requestedAt: row.requestedAt,
     expiryDate: row.expiryDate,
-    orderedBy: certificateOrderer(row),
+    orderedBy: nameOf(row, certificateOrderer(row)),
   }));
 }
 
-async function codesOf(companyId: number) {
-  const found = await partQueries.codes(getDb(), companyId).execute();
+async function codesOf(company: CompanyRow) {
+  const found = await partQueries.codes(getDb(), company.id).execute();
+  const nameOf = await leaversAmong(company, found);
   const rows = await withClients(found, "codeId", ({ id }) => id);
   return rows.map((row) => ({
     id: row.id,
@@ -92,12 +108,13 @@ async function codesOf(companyId: number) {
     entityName: row.entityName,
     status: row.status,
     createdAt: row.createdAt,
-    registeredBy: personName(row),
+    registeredBy: nameOf(row),
   }));
 }
 
-async function ordersOf(companyId: number) {
-  const found = await partQueries.orders(getDb(), companyId).execute();
+async function ordersOf(company: CompanyRow) {
+  const found = await partQueries.orders(getDb(), company.id).execute();
+  const nameOf = await leaversAmong(company, found);
   const rows = await withClients(found, "orderId", ({ id }) => id);
   return rows.map(
     ({ id, orderType, createdAt, totalCents, status, certificateType, previousCertificateId, ...row }) => ({
@@ -107,7 +124,10 @@ async function ordersOf(companyId: number) {
       createdAt,
       totalCents,
       status,
-      orderedBy: salesOrderer(row, certificateType && { orderType: certificateType, previousCertificateId }),
+      orderedBy: nameOf(
+        row,
+        salesOrderer(row, certificateType && { orderType: certificateType, previousCertificateId }),
+      ),
     }),
   );
 }
@@ -187,11 +207,11 @@ export async function getCompanyPage(id: number, viewer: RightsHolder, now = new
     invitations: await wholePart(viewer, "invitations", () => invitationsOf(id, now)),
     clients: await wholePart(viewer, "clients", async () => (await listClientsOfCompany(id, now)).toReversed()),
     certificates: await part(viewer, "certificates", {
-      rows: () => certificatesOf(id),
+      rows: () => certificatesOf(company),
       total: () => countCertificates(getDb(), { companyId: id, terms: [] }),
     }),
-    codes: await part(viewer, "codes", { rows: () => codesOf(id), total: total("codes") }),
-    orders: await part(viewer, "orders", { rows: () => ordersOf(id), total: total("orders") }),
+    codes: await part(viewer, "codes", { rows: () => codesOf(company), total: total("codes") }),
+    orders: await part(viewer, "orders", { rows: () => ordersOf(company), total: total("orders") }),
     invoices: await part(viewer, "invoices", { rows: () => invoicesOf(id), total: total("invoices") }),
     checks: await part(viewer, "checks", { rows: () => checksOf(id), total: total("checks") }),
     notes: may(viewer, COMPANY_PARTS.notes) ? await listNotesAbout(id, LATEST) : null,

@@ -56,7 +56,8 @@ export const membershipMail = ({ name, company, what, by, action }: MembershipMa
 
 export interface PausedClientsMail {
   name: string;
-  company: string;
+  /** The company of the clients; null for those of staff. */
+  company: string | null;
   /** The name of the person who answered for the clients. */
   who: string;
   /** What has become of that person, such as 'is no longer an owner'. */
@@ -66,19 +67,43 @@ export interface PausedClientsMail {
   url: string;
 }
 
-/** Tells the owners of a company that API clients are paused. `url` leads to their list. */
+/** Tells the owners of a company, or user administrators, that API clients are paused. `url` leads to their list. */
 export const pausedClientsMail = ({ name, company, who, what, clients, url }: PausedClientsMail): ComposedMail =>
   composeMail({
-    subject: `API clients of ${company} paused`,
+    subject: `API clients of ${company ?? "staff"} paused`,
     greeting: name,
     paragraphs: [
-      `${who}, who answered for these API clients, ${what}. Their programs cannot log in until an owner makes a new secret, and so answers for them.`,
+      `${who}, who answered for these API clients, ${what}. Their programs cannot log in until ${company === null ? "a user administrator" : "an owner"} makes a new secret, and so answers for them.`,
     ],
-    facts: [
-      ["Company", company],
-      ["Paused", clients.join(", ")],
-    ],
+    facts: [...(company === null ? [] : [["Company", company] as const]), ["Paused", clients.join(", ")]],
     action: { label: "Open the API clients", url },
+  });
+
+export interface OwnerDisabledMail {
+  name: string;
+  company: string;
+  /** The name of the owner whose account is disabled. */
+  who: string;
+  /** The names of the API clients that are paused with it. */
+  clients: readonly string[];
+  url: string;
+}
+
+/** Tells the other owners of a company that the account of an owner is disabled. `url` leads to the company. */
+export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerDisabledMail): ComposedMail =>
+  composeMail({
+    subject: `The account of an owner of ${company} is disabled`,
+    greeting: name,
+    paragraphs: [
+      `An administrator of the portal has disabled the account of ${who}, who is an owner of ${company}. ${who} cannot log in any more. What ${who} ordered stays with the company, and the messages about it go to an owner.`,
+      ...(clients.length > 0
+        ? [
+            `The API clients below are paused, because ${who} answered for them. Their programs cannot log in until an owner makes a new secret, and so answers for them.`,
+          ]
+        : []),
+    ],
+    facts: [["Company", company], ...(clients.length > 0 ? [["Paused", clients.join(", ")] as const] : [])],
+    action: { label: "Open your company", url },
   });
 
 export interface PreparedRenewalMail {

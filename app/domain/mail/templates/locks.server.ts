@@ -49,6 +49,19 @@ export const accountLockedMail = ({ name, username, lockedUntil, url }: Lock): C
         action: { label: "Contact us", url },
       });
 
+/** Informs the owner of an account that an administrator has disabled it. `url` leads to the portal's contact page. */
+export const accountDisabledMail = ({ name, username, url }: LockedAccount & { url: string }): ComposedMail =>
+  composeMail({
+    subject: "Your account is disabled",
+    greeting: name,
+    paragraphs: [
+      "An administrator has disabled your account. Nobody can log in to it or reset its password, and its sessions have ended.",
+      "Please contact us if you do not know why.",
+    ],
+    facts: [["User name", username]],
+    action: { label: "Contact us", url },
+  });
+
 /** Informs a user administrator that the account of another member of staff is locked. `url` leads to that account. */
 export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
   composeMail({

@@ -1,3 +1,4 @@
+import { isOfLeaver } from "~/domain/companies/recipient.server";
 import { type AccountMail, queueContactMail, queueToAccounts } from "~/domain/mail/queue.service.server";
 import { invoiceMail } from "~/domain/mail/templates/invoices.server";
 import { getEnv } from "~/lib/env.server";
@@ -16,7 +17,10 @@ export interface DocumentToSend {
   content: InvoiceContent;
 }
 
-/** Queues the email with each of these documents to the recipient of its order's messages, and to the invoice address when it differs. */
+/**
+ * Queues the email with each of these documents to the recipient of its order's messages, and to the invoice address when it differs and is
+ * not that of somebody who has left the company.
+ */
 export async function queueInvoiceMails(trx: Trx, documents: readonly DocumentToSend[], now: Date): Promise<void> {
   const own: AccountMail[] = [];
   for (const { order, recipient, id, content } of documents) {
@@ -25,7 +29,8 @@ export async function queueInvoiceMails(trx: Trx, documents: readonly DocumentTo
     const mailFor = (person: string) => invoiceMail({ name: person, content, url });
     const common = { orderId: order.id, invoiceId: id };
     const keyOf = (to: string) => `invoice:${content.number}:${to}` as const;
-    if (email && email.toLowerCase() !== recipient.email.toLowerCase()) {
+    const isOther = email && email.toLowerCase() !== recipient.email.toLowerCase();
+    if (isOther && !(await isOfLeaver(trx, order, email))) {
       const contact = { ...common, dedupeKey: keyOf(email), to: email, mail: mailFor(name) };
       await queueContactMail(trx, recipient.id, contact, now);
     }

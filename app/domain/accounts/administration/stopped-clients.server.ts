@@ -1,0 +1,176 @@
+import { type ClientStanding, stateOf } from "~/domain/api-clients/client-state.policy";
+import { lossTexts, lostWith } from "~/domain/companies/lost-role.server";
+import { personName } from "~/domain/companies/people.server";
+import { queueOwnMail } from "~/domain/mail/queue.service.server";
+import { ownerDisabledMail, pausedClientsMail } from "~/domain/mail/templates/companies.server";
+import { accountDisabledMail } from "~/domain/mail/templates/locks.server";
+import { accountPaths } from "~/lib/account-paths";
+import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
+import { paths } from "~/lib/paths";
+import { type DbOrTrx, getDb, type Trx } from "~db/connection.server";
+import { type ApiClientRow, listClientsAnsweredBy } from "~db/repositories/api-clients.server";
+import { listCompaniesOf, listMembers } from "~db/repositories/members.server";
+import { listAdministrators } from "~db/repositories/user-administration.server";
+import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
+import { type UserAction } from "./user-administration.policy";
+
+/** What becomes of a person who answers for API clients when user administrators take these actions. */
+const AFTER: Partial<Record<UserAction, (now: Date) => Partial<ClientStanding>>> = {
+  disable: () => ({ isDisabled: true }),
+  lock: (now) => ({ adminLockedAt: now.toISOString() }),
+  erase: () => ({ isDisabled: true, role: null }),
+  enable: () => ({ isDisabled: false }),
+  unlock: () => ({ adminLockedAt: null }),
+  "withdraw-admin": () => ({ isAdmin: false }),
+  "withdraw-user-administrator": () => ({ right: null }),
+};
+
+interface ChangedClients {
+  paused: ApiClientRow[];
+  resumed: ApiClientRow[];
+}
+
+/** Returns the API clients that an action pauses, and those that can be used again. It is read before the action. */
+async function clientsChangedBy(db: DbOrTrx, action: UserAction, userId: number, now: Date): Promise<ChangedClients> {
+  const after = AFTER[action]?.(now);
+  const clients = after ? await listClientsAnsweredBy(db, userId) : [];
+  const isActive = (client: ApiClientRow) => stateOf(client, now) === "Active";
+  const willBe = (client: ApiClientRow) => stateOf({ ...client, ...after }, now) === "Active";
+  return {
+    paused: clients.filter((client) => isActive(client) && !willBe(client)),
+    resumed: clients.filter((client) => !isActive(client) && willBe(client)),
+  };
+}
+
+const LIST = new Intl.ListFormat("en-GB");
+
+/** Names clients with whose they are: `“Store” of Example Parts Ltd and “Import” of staff`. */
+const namesOf = (clients: readonly ApiClientRow[]): string =>
+  LIST.format(clients.map(({ name, company }) => `“${name}” of ${company ?? "staff"}`));
+
+/** Returns who else can answer for these clients, as words. */
+const whoElse = (clients: readonly ApiClientRow[]): string =>
+  [
+    clients.some(({ companyId }) => companyId !== null) && "another owner of the company",
+    clients.some(({ companyId }) => companyId === null) && "another user administrator",
+  ]
+    .filter(Boolean)
+    .join(" or ");
+
+function clientTexts({ paused, resumed }: ChangedClients, name: string): string[] {
+  const [these, them] = paused.length === 1 ? ["This API client", "it"] : ["These API clients", "them"];
+  const pauses = `${these} will be paused at once, because ${name} answers for ${them}: ${namesOf(paused)}. To avoid this, let ${whoElse(paused)} first make a new secret for ${them} and give it to the program.`;
+  const again = resumed.length === 1 ? "This API client can" : "These API clients can";
+  const resumes = `${again} be used again at once: ${namesOf(resumed)}.`;
+  return [...(paused.length > 0 ? [pauses] : []), ...(resumed.length > 0 ? [resumes] : [])];
+}
+
+/** Returns which prepared renewals end when a person is erased, in whole sentences. */
+async function renewalTexts(db: DbOrTrx, user: UserRow, name: string | null, now: Date): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { id: companyId, role } of await listCompaniesOf(db, user.id)) {
+    const { renewals } = await lostWith(db, { companyId }, { member: { ...user, role }, to: null }, now);
+    texts.push(...lossTexts({ renewals, clients: [] }, name));
+  }
+  return texts;
+}
+
+/** Returns what stops, or works again, by an action on an account, for the question before it: whole sentences, none if there is nothing. */
+export async function stoppedBy(db: DbOrTrx, action: UserAction, user: UserRow, now: Date): Promise<string[]> {
+  const renewals = action === "erase" ? await renewalTexts(db, user, personName(user), now) : [];
+  return [...clientTexts(await clientsChangedBy(db, action, user.id, now), personName(user)), ...renewals];
+}
+
+/** Returns what `stoppedBy` returns, for the account with this id. */
+export async function stoppedByAction(action: UserAction, id: number, now = new Date()): Promise<string[]> {
+  const user = await findUserById(getDb(), id);
+  return user ? stoppedBy(getDb(), action, user, now) : [];
+}
+
+/** Returns what an erasure stops, for the person who asks for it. */
+export async function stoppedByOwnErasure(db: DbOrTrx, user: UserRow, now: Date): Promise<string[]> {
+  const texts: string[] = [];
+  for (const { id: companyId, role } of await listCompaniesOf(db, user.id))
+    texts.push(...lossTexts(await lostWith(db, { companyId }, { member: { ...user, role }, to: null }, now), null));
+  return texts;
+}
+
+/** What has become of the person, for the message about paused clients. */
+const BECAME: Partial<Record<UserAction, string>> = {
+  disable: "cannot log in any more, because user administrators have disabled the account",
+  lock: "cannot log in, because user administrators have locked the account",
+  "withdraw-admin": "is no longer a user administrator",
+  "withdraw-user-administrator": "is no longer a user administrator",
+};
+
+const clientsUrl = (kind: "company" | "staff") => getEnv().publicUrl + accountPaths.apiClients(kind);
+
+interface Stop {
+  action: UserAction;
+  user: UserRow;
+  paused: readonly ApiClientRow[];
+}
+
+/** Tells the other user administrators which clients of staff are paused. */
+async function tellAdministrators(trx: Trx, { action, user, paused }: Stop, now: Date): Promise<void> {
+  const clients = paused.filter(({ companyId }) => companyId === null).map(({ name }) => name);
+  const ids = clients.length > 0 ? (await listAdministrators(trx)).filter((id) => id !== user.id) : [];
+  for (const { id, firstName } of ids.length > 0 ? await listUsersById(trx, ids) : []) {
+    const about = { who: personName(user), what: BECAME[action] ?? "", clients, url: clientsUrl("staff") };
+    const mail = pausedClientsMail({ name: firstName, company: null, ...about });
+    const dedupeKey = `clients-paused:staff:${user.id}:${id}:${now.getTime()}` as const;
+    await queueOwnMail(trx, id, { dedupeKey, mail }, now);
+  }
+}
+
+/**
+ * Tells the other owners of the person's companies which clients are paused, and that an owner's account is disabled, in one message for
+ * each company.
+ */
+async function tellOwners(trx: Trx, { action, user, paused }: Stop, now: Date): Promise<void> {
+  const who = personName(user);
+  for (const { id: companyId, name: company, role } of await listCompaniesOf(trx, user.id)) {
+    const clients = paused.filter((client) => client.companyId === companyId).map(({ name }) => name);
+    if (role !== "owner" || (action !== "disable" && clients.length === 0)) continue;
+    for (const { id, firstName: name, ...other } of await listMembers(trx, companyId)) {
+      if (id === user.id || other.role !== "owner" || other.isDisabled) continue;
+      const key = `${companyId}:${user.id}:${id}:${now.getTime()}`;
+      if (action === "disable") {
+        const url = getEnv().publicUrl + paths.company;
+        const mail = ownerDisabledMail({ name, company, who, clients, url });
+        await queueOwnMail(trx, id, { dedupeKey: `owner-disabled:${key}`, mail }, now);
+      } else {
+        const about = { who, what: BECAME[action] ?? "", clients, url: clientsUrl("company") };
+        const mail = pausedClientsMail({ name, company, ...about });
+        await queueOwnMail(trx, id, { dedupeKey: `clients-paused:${key}`, mail }, now);
+      }
+    }
+  }
+}
+
+/**
+ * Returns a function that tells people about an action after it was taken: the person, whose account was disabled, the other owners of the
+ * person's companies, and the other user administrators. An erasure tells them itself (`endWithErasure`).
+ */
+export async function tellingAbout(
+  trx: Trx,
+  action: UserAction,
+  user: UserRow,
+  now: Date,
+): Promise<() => Promise<void>> {
+  if (!BECAME[action]) return () => Promise.resolve();
+  const { paused } = await clientsChangedBy(trx, action, user.id, now);
+  return async () => {
+    if (action === "disable") {
+      const mail = accountDisabledMail({
+        name: user.firstName,
+        username: user.username,
+        url: getConfig().contactLink,
+      });
+      await queueOwnMail(trx, user.id, { dedupeKey: `account-disabled:${user.id}:${now.getTime()}`, mail }, now);
+    }
+    await tellOwners(trx, { action, user, paused }, now);
+    await tellAdministrators(trx, { action, user, paused }, now);
+  };
+}
