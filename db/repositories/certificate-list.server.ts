@@ -160,7 +160,7 @@ export const countCertificates = (db: DbOrTrx, filter: CertificateFilter, limit?
  * Returns the statement for the ids of one page. Every sort order of the certificates of all users has an index (migration
  * 0004-certificates).
  */
-export function pageStatement(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
+export function certificatesQuery(db: DbOrTrx, filter: CertificateFilter, { sort, offset, limit }: CertificateWindow) {
   const hasGaps = WITH_GAPS.includes(sort.key);
   return filtered(db, filter)
     .select("certificates.id")
@@ -216,7 +216,7 @@ async function listShown(db: DbOrTrx, ids: readonly number[]) {
  * of the page are found first, so that what lists show is read for no other row.
  */
 export async function listCertificates(db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) {
-  const found = await pageStatement(db, filter, window).execute();
+  const found = await certificatesQuery(db, filter, window).execute();
   return listShown(
     db,
     found.map(({ id }) => id),

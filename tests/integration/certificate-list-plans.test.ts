@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { CERTIFICATE_SORTS } from "~/domain/certificates/catalogue/certificate-list";
 import { getConnection, getDb } from "~db/connection.server";
-import { type CertificateFilter, pageStatement } from "~db/repositories/certificate-list.server";
+import { type CertificateFilter, certificatesQuery } from "~db/repositories/certificate-list.server";
 import { createUser } from "../support/factories";
 import { fillCertificates } from "../support/many-certificates";
 import { planOfQuery } from "../support/plans";
@@ -32,7 +32,7 @@ beforeAll(async () => {
 }, 300_000);
 
 function planOf(filter: Partial<CertificateFilter>, sort: (typeof ORDERS)[number]): Promise<string> {
-  return planOfQuery(pageStatement(getDb(), { terms: [], ...filter }, { sort, offset: 10, limit: 10 }));
+  return planOfQuery(certificatesQuery(getDb(), { terms: [], ...filter }, { sort, offset: 10, limit: 10 }));
 }
 
 /** Expects that the rows are read in the order of the list. PostgreSQL may still sort rows that are equal in the index by their ids. */
