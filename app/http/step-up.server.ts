@@ -48,7 +48,7 @@ export async function confirmedText(target: string, user: { id: number } | null)
   if (!isFilledAgain(target)) return `${text} Nothing was changed yet.`;
   const unsent = user && (await findUnsent({ url: target }, user.id));
   const secrets = unsent?.hadSecrets ? " Only passwords and answers must be typed again: they are not kept." : "";
-  return `${text} Nothing was changed yet: please press the button again. What you typed is still there.${secrets} If the button is gone, your rights have changed.`;
+  return `${text} Nothing was changed yet: please press the button again. What you typed is still there.${secrets} If the button is gone, your rights have changed, or the page says what has happened meanwhile.`;
 }
 
 interface SentForm {

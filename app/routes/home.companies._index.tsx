@@ -21,8 +21,9 @@ export default function Companies() {
     <div className="stack-l">
       <PageHeader title="Companies" back={{ to: paths.dashboard, label: "Back" }}>
         <p>
-          All customers of the portal, without companies that only staff use. Follow a name to see the members of a
-          company and what it owns.
+          All customers of the portal, without companies that only staff use. Companies without details, certificates,
+          codes and orders are listed only when you search for them. Follow a name to see the members of a company and
+          what it owns.
         </p>
       </PageHeader>
       <ListToolbar

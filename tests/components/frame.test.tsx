@@ -93,6 +93,21 @@ test("[DSH-02] the user's name opens user management unless the header is disabl
   expect(textsOf(disabled.html, "header form > span")).toEqual(["Anna Müller"]);
 });
 
+test("[DSH-02] the header names the company of a customer, unless it offers a choice, is disabled or somebody acts as the user", async () => {
+  const named = async (given: Partial<typeof anna>) =>
+    textsOf((await visit({ view, shell: { user: { ...anna, ...given } } })).html, "header form bdi");
+  expect(await named({})).toEqual(["Example Parts Ltd"]);
+  const companies = [1, 2].map((id) => ({ id, name: `Company ${id}`, isCurrent: id === 1 }));
+  for (const given of [
+    { companies },
+    { headerDisabled: true },
+    { isApplicant: false },
+    { company: "" },
+    { impersonator: { name: "Olga Admin" } },
+  ])
+    expect(await named(given)).toEqual([]);
+});
+
 test("[DSH-04] a message is in a status region of the page and can be closed only with scripts", async () => {
   const { html } = await visit({ view, shell: { toast: { kind: "ok", text: "It is done." } } });
   expect(textsOf(html, '[role="status"] > .toast.ok > p')).toEqual(["It is done."]);

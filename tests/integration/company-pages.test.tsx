@@ -120,6 +120,16 @@ describe("the list of companies", () => {
     expect(await shown()).toEqual([staff.companyId, admin.companyId, customer.companyId]);
   });
 
+  test("says that it leaves out companies without anything until they are searched for", async () => {
+    const visitor = await signedInAs(await createAdmin());
+    const now = new Date();
+    await insertCompanies(getDb(), [{ name: "Nothing Yet", createdAt: now, updatedAt: now }]);
+    const { html } = await openPage(companiesPage, visitor, LIST);
+    expect(names(html)).not.toContain("Nothing Yet");
+    expect(pageText(html)).toContain("are listed only when you search for them");
+    expect(names((await openPage(companiesPage, visitor, `${LIST}?search=nothing+yet`)).html)).toEqual(["Nothing Yet"]);
+  });
+
   test("is sorted by name without regard to case and accents, or by number, and pages are kept", async () => {
     const visitor = await signedInAs(await createAdmin());
     const now = new Date();

@@ -174,6 +174,19 @@ describe("[PUR-02] an authentication contact who is staff", () => {
     expect(await readCertificate(id)).toMatchObject({ status: "Pending", contactAnswer: null });
   });
 
+  test("[CER-04] the page of a reissue does not say that such a contact is asked", async () => {
+    const old = await issueCertificate({ customer, csr: makeCsr().der });
+    const contact = JSON.stringify({ name: "M. B.", email: mia.email });
+    await setCertificate(old.id, { authenticationEmail: mia.email, authenticationContact: contact });
+    const by = await signedInAs(await newStaff("Rosa", "registration-officer"));
+    const options = { params: { id: String(old.id) } };
+    const text = pageText((await openPage(reissuePage, by, `/home/certificate/reissue/${old.id}`, options)).html);
+    expect(text).toContain(
+      `M. B., ${mia.email}, has the name or an email address of a member of staff and cannot authorise it`,
+    );
+    expect(text).not.toContain("is asked by email");
+  });
+
   test.each([
     ["by address", () => ({ name: "M. B.", email: mia.email })],
     ["by name", () => ({ name: "mia berg", email: "m.berg@whitmore-castings.example" })],

@@ -216,7 +216,9 @@ describe("the calls about the erasure of the caller's data", () => {
       requestedAt: toWireTimestamp(erasureRequestedAt),
       barriers: [],
     });
-    expect((await mailsTo(people.admin.email)).at(-1)?.subject).toBe("A person asks for the erasure of their data");
+    const mail = (await mailsTo(people.admin.email)).at(-1);
+    expect(mail?.subject).toBe("A person asks for the erasure of their data");
+    expect(mail?.text?.replace(/\s+/g, " ")).toContain("had just confirmed with its password or second factor");
     expect(await client.post(REQUEST)).toMatchObject({ status: 422, text: "You have asked for this already." });
     expect(await client.post(WITHDRAW)).toMatchObject({ status: 200, content: true });
     expect((await storedUser(user)).erasureRequestedAt).toBeNull();
@@ -310,7 +312,9 @@ describe("the page on which a person asks for the erasure of their data", () => 
     expect((await storedUser(person)).erasureRequestedAt).toBeNull();
     expect((await post(person, { ...REQUEST, confirmed: "yes" })).status).toBe(303);
     expect((await storedUser(person)).erasureRequestedAt).not.toBeNull();
-    expect((await mailsTo(people.admin.email)).at(-1)?.subject).toBe("A person asks for the erasure of their data");
+    const mail = (await mailsTo(people.admin.email)).at(-1);
+    expect(mail?.subject).toBe("A person asks for the erasure of their data");
+    expect(mail?.text?.replace(/\s+/g, " ")).toContain("had just confirmed with its password or second factor");
     const { html } = await openPage(usersPage, people.admin.visitor, "/home/users");
     expect(pageText(html)).toContain("People who ask for the erasure of their data");
     expect(await refusalOf(await post(person, { ...REQUEST, confirmed: "yes" }))).toBe(

@@ -121,11 +121,25 @@ function CompanyChoice({ companies }: Pick<NonNullable<Shell["user"]>, "companie
   );
 }
 
-/** The user's name, which links to user management, and the logout button. */
-function Account({ user: { name, headerDisabled } }: { user: NonNullable<Shell["user"]> }) {
+/** Returns the company for which a customer works, or null where a choice or the bar of somebody who acts as the user names it. */
+function onlyCompany(user: NonNullable<Shell["user"]>): string | null {
+  const isNamedElsewhere = user.companies.length > 0 || user.impersonator !== null;
+  return user.isApplicant && !isNamedElsewhere && !user.headerDisabled ? user.company || null : null;
+}
+
+/** The user's company and name, which links to user management, and the logout button. */
+function Account({ user }: { user: NonNullable<Shell["user"]> }) {
+  const { name, headerDisabled } = user;
+  const company = onlyCompany(user);
   return (
     <Form method="post" action={paths.logout} className="nav end">
       <CsrfField />
+      {company && (
+        <span className="name">
+          <span className="vh">Company: </span>
+          <bdi>{company}</bdi>
+        </span>
+      )}
       {headerDisabled ? (
         <span className="name">{name}</span>
       ) : (

@@ -28,7 +28,7 @@ export async function loader({ request, params }: LoaderFunctionArgs) {
   try {
     const preceding = await getReissuable(id, user);
     const { commonName, expiryDate } = preceding.row;
-    return json({ id, commonName, end: formatDate(expiryDate), notice: reissueNotice(preceding) });
+    return json({ id, commonName, end: formatDate(expiryDate), notice: await reissueNotice(preceding) });
   } catch (error) {
     if (!isPortalError(error) || error.status === 404) throw error;
     return redirectWithToast(request, paths.certificateDetails(id), { kind: "warn", text: error.message });

@@ -19,7 +19,7 @@ import { inTransaction } from "~db/transaction.server";
 import { approveOrder } from "../issuing/issuance.service.server";
 import { parseContact } from "../purchase/contact.schema";
 import { requestAuthorisation } from "../queue/authorisation-request.server";
-import { requireFourEyes } from "../queue/four-eyes.server";
+import { requireFourEyes, whyNotAuthorised } from "../queue/four-eyes.server";
 import {
   type CsrInput,
   importCsr,
@@ -95,11 +95,13 @@ export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUse
 const FOR_OTHERS = "Others record its checks and approve it, like an order (four-eyes principle).";
 
 /** Returns what happens after a reissue under the strict four-eyes principle, for its page, or null in a small office. */
-export function reissueNotice({ row }: Preceding): string | null {
-  const { name, email } = { ...parseContact(row.authenticationContact), email: row.authenticationEmail };
-  return fourEyes() === "strict"
-    ? `The reissue waits in the queue. ${FOR_OTHERS} The authentication contact, ${name}, ${email}, is asked by email to authorise it.`
-    : null;
+export async function reissueNotice({ row }: Preceding): Promise<string | null> {
+  if (fourEyes() !== "strict") return null;
+  const contact = `The authentication contact, ${parseContact(row.authenticationContact).name}, ${row.authenticationEmail},`;
+  const asked = (await whyNotAuthorised(getDb(), row))
+    ? "has the name or an email address of a member of staff and cannot authorise it: somebody else at the organisation is asked, and the answer is recorded with the order."
+    : "is asked by email to authorise it.";
+  return `The reissue waits in the queue. ${FOR_OTHERS} ${contact} ${asked}`;
 }
 
 interface Reissue {

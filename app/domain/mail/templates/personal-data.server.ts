@@ -16,7 +16,7 @@ export const erasureRequestedMail = ({ name, username, isConfirmed, url }: Erasu
     subject: "A person asks for the erasure of their data",
     greeting: name,
     paragraphs: [
-      "Whoever asks was logged in to the account and had just proved that again.",
+      "Whoever asks was logged in to the account, and had just confirmed with its password or second factor that it is theirs.",
       isConfirmed ? "The email address of the account is confirmed." : UNCONFIRMED_ERASURE,
       "Please erase the data, or tell the person what stops it, within a month.",
     ],
