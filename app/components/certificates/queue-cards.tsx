@@ -62,6 +62,7 @@ type Contacts = Pick<
   | "technicalContact"
   | "authenticationContact"
   | "contactBarrier"
+  | "namesakes"
   | "hasOtherDomain"
   | "contactStop"
   | "isRequestHeld"
@@ -84,8 +85,10 @@ export function ContactCards(order: Contacts) {
         )}
         {order.contactBarrier && (
           <Note tone="warn">
-            {order.contactBarrier} Ask somebody else at the organisation and record the answer below, or cancel the
-            order, so that the customer can name another contact.
+            {order.contactBarrier}{" "}
+            {order.namesakes.length > 0
+              ? `Call the contact through the organisation and make sure that it is another person than ${order.namesakes.join(" and ")}. By recording the answer below you state this; write how you know it. If it is the same person, ask somebody else at the organisation, or cancel the order.`
+              : "Ask somebody else at the organisation and record the answer below, or cancel the order, so that the customer can name another contact."}
           </Note>
         )}
         {order.isRequestHeld && (
