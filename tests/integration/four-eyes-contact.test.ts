@@ -29,7 +29,7 @@ import { openPage } from "../support/route-page";
 import { forgetSecurityEvents, securityEvents } from "../support/security-events";
 import { customer as customerWithDetails, save } from "../support/user-details";
 import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
-import { newBuyer, ordersOf } from "./purchase-journey";
+import { CONTACT, newBuyer, ordersOf } from "./purchase-journey";
 
 usePortal({}, "strict");
 const { makeCsr } = useOpenssl();
@@ -98,8 +98,6 @@ describe("[PUR-02] an authentication contact who is staff", () => {
     ["address", "email", ({ present }) => ({ email: present.toUpperCase() })],
     ["mailbox", "email", ({ present }) => ({ email: present.replace("@", "+2@") })],
     ["former address", "email", ({ once }) => ({ email: once })],
-    ["other account's address", "email", ({ twin }) => ({ email: twin })],
-    ["name", "name", ({ name }) => ({ name: ` ${name.toLowerCase()} ` })],
   ] as [string, string, (given: Awaited<ReturnType<typeof twins>>) => { email?: string; name?: string }][])(
     "[PUR-02] is refused at the first step and in calls: the same %s",
     async (_, field, contactOf) => {
@@ -119,13 +117,56 @@ describe("[PUR-02] an authentication contact who is staff", () => {
   test("[PUR-02] is refused at the last step when they became staff meanwhile", async () => {
     const buyer = await newBuyer();
     await buyer.upToInvoice(makeCsr().pem);
-    const { id } = await createStaff(["finance"], { firstName: "Berta", lastName: "Brown" });
+    const email = CONTACT.email;
+    const { id } = await createStaff(["finance"], { firstName: "Zara", lastName: "Other", email });
     expect(await refusalOf(await buyer.invoice())).toContain(
-      "A member of staff of the certificate authority has this name",
+      "This email address belongs to a member of staff of the certificate authority",
     );
     expect(await ordersOf(buyer.user.id)).toEqual([]);
     await getDb().deleteFrom("userRights").where("userId", "=", id).execute();
     expect((await buyer.invoice()).status).toBe(303);
+  });
+
+  test.each([
+    ["name", ({ name }) => ({ name: ` ${name.toLowerCase()} ` })],
+    ["name of the account", ({ twin }) => ({ email: twin })],
+  ] as [string, (given: Awaited<ReturnType<typeof twins>>) => { email?: string; name?: string }][])(
+    "[PUR-02] can be named when only the %s is the same",
+    async (_, contactOf) => {
+      const buyer = await newBuyer();
+      await buyer.upToInvoice(makeCsr().pem);
+      expect((await buyer.contact(contactOf(await twins()))).status).toBe(303);
+      expect((await buyer.invoice()).status).toBe(303);
+      expect(await ordersOf(buyer.user.id)).toHaveLength(1);
+    },
+  );
+
+  test("[PUR-02] with only the same name is called by another member of staff, who states that it is another person", async () => {
+    const email = `mia-${Math.random()}@whitmore-castings.example`;
+    const row = await orderWith("mia berg", email);
+    const token = await linkOf(row);
+    const page = await pageOf(token);
+    expect(page).toContain("has the same name as a member of staff");
+    expect(page).toContain("we call you through your organisation and record your answer");
+    expect(page).not.toContain(mia.email);
+    expect((await answer(token, "authorise")).status).toBe(422);
+    const namesake = await signedInAs(await newStaff("Mia", "registration-officer"));
+    expect(await refusalOf(await send(namesake, row.id, { intent: "contact", contactNote: "Called" }))).toContain(
+      "somebody else records its checks",
+    );
+    const asked = await open(officer, row.id);
+    expect(asked).toContain("make sure that it is another person than");
+    expect(asked).toContain(mia.email);
+    expect((await send(officer, row.id, { intent: "contact", contactNote: "Called at ten." })).status).toBe(303);
+    const entry = await getDb()
+      .selectFrom("auditEntries")
+      .selectAll()
+      .where("certificateId", "=", row.id)
+      .where("event", "=", "certificate.contact-checked")
+      .executeTakeFirstOrThrow();
+    expect(entry.message).toContain("Called at ten.");
+    expect(entry.message).toContain("was found to be another person.");
+    expect(entry.message).toContain(mia.email);
   });
 
   test("[PUR-02] cannot authorise an order by the link, which says what to do, and can refuse it", async () => {

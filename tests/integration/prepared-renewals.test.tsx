@@ -107,6 +107,18 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     expect(textsOf(own.html, "button")).toContain("Hand over again");
   });
 
+  test("[PUR-09] asks the one who prepares for no invoice address, and the one who orders for all of it", async () => {
+    const { preparer, orderer } = await prepared();
+    const url = preparer.url("invoice-address");
+    const handOver = async () =>
+      run(preparer.routes.invoice.action, await preparer.visitor.post(url, { intent: "complete" }));
+    expect((await handOver()).headers.get("Location")).toBe("/home/certificates");
+    const kept = await getDb().selectFrom("drafts").selectAll().where("id", "=", preparer.draft).executeTakeFirst();
+    expect(JSON.parse(kept?.data ?? "{}")).not.toHaveProperty("invoice");
+    const { html } = await openPage(invoiceRoute, orderer.visitor, url, { params: orderer.params });
+    expect(select(html, `input[name=email][value="${orderer.user.email}"]`).length).toBe(1);
+  });
+
   test("[PUR-08] does not ask the one who prepares for the terms, and always the one who orders", async () => {
     const { owner, original, technical, purchaser } = await prepared();
     const preparer = await startRenewing(technical, original);
@@ -121,6 +133,8 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
       params: preparer.params,
     });
     expect(textsOf(first.html, "button")).toContain("Hand over to a purchaser");
+    expect(select(first.html, "input[name=email], input[name=addressLine1], select[name=country]").length).toBe(0);
+    expect((await preparer.invoice({ intent: "back" })).headers.get("Location")).toBe(preparer.url("order"));
 
     const buyer = await startRenewing(purchaser, original);
     expect(await fieldsOn(buyer)).toBe(1);

@@ -98,7 +98,6 @@ export const FIELDS: Readonly<Record<string, string>> = {
   "contact.country": "authenticationContact.countryId",
   "contact.requirements": "authenticationContact.email",
   "contact.staff-email": "authenticationContact.email",
-  "contact.staff-name": "authenticationContact.name",
   csr: "order.csr",
   "certificate.oftp-id": "order.oftpid",
   "promotion-code": "order.promoCode",

@@ -17,8 +17,6 @@ import { PersonFields } from "./person-fields";
 import { TermsField } from "./terms-field";
 
 interface Props {
-  /** The button of a member who only prepares the order. */
-  handOverText?: string | undefined;
   /** Whether this member orders what a colleague has prepared, and so accepts the terms here. */
   asksForTerms?: boolean;
   id: string;
@@ -33,17 +31,7 @@ interface Props {
 }
 
 /** The invoice address with the totals that depend on its country (PUR-09). */
-export function InvoiceForm({
-  id,
-  handOverText,
-  asksForTerms = false,
-  version,
-  values,
-  countries,
-  costs,
-  netCents,
-  vatRate,
-}: Props) {
+export function InvoiceForm({ id, asksForTerms = false, version, values, countries, costs, netCents, vatRate }: Props) {
   const validator = useMemo(() => invoiceValidator(countries), [countries]);
   const [changed, setChanged] = useState<string | null>(null);
   const country = countries.find((one) => String(one.id) === (changed ?? values.country)) ?? null;
@@ -82,8 +70,8 @@ export function InvoiceForm({
           )}
           {asksForTerms && <TermsField />}
           <ButtonRow>
-            <SubmitButton intent="complete" busyText={handOverText ? "Handing over…" : "Completing your order…"}>
-              {handOverText ?? "Complete Order"}
+            <SubmitButton intent="complete" busyText="Completing your order…">
+              Complete Order
             </SubmitButton>
             <SubmitButton intent="back" variant="secondary" skipValidation>
               Back

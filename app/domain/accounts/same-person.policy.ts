@@ -67,6 +67,14 @@ export const isSamePerson = (one: Person, other: Person): boolean =>
 export const isNamed = (named: NamedPerson, person: Person): boolean =>
   isCalledAlike(named, person) || named.accounts.some((account) => isSamePerson(account, person));
 
+/**
+ * Returns whether the email address of somebody whom a customer names leads to this person: it is or was theirs, or that of another account
+ * with a common address. A common name alone does not count, because two people can share it.
+ */
+export const isReachedAs = (named: NamedPerson, person: Person): boolean =>
+  [named, ...named.accounts].some(({ emails }) => haveCommonMailbox(emails, person.emails)) ||
+  named.accounts.some((account) => account.id === person.id || isMerged(account, person) || isMerged(person, account));
+
 /** Returns whether both have or had a name or a registration number of a company in common. */
 export const isSameCompany = (one: CompanyNames, other: CompanyNames): boolean =>
   haveCommon(one.names, other.names) || haveCommon(one.registrationNumbers, other.registrationNumbers);

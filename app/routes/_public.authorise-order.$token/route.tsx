@@ -57,7 +57,9 @@ export default function AuthoriseOrder() {
         <Note tone="warn" title="You cannot authorise this order">
           <p>{authorisation.barrier}</p>
           <p>
-            Please tell us who else at the organisation can authorise it. Staff ask that person and record the answer.
+            {authorisation.isNamesake
+              ? "If you are another person, there is nothing to do: we call you through your organisation and record your answer."
+              : "Please tell us who else at the organisation can authorise it. Staff ask that person and record the answer."}{" "}
             You can refuse the order.
           </p>
         </Note>

@@ -1,16 +1,18 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { completePurchase } from "~/domain/certificates/purchase/completion.service.server";
 import { technicalContact } from "~/domain/certificates/purchase/contact.service.server";
+import { STEP_FORMS } from "~/domain/certificates/purchase/fields";
 import { invoiceStep } from "~/domain/certificates/purchase/invoice.service.server";
 import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server";
 import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
 import { preparationOf } from "~/domain/certificates/succession/handed-over.server";
 import { handOverRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
 import { mayAsMember } from "~/domain/companies/roles.policy";
-import { type SubmittedInvoice } from "~/domain/orders/draft-completion.server";
-import { saveInvoice } from "~/domain/orders/invoice.service.server";
 import { redirectWithToast } from "~/http/flash.server";
+import { asFormError, intentOf } from "~/http/form-actions.server";
+import { readForm } from "~/http/forms.server";
+import { refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
 import { requireOrder, requireStep, type StepRequest } from "../home.certificate.$wizard/wizard.server";
 import { submitInvoice } from "./invoice-form.server";
@@ -42,21 +44,27 @@ export async function action(args: ActionFunctionArgs) {
   const order = await requireOrder(step, "invoice-address");
   const { request, context, user, wizard } = step;
   const { draft } = order;
+  if (!mayAsMember(user, "place-orders")) return handOver(step, order);
   return submitInvoice({
     request,
     context,
     userId: user.id,
     draft,
     stepPath: (place) => paths.certificateWizard(wizard, place, draft.id),
-    complete: (invoice) =>
-      mayAsMember(user, "place-orders") ? completePurchase(user, order, invoice) : handOver(step, order, invoice),
+    complete: (invoice) => completePurchase(user, order, invoice),
   });
 }
 
-/** Keeps the step and hands the renewal over to the colleagues who may complete it. */
-async function handOver({ request, user }: StepRequest, order: OpenOrder, { typed }: SubmittedInvoice) {
-  await saveInvoice(user.id, order.draft, typed);
-  const told = await handOverRenewal(user, order);
+/** Hands the renewal over to the colleagues who may complete it and give the invoice address, or goes back. */
+async function handOver({ request, context, user, wizard }: StepRequest, order: OpenOrder): Promise<Response> {
+  const intent = intentOf(await readForm(request), ["complete", "back"]);
+  if (intent === "back") return redirect(paths.certificateWizard(wizard, "order", order.draft.id), 303);
+  let told: number;
+  try {
+    told = await handOverRenewal(user, order);
+  } catch (error) {
+    return refused(asFormError(error, { request, context, code: "CIA0101E" }), {}, STEP_FORMS.invoice);
+  }
   const text = `The renewal is prepared. We have written to ${told === 1 ? "one owner or purchaser" : `${told} owners and purchasers`} of your company.`;
   return redirectWithToast(request, paths.certificates, { kind: "ok", text });
 }

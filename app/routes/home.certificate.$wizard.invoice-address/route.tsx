@@ -1,5 +1,6 @@
 import { Link, useLoaderData } from "@remix-run/react";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { HandOverForm } from "~/components/purchase/hand-over-form";
 import { InvoiceForm } from "~/components/purchase/invoice-form";
 import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { OrderReview } from "~/components/purchase/order-review";
@@ -38,7 +39,7 @@ export default function InvoiceAddress() {
     price,
     ...invoice
   } = useLoaderData<typeof loader>();
-  const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
+  const prefillProblems = usePrefillProblems(FORM, mayComplete ? problems : {}, ADDRESS_LABELS);
   const stepPath = (step: "contact-details" | "order") => paths.certificateWizard(wizard, step, draftId);
   return (
     <>
@@ -48,7 +49,7 @@ export default function InvoiceAddress() {
         labels={LABELS}
         errors={prefillProblems}
       />
-      <PageHeader title={`${WIZARD_HEADERS[wizard]}: invoice address`} />
+      <PageHeader title={`${WIZARD_HEADERS[wizard]}: ${mayComplete ? "invoice address" : "hand over"}`} />
       {preparation && (
         <Note>
           <bdi>{preparation.text}</bdi> <Time value={preparation.at} withTime />.
@@ -68,23 +69,25 @@ export default function InvoiceAddress() {
         details={details}
         renewal={renewal}
       />
-      {!mayComplete && (
-        <Note>
-          Your role prepares renewals. An owner or purchaser of your company checks this one and completes the order,
-          with an invoice address of their own.
-        </Note>
+      {mayComplete ? (
+        <InvoiceForm
+          id={FORM}
+          asksForTerms={asksForTerms}
+          {...invoice}
+          netCents={price.netCents}
+          costs={[
+            { label: "Total order cost", value: formatEuro(price.priceCents) },
+            ...(renewal ? [] : [{ label: "Promotional discount", value: formatDiscount(price.discountCents) }]),
+          ]}
+        />
+      ) : (
+        <HandOverForm
+          id={FORM}
+          isAgain={preparation !== null}
+          netCents={price.netCents}
+          costs={[{ label: "Total order cost", value: formatEuro(price.priceCents) }]}
+        />
       )}
-      <InvoiceForm
-        id={FORM}
-        handOverText={mayComplete ? undefined : preparation ? "Hand over again" : "Hand over to a purchaser"}
-        asksForTerms={asksForTerms}
-        {...invoice}
-        netCents={price.netCents}
-        costs={[
-          { label: "Total order cost", value: formatEuro(price.priceCents) },
-          ...(renewal ? [] : [{ label: "Promotional discount", value: formatDiscount(price.discountCents) }]),
-        ]}
-      />
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { listStaffPersons, namedPersons } from "~/domain/accounts/former-details.server";
 import { getProfile, getProfileFor, type Profile } from "~/domain/accounts/profile.service.server";
-import { isNamed } from "~/domain/accounts/same-person.policy";
+import { isReachedAs } from "~/domain/accounts/same-person.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { personName } from "~/domain/companies/people.server";
 import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
@@ -110,21 +110,18 @@ export async function requireContactCountry({ country }: Contact): Promise<void>
 
 const STAFF_EMAIL =
   "This email address belongs to a member of staff of the certificate authority. Name somebody else at your organisation.";
-const STAFF_NAME =
-  "A member of staff of the certificate authority has this name. Name somebody else at your organisation.";
 
 /**
  * Returns why somebody cannot be the authentication contact under the strict four-eyes principle, or null: a member of staff has or had the
- * address or the name, or has another account that has or had the address. The error names the field `email` or `name`.
+ * address, or another account of theirs with a common address has or had it. The error names the field `email`. Somebody who only has the same name as a member of
+ * staff may be another person: they can be named, but do not authorise the order by the link (`whyNotAuthorise`).
  */
 export async function staffContactRefusal({ name, email }: Pick<Contact, "name" | "email">) {
   if (fourEyes() !== "strict") return null;
   const staff = await listStaffPersons(getDb());
   const [contact] = await namedPersons(getDb(), [{ name, email }]);
-  if (!contact || !staff.some((member) => isNamed(contact, member))) return null;
-  return staff.some((member) => isNamed({ ...contact, names: [] }, member))
-    ? new PortalError(STAFF_EMAIL, { code: "contact.staff-email", field: "email" })
-    : new PortalError(STAFF_NAME, { code: "contact.staff-name", field: "name" });
+  if (!contact || !staff.some((member) => isReachedAs(contact, member))) return null;
+  return new PortalError(STAFF_EMAIL, { code: "contact.staff-email", field: "email" });
 }
 
 /** Throws what `requireContactCountry` throws, and what `staffContactRefusal` returns. */

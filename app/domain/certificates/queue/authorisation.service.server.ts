@@ -9,6 +9,7 @@ import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/re
 import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Authorisation, authorisationOf } from "./authorisation.server";
+import { NAMESAKE } from "./four-eyes.policy";
 import { ownOrder, whyNotAuthorised } from "./four-eyes.server";
 import { isOpenOrder } from "./order-decision.policy";
 
@@ -36,6 +37,8 @@ interface OpenLink {
 export interface AskedContact extends Authorisation {
   /** Why the contact can only refuse the order, or null. */
   barrier: string | null;
+  /** Whether this is because the contact has the same name as a member of staff. Staff then call the contact. */
+  isNamesake: boolean;
 }
 
 /**
@@ -80,7 +83,10 @@ async function countDeadLink(client: Client): Promise<void> {
  */
 export async function findAuthorisation(token: string, client: Client, now = new Date()): Promise<AskedContact | null> {
   const link = await findOpenLink(token, now);
-  if (link) return { ...link.authorisation, barrier: await whyNotAuthorised(getDb(), link.row) };
+  if (link) {
+    const barrier = await whyNotAuthorised(getDb(), link.row);
+    return { ...link.authorisation, barrier, isNamesake: barrier === NAMESAKE };
+  }
   await countDeadLink(client);
   return null;
 }

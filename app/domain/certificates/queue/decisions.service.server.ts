@@ -22,7 +22,7 @@ import { lockCertificate } from "~db/repositories/renewals.server";
 import { inTransaction } from "~db/transaction.server";
 import { findVisibleCertificate } from "../visible.server";
 import { type CheckName, checksOf, REFUSED } from "./checks.policy";
-import { requireFourEyes } from "./four-eyes.server";
+import { listNamesakes, requireFourEyes } from "./four-eyes.server";
 import { isOpenOrder, notOpen } from "./order-decision.policy";
 import { endSalesOrder, type OrderEnd } from "./order-end.server";
 import { type CheckForm } from "./queue.schema";
@@ -146,14 +146,15 @@ export function recordCheck(
   now = new Date(),
 ): Promise<StaffCheck | null> {
   return inTransaction(async (trx) => {
+    await requireTask(trx, user.actor, "check-orders");
+    const row = await lockCertificate(trx, id);
+    const namesakes = row && form.intent === "contact" ? await listNamesakes(trx, row) : [];
     const decision = {
       change: recorded(form, user.email, now),
       ...(form.intent === "contact" && { store: storeContactAnswer }),
       event: `certificate.${form.intent}-checked`,
-      message: () => `${CHECKED[form.intent]} ${noteOf(form)}`.trim(),
+      message: () => `${CHECKED[form.intent]} ${noteOf(form)}${anotherPerson(namesakes)}`.trim(),
     };
-    await requireTask(trx, user.actor, "check-orders");
-    const row = await lockCertificate(trx, id);
     if (row) await requireFourEyes(trx, "check", row, user);
     if (!row || !isRecorded(row, form, user)) await change(trx, row, user, decision, now);
     await keepNotes(trx, id, form, now);
@@ -161,6 +162,12 @@ export function recordCheck(
     return after && nextCheck(after, form.intent);
   });
 }
+
+/** Returns what the audit entry of the contact's answer adds when a member of staff has the contact's name. */
+const anotherPerson = (namesakes: readonly string[]): string =>
+  namesakes.length === 0
+    ? ""
+    : ` The contact has the same name as the member of staff ${namesakes.join(", ")}, and was found to be another person.`;
 
 const mailFacts = (row: CertificateRow, owner: { firstName: string; lastName: string }) => ({
   name: `${owner.firstName} ${owner.lastName}`,

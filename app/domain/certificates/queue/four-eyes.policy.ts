@@ -1,6 +1,7 @@
 import {
   type CompanyNames,
   isNamed,
+  isReachedAs,
   isSameCompany,
   isSamePerson,
   type NamedPerson,
@@ -74,6 +75,17 @@ function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: Orde
 }
 
 /**
+ * Why somebody with the name of a member of staff does not authorise an order by the link. They may be another person: an officer who is not
+ * that member of staff asks them, and records the answer and that they are another person.
+ */
+export const NAMESAKE =
+  "The authentication contact has the same name as a member of staff of the certificate authority, so the answer by the link does not count (four-eyes principle).";
+
+/** Returns the members of staff whose name the contact of an order has, although the contact's address does not lead to them. */
+export const namesakesOf = (contact: NamedPerson, staff: readonly Person[]): Person[] =>
+  staff.some((member) => isReachedAs(contact, member)) ? [] : staff.filter((member) => isNamed(contact, member));
+
+/**
  * Returns why the authentication contact cannot authorise the order, or null. A refusal is always possible, because it issues nothing.
  *
  * @param staff All members of staff.
@@ -87,6 +99,7 @@ export function whyNotAuthorise(
   const same = staff.filter((member) => isNamed(contact, member));
   if (same.some(({ id }) => placedBy.includes(id)))
     return "The authentication contact has the name or an email address of a member of staff who took part in this order or asked for it (four-eyes principle).";
+  if (mode === "strict" && namesakesOf(contact, staff).length > 0) return NAMESAKE;
   return mode === "strict" && same.length > 0
     ? "The authentication contact has the name or an email address of a member of staff of the certificate authority (four-eyes principle)."
     : null;

@@ -13,7 +13,7 @@ import { listUsersById, type UserRow } from "~db/repositories/users.server";
 import { parseContact } from "../purchase/contact.schema";
 import { isReissue } from "../succession/reissue.policy";
 import { CHECK_TITLES } from "./checks.policy";
-import { type OrderParties, whyNotAuthorise, whyNotDecide } from "./four-eyes.policy";
+import { type OrderParties, namesakesOf, whyNotAuthorise, whyNotDecide } from "./four-eyes.policy";
 
 /** Whoever prepared an order may have chosen its key or its contact, and counts as somebody who placed it. */
 const PLACED = ["order.created", "order.prepared"];
@@ -118,6 +118,16 @@ export async function whyNotAuthorised(db: DbOrTrx, row: CertificateRow): Promis
   );
   const placedBy = [row.userId, ...placed.flatMap(({ ids }) => ids)];
   return whyNotAuthorise(contact, { staff: await listStaffPersons(db), placedBy }, fourEyes());
+}
+
+/**
+ * Returns the email addresses of the members of staff with the same name as the contact of an order, who may be another person, under the
+ * strict four-eyes principle. Empty when the contact's address leads to a member of staff.
+ */
+export async function listNamesakes(db: DbOrTrx, row: CertificateRow): Promise<string[]> {
+  if (fourEyes() !== "strict") return [];
+  const [contact] = await namedPersons(db, [contactOf(row)]);
+  return contact ? namesakesOf(contact, await listStaffPersons(db)).flatMap(({ emails }) => emails.slice(0, 1)) : [];
 }
 
 /** Returns why the four-eyes principle keeps this user from checking the order (or from approving it), or null. */

@@ -33,7 +33,7 @@ import { csrVerdict } from "../request/csr-import.service.server";
 import { missingHost } from "../request/missing-host.server";
 import { captionedNames } from "../request/subject-names";
 import { checksOf, waitingFor } from "./checks.policy";
-import { type FourEyesFacts, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
+import { type FourEyesFacts, listNamesakes, readFourEyes, whyNotAuthorised } from "./four-eyes.server";
 import { isIssuing, ISSUING, isOpenOrder, notOpen, outcomeOf } from "./order-decision.policy";
 import { validityText } from "./validity.server";
 
@@ -168,6 +168,8 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     technicalContact,
     authenticationContact,
     contactBarrier: await contactBarrierOf(row),
+    /** The addresses of the members of staff who have the contact's name, while the answer is missing. */
+    namesakes: isOpenOrder(row) && row.contactAnswer === null ? await listNamesakes(getDb(), row) : [],
     /** When the authentication contact stopped all messages, or null. */
     contactStop: await findStop(authenticationContact.email),
     /** Whether the authorisation request waits for the customer to confirm the email address. */
