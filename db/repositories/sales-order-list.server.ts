@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
-import { type SortOrder } from "~/lib/list-params";
+import { COUNTED, type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { begins, escapeLike } from "../like";
@@ -38,8 +38,11 @@ export type SalesOrderSortKey = keyof typeof COLUMNS | "invoiceNumber";
 
 /** Words that more orders have are checked order by order. For words that fewer orders have, the search begins with the word. */
 const MOST_OF_A_WORD = 20_000;
-/** Up to this number, the found orders are sorted. For more orders, the index of the sort order is read. */
-const MOST_SORTED = 12_000;
+/**
+ * Up to this number, the found orders are sorted. For more orders, the index of the sort order is read. A larger number than COUNTED would
+ * take orders that were not counted to the end for all that there are.
+ */
+const MOST_SORTED = COUNTED;
 
 const order = (column: string) => sql.ref(`orders.${column}`);
 

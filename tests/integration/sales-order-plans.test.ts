@@ -1,6 +1,7 @@
 import { sql, type SqlBool } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
-import { SALES_ORDER_SORTS, type SalesOrderSort } from "~/domain/orders/list/sales-order-list";
+import { SALES_ORDER_SORTS, salesOrderList, type SalesOrderSort } from "~/domain/orders/list/sales-order-list";
+import { findSalesOrders } from "~/domain/orders/list/service.server";
 import { getConnection, getDb } from "~db/connection.server";
 import {
   countSalesOrders,
@@ -72,6 +73,13 @@ const MANY: [string, Partial<SalesOrderConditions>][] = [
 ];
 
 describe("[SAL-01] a list of a large number of sales orders", () => {
+  test("begins with the newest of all that were found, also when not all of them are counted", async () => {
+    const asked = new URLSearchParams({ userName: "zz-many", sort: "orderNumber.desc" });
+    const { results } = await findSalesOrders(salesOrderList.read(asked));
+    const newest = await getDb().selectFrom("orders").select("id").orderBy("id", "desc").executeTakeFirst();
+    expect(results?.rows[0]?.id).toBe(newest?.id);
+  });
+
   test.each(SALES_ORDER_SORTS.flatMap((key) => [[key, "asc"] as const, [key, "desc"] as const]))(
     "[SAL-01] by %s, %s, reads an index in its order",
     async (key, direction) => {
