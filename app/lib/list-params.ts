@@ -191,7 +191,7 @@ export function defineList<const Key extends string, Filters extends ListParams>
 export const pagesOf = (total: number, pageSize: number): number => Math.max(1, Math.ceil(total / pageSize));
 
 /** Up to this many rows of a long list are counted. Counting a million rows takes longer than the rest of the page. */
-export const COUNTED = 10_000;
+const COUNTED = 10_000;
 
 /** Paging ends after this many rows, so that nobody can have all rows counted by asking for a page far behind the last one. */
 const REACHED = 100_000;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from "kysely";
-import { COUNTED, type SortOrder } from "~/lib/list-params";
+import { type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { begins, escapeLike } from "../like";
@@ -38,11 +38,8 @@ export type SalesOrderSortKey = keyof typeof COLUMNS | "invoiceNumber";
 
 /** Words that more orders have are checked order by order. For words that fewer orders have, the search begins with the word. */
 const MOST_OF_A_WORD = 20_000;
-/**
- * Up to this number, the found orders are sorted. For more orders, the index of the sort order is read. A larger number than COUNTED would
- * take orders that were not counted to the end for all that there are.
- */
-const MOST_SORTED = COUNTED;
+/** Up to this number, the found orders are sorted. For more orders, the index of the sort order is read. */
+export const MOST_SORTED = 12_000;
 
 const order = (column: string) => sql.ref(`orders.${column}`);
 
@@ -187,7 +184,7 @@ export interface SalesOrderWindow {
  * Returns a statement for one page of the order ids. Rows with equal values are sorted by id. Few orders are found first and then sorted.
  * For many orders the index of the sort order is read until the page is full. `case` keeps both databases from using an index for the other
  * conditions, and `<> 0` keeps them from assuming that few orders meet these.
- * @param total How many orders there are.
+ * @param total How many orders there are, counted to more than MOST_SORTED at least.
  */
 export function pageStatement(
   conditions: PreparedConditions,

@@ -6,6 +6,7 @@ import {
   countSalesOrders,
   listSalesOrderIds,
   listSalesOrders,
+  MOST_SORTED,
   type PreparedConditions,
   prepareConditions,
   type SalesOrderListRow,
@@ -47,10 +48,14 @@ async function findPage(
   conditions: PreparedConditions,
   { sort, size, page }: SalesOrderListParams,
 ): Promise<Results<SalesOrderListRow>> {
-  const count = (limit: number) => countSalesOrders(getDb(), conditions, limit);
+  let counted = 0;
+  const count = async (limit: number) => {
+    counted = await countSalesOrders(getDb(), conditions, Math.max(limit, MOST_SORTED + 1));
+    return counted;
+  };
   const { offset, total, hasMore, pages } = await findPageOf({ page, size }, count);
   const window = { sort, offset, limit: size };
-  const ids = await listSalesOrderIds(getDb(), conditions, window, hasMore ? total + 1 : total);
+  const ids = await listSalesOrderIds(getDb(), conditions, window, counted);
   return { rows: await listSalesOrders(getDb(), ids), total, hasMore, pages };
 }
 
