@@ -152,7 +152,7 @@ describe("[PUR-02] an authentication contact who is staff", () => {
     expect((await answer(token, "authorise")).status).toBe(422);
     const namesake = await signedInAs(await newStaff("Mia", "registration-officer"));
     expect(await refusalOf(await send(namesake, row.id, { intent: "contact", contactNote: "Called" }))).toContain(
-      "somebody else records its checks",
+      "somebody else checks and approves it",
     );
     const asked = await open(officer, row.id);
     expect(asked).toContain("make sure that it is another person than");
