@@ -3,7 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
-import { inOrderOf } from "../order.server";
+import { readPage } from "../page.server";
 import { type CertificateStatus, type Database, type ShownOrderType } from "../tables";
 import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
@@ -173,10 +173,9 @@ export function certificatesQuery(db: DbOrTrx, filter: CertificateFilter, { sort
     .offset(offset);
 }
 
-/** Returns what lists show of these certificates, in the given order. */
-async function listShown(db: DbOrTrx, ids: readonly number[]) {
-  if (ids.length === 0) return [];
-  const rows = await db
+/** Selects what lists show of these certificates. */
+const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
+  db
     .selectFrom("certificates")
     .innerJoin("users", "users.id", "certificates.userId")
     .innerJoin("companies", "companies.id", "certificates.companyId")
@@ -206,21 +205,10 @@ async function listShown(db: DbOrTrx, ids: readonly number[]) {
       "users.firstName",
       "users.lastName",
     ])
-    .where("certificates.id", "in", ids)
-    .execute();
-  return inOrderOf(ids, rows);
-}
+    .where("certificates.id", "in", ids);
 
-/**
- * Returns one page of the certificates. Rows without a value in the sort column come last. Rows with equal values are sorted by id. The ids
- * of the page are found first, so that what lists show is read for no other row.
- */
-export async function listCertificates(db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) {
-  const found = await certificatesQuery(db, filter, window).execute();
-  return listShown(
-    db,
-    found.map(({ id }) => id),
-  );
-}
+/** Returns one page of the certificates. Rows without a value in the sort column come last. Rows with equal values are sorted by id. */
+export const listCertificates = (db: DbOrTrx, filter: CertificateFilter, window: CertificateWindow) =>
+  readPage(certificatesQuery(db, filter, window), (ids) => selectShown(db, ids).execute());
 
 export type CertificateListRow = Awaited<ReturnType<typeof listCertificates>>[number];

@@ -3,7 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { byteOrdered } from "../byte-order.server";
 import { type DbOrTrx } from "../connection.server";
 import { begins, escapeLike } from "../like";
-import { inOrderOf } from "../order.server";
+import { inOrderOf } from "../page.server";
 import { type OrderStatus, type OrderType } from "../tables";
 import { idsContaining } from "../text-search.server";
 

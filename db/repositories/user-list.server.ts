@@ -3,7 +3,7 @@ import { type SortOrder } from "~/lib/list-params";
 import { type DbOrTrx } from "../connection.server";
 import { countUpTo } from "../count.server";
 import { escapeLike } from "../like";
-import { inOrderOf } from "../order.server";
+import { readPage } from "../page.server";
 import { type StaffRight } from "../tables";
 import { findByRarest, type FoundByWord, idsContaining, isOneOf } from "../text-search.server";
 
@@ -100,10 +100,9 @@ export const usersQuery = (db: DbOrTrx, filter: UserFilter, { sort, offset, limi
     .limit(limit)
     .offset(offset);
 
-/** Returns what the list shows of these accounts, in the given order. */
-async function listShown(db: DbOrTrx, ids: readonly number[]) {
-  if (ids.length === 0) return [];
-  const rows = await db
+/** Selects what the list shows of these accounts. */
+const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
+  db
     .selectFrom("users")
     .innerJoin("companies", "companies.id", "users.companyId")
     .select([
@@ -123,22 +122,14 @@ async function listShown(db: DbOrTrx, ids: readonly number[]) {
       "adminLockedAt",
       "lastLoginAt",
     ])
-    .where("users.id", "in", ids)
-    .execute();
-  return inOrderOf(ids, rows);
-}
+    .where("users.id", "in", ids);
 
 /**
  * Returns one page of the accounts. Accounts that never logged in come last when sorting by the last login. Rows with equal values are
- * sorted by id. The ids of the page are found first, so that what the list shows is read for no other account.
+ * sorted by id.
  */
-export async function listUsers(db: DbOrTrx, filter: UserFilter, window: UserWindow) {
-  const found = await usersQuery(db, filter, window).execute();
-  return listShown(
-    db,
-    found.map(({ id }) => id),
-  );
-}
+export const listUsers = (db: DbOrTrx, filter: UserFilter, window: UserWindow) =>
+  readPage(usersQuery(db, filter, window), (ids) => selectShown(db, ids).execute());
 
 export type UserListRow = Awaited<ReturnType<typeof listUsers>>[number];
 

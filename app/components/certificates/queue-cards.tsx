@@ -73,7 +73,7 @@ type Contacts = Pick<
 /** What staff who record the checks do about an authentication contact who cannot authorise the order by the link. */
 const contactAdvice = (namesakes: readonly string[]) =>
   namesakes.length > 0
-    ? `Call the contact through the organisation and make sure that it is another person than ${namesakes.join(" and ")}. By recording the answer below you state this; write how you know it. If it is the same person, ask somebody else at the organisation, or cancel the order.`
+    ? `Call the contact through the organisation and make sure that it is another person than ${namesakes.join(" and ")}. By recording the answer below you state this; write how you know it. If it is the same person, cancel the order, so that the customer can name another contact.`
     : "Ask somebody else at the organisation and record the answer below, or cancel the order, so that the customer can name another contact.";
 
 export function ContactCards(order: Contacts) {

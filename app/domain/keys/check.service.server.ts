@@ -1,4 +1,3 @@
-import { type CsrReadResult } from "~/ca/csr/read.server";
 import { inWorker } from "~/domain/workers/pool.server";
 import { getConfig } from "~/lib/config.server";
 import { getDb } from "~db/connection.server";
@@ -18,12 +17,6 @@ type StoredKey = Awaited<ReturnType<typeof listKeysInForce>>[number];
 /** A key that the current rules would refuse. */
 export interface BadKey extends Pick<StoredKey, "id" | "status" | "commonName"> {
   message: string;
-}
-
-/** A stored CSR as it was read, with the rules that its key breaks. */
-interface ReadKey {
-  read: CsrReadResult;
-  broken: string[];
 }
 
 const OF_SEVERAL = "The key has certificates of several companies: nobody knows who has the private key.";
@@ -57,7 +50,7 @@ async function problemsOf(keys: readonly StoredKey[]): Promise<Map<number, strin
   const { keyAlgorithms } = getConfig().certificates;
   const read = await inWorker("readKeys", { csrs: keys.map(({ csr }) => csr), policy: { keyAlgorithms } });
   const sound = keys.flatMap((key, index) => {
-    const { read: result, broken } = read[index] as ReadKey;
+    const { read: result, broken } = read[index] as (typeof read)[number];
     const [problem] = result.ok ? broken : [result.message];
     if (problem !== undefined) problems.set(key.id, problem);
     return result.ok && problem === undefined ? [{ ...key, csr: result.csr }] : [];

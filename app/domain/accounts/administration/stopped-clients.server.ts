@@ -66,20 +66,22 @@ function clientTexts({ paused, resumed }: ChangedClients, name: string): string[
   return [...(paused.length > 0 ? [pauses] : []), ...(resumed.length > 0 ? [resumes] : [])];
 }
 
-/** Returns which prepared renewals end when a person is erased, in whole sentences. */
-async function renewalTexts(db: DbOrTrx, user: UserRow, name: string | null, now: Date): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { id: companyId, role } of await listCompaniesOf(db, user.id)) {
-    const { renewals } = await lostWith(db, { companyId }, { member: { ...user, role }, to: null }, now);
-    texts.push(...lossTexts({ renewals, clients: [] }, name));
-  }
-  return texts;
+/** Returns what the companies of a person lose when the person is erased. */
+async function lossesBy(db: DbOrTrx, user: UserRow, now: Date) {
+  const losses: Awaited<ReturnType<typeof lostWith>>[] = [];
+  for (const { id: companyId, role } of await listCompaniesOf(db, user.id))
+    losses.push(await lostWith(db, { companyId }, { member: { ...user, role }, to: null }, now));
+  return losses;
 }
 
 /** Returns what stops, or works again, by an action on an account, for the question before it: whole sentences, none if there is nothing. */
 export async function stoppedBy(db: DbOrTrx, action: UserAction, user: UserRow, now: Date): Promise<string[]> {
-  const renewals = action === "erase" ? await renewalTexts(db, user, personName(user), now) : [];
-  return [...clientTexts(await clientsChangedBy(db, action, user.id, now), personName(user)), ...renewals];
+  const name = personName(user);
+  const losses = action === "erase" ? await lossesBy(db, user, now) : [];
+  return [
+    ...clientTexts(await clientsChangedBy(db, action, user.id, now), name),
+    ...losses.flatMap(({ renewals }) => lossTexts({ renewals, clients: [] }, name)),
+  ];
 }
 
 /** Returns what `stoppedBy` returns, for the account with this id. */
@@ -89,12 +91,8 @@ export async function stoppedByAction(action: UserAction, id: number, now = new 
 }
 
 /** Returns what an erasure stops, for the person who asks for it. */
-export async function stoppedByOwnErasure(db: DbOrTrx, user: UserRow, now: Date): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { id: companyId, role } of await listCompaniesOf(db, user.id))
-    texts.push(...lossTexts(await lostWith(db, { companyId }, { member: { ...user, role }, to: null }, now), null));
-  return texts;
-}
+export const stoppedByOwnErasure = async (db: DbOrTrx, user: UserRow, now: Date): Promise<string[]> =>
+  (await lossesBy(db, user, now)).flatMap((loss) => lossTexts(loss, null));
 
 /** What has become of the person, for the message about paused clients. */
 const BECAME: Partial<Record<UserAction, string>> = {

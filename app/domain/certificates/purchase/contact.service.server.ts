@@ -112,9 +112,9 @@ const STAFF_EMAIL =
   "This email address belongs to a member of staff of the certificate authority. Name somebody else at your organisation.";
 
 /**
- * Returns why somebody cannot be the authentication contact under the strict four-eyes principle, or null: a member of staff has or had the
- * address, or another account of theirs with a common address has or had it. The error names the field `email`. Somebody who only has the same name as a member of
- * staff may be another person: they can be named, but do not authorise the order by the link (`whyNotAuthorise`).
+ * Returns why somebody cannot be the authentication contact under the strict four-eyes principle, or null: the address leads to a member of
+ * staff (`isReachedAs`). The error names the field `email`. Somebody who only has the name of a member of staff may be another person. They
+ * can be named, but do not authorise the order by the link (`whyNotAuthorise`).
  */
 export async function staffContactRefusal({ name, email }: Pick<Contact, "name" | "email">) {
   if (fourEyes() !== "strict") return null;

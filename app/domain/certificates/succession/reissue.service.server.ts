@@ -19,6 +19,7 @@ import { inTransaction } from "~db/transaction.server";
 import { approveOrder } from "../issuing/issuance.service.server";
 import { parseContact } from "../purchase/contact.schema";
 import { requestAuthorisation } from "../queue/authorisation-request.server";
+import { NAMESAKE } from "../queue/four-eyes.policy";
 import { requireFourEyes, whyNotAuthorised } from "../queue/four-eyes.server";
 import {
   type CsrInput,
@@ -94,14 +95,19 @@ export async function checkReissue(id: number, csr: ReissueCsr, user: SessionUse
 /** Why a reissue waits under the strict four-eyes principle. */
 const FOR_OTHERS = "Others record its checks and approve it, like an order (four-eyes principle).";
 
+/** Returns how the contact is asked, given why they cannot authorise the reissue by the link. */
+function askedText(barrier: string | null): string {
+  if (barrier === null) return "is asked by email to authorise it.";
+  return barrier === NAMESAKE
+    ? "has the same name as a member of staff: staff make sure by telephone that it is another person, and record the answer."
+    : "has the name or an email address of a member of staff and cannot authorise it: somebody else at the organisation is asked, and the answer is recorded with the order.";
+}
+
 /** Returns what happens after a reissue under the strict four-eyes principle, for its page, or null in a small office. */
 export async function reissueNotice({ row }: Preceding): Promise<string | null> {
   if (fourEyes() !== "strict") return null;
   const contact = `The authentication contact, ${parseContact(row.authenticationContact).name}, ${row.authenticationEmail},`;
-  const asked = (await whyNotAuthorised(getDb(), row))
-    ? "has the name or an email address of a member of staff and cannot authorise it: somebody else at the organisation is asked, and the answer is recorded with the order."
-    : "is asked by email to authorise it.";
-  return `The reissue waits in the queue. ${FOR_OTHERS} ${contact} ${asked}`;
+  return `The reissue waits in the queue. ${FOR_OTHERS} ${contact} ${askedText(await whyNotAuthorised(getDb(), row))}`;
 }
 
 interface Reissue {
