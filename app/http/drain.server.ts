@@ -24,6 +24,8 @@ function drain(request: IncomingMessage): void {
  * request on this one would otherwise wait behind the body for ever.
  */
 export function drainAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (length === undefined && encoding === undefined) return; // there is no body (RFC 9112 §6.3)
   response.once("finish", () => {
     if (!request.complete && !request.destroyed) drain(request);
   });

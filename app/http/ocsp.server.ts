@@ -121,7 +121,7 @@ export function ocspHandler(
     }
     const der = request.method === "POST" ? await fromBody(request) : fromPath(url);
     if (!der) return refuse(response, 413, "An OCSP request has 16 KB at most.");
-    const answered = await answer(der, { network: networkOf(clientAddressOf(request, isTrusted)) });
+    const answered = await answer(der, { network: () => networkOf(clientAddressOf(request, isTrusted)) });
     count(answered.status);
     send(request, response, answered);
   }

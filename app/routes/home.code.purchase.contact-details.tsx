@@ -10,7 +10,7 @@ import { ButtonRow, LinkButton, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { CODE_STEP_FORMS } from "~/domain/codes/purchase/fields";
 import { confirmContact, codeContactStep } from "~/domain/codes/purchase/steps.service.server";
-import { confirmationValidator } from "~/domain/codes/purchase/validators";
+import { confirmationValidator } from "~/domain/drafts/validators";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";

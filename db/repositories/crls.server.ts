@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import { sql } from "kysely";
 import { withTolerance } from "~/lib/clock";
 import { type DbOrTrx, getConnection, type Trx } from "../connection.server";
@@ -66,15 +67,20 @@ export async function raiseCrlNumber(trx: Trx, authorityId: number, number: numb
   return numUpdatedRows === 1n;
 }
 
+/** How many entries are assigned in one statement. SQLite lets no other request proceed during a statement. */
+const MOST_ASSIGNED = 5_000;
+
 /** Assigns the entries that are on no CRL yet to CRL `number`. */
 export async function assignNewEntries(trx: Trx, authorityId: number, number: number): Promise<void> {
-  await trx
-    .updateTable("certificates")
-    .set({ firstCrlNumber: number })
+  const newOnes = trx
+    .selectFrom("certificates")
+    .select("id")
     .where("authorityId", "=", authorityId)
     .where("revokedCertificateDer", "is not", null)
     .where("firstCrlNumber", "is", null)
-    .execute();
+    .limit(MOST_ASSIGNED);
+  const change = trx.updateTable("certificates").set({ firstCrlNumber: number }).where("id", "in", newOnes);
+  while (Number((await change.executeTakeFirst()).numUpdatedRows) === MOST_ASSIGNED) await setImmediate();
 }
 
 export interface EntrySelection {

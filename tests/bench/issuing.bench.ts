@@ -11,7 +11,7 @@ import { type Dialect, getDb } from "~db/connection.server";
 import { createAdmin } from "../support/factories";
 import { freePort } from "../support/postgres";
 import { untilReady } from "./load";
-import { approveManyOverHttp, approveOverHttp, makeOrders, sessionOf, showManyOverHttp } from "./orders";
+import { approveManyOverHttp, approveOverHttp, makeOrders, sessionOf, showManyOverHttp, showOverHttp } from "./orders";
 import { cfsslSigningRate } from "./peers";
 import { atOnce, type BenchPortal, perSecond, timed, withPortal } from "./portal";
 import { rawSigningRate } from "./raw-signing";
@@ -115,8 +115,9 @@ async function overHttp({ env }: BenchPortal, ports: readonly number[]): Promise
   const origins = ports.map((port) => `http://localhost:${port}`);
   const [first = ""] = origins;
   return withServers(ports, env, async () => {
-    let next = 0;
-    const single = await rateOf(ids, (id) => approveOverHttp(origins[(next += 1) % origins.length] ?? "", session, id));
+    const originOf = (id: number) => origins[id % origins.length] ?? first;
+    await atOnce(CALLERS, ids, (id) => showOverHttp(originOf(id), session, id)); // staff see an order before they approve it
+    const single = await rateOf(ids, (id) => approveOverHttp(originOf(id), session, id));
     const sent = await untilSent();
     let ms = 0;
     for (let start = 0; start < many.length; start += BULK_LIMIT) {

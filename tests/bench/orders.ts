@@ -43,6 +43,13 @@ const post = (url: string, { cookie, csrf }: BenchSession, fields: Record<string
     body: new URLSearchParams({ csrf, ...fields }),
   });
 
+/** Opens the page of an order. Throws when the answer is another one. */
+export async function showOverHttp(origin: string, { cookie }: BenchSession, id: number): Promise<void> {
+  const answer = await fetch(origin + paths.certificateQueueOrder(id), { headers: { Cookie: cookie } });
+  if (answer.status !== 200 || !(await answer.text()).includes('value="approve"'))
+    throw new Error(`The page of order ${id} was answered with ${answer.status}.`);
+}
+
 /** Approves an order with the form of the queue's page. Throws when the answer is another one than a redirect. */
 export async function approveOverHttp(origin: string, session: BenchSession, id: number): Promise<void> {
   const fields = { intent: "approve", confirmed: "yes" };

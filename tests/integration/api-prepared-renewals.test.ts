@@ -125,6 +125,18 @@ describe("[API-03] [REN-01] PrepareRenewal", () => {
     expect((await prepare(technical, orderBody(makeCsr().pem))).errors).toHaveProperty(["previousOrderId"]);
   });
 
+  test("needs no invoice address, because whoever orders gives one", async () => {
+    const { body } = await bodyFor();
+    const { invoiceAddress: _, ...prepared } = body;
+    const { status, content } = await prepare(technical, prepared);
+    expect(status).toBe(200);
+    const { renewalId } = content;
+    expect((await completeAs(purchaser, { renewalId, invoiceAddress: { ...WIRE_INVOICE, vat: "GB1" } })).status).toBe(
+      422,
+    );
+    expect((await completeAs(purchaser, { renewalId, invoiceAddress: WIRE_INVOICE })).status).toBe(200);
+  });
+
   test("is for members who prepare renewals, and for certificates of their company", async () => {
     const { body } = await bodyFor();
     expect((await prepare(reader, body)).status).toBe(403);

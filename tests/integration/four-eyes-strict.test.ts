@@ -94,6 +94,7 @@ describe("under the strict four-eyes principle", () => {
     await checkAll(officer, id);
     expect(await times(officer, "Somebody other than the person who recorded a check")).toBe(0);
     expect(await times(officer, "cannot be approved yet")).toBe(0);
+    expect(await times(officer, "Every check is recorded. An approver decides about the order now.")).toBe(1);
     expect((await open(approver, id)).html).toContain('value="approve"');
   });
 

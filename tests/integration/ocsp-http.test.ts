@@ -168,7 +168,7 @@ describe("POST", () => {
   test("[CAL-02] a network that requests too many signatures gets tryLater; prepared answers and others do not", async () => {
     const answer = ocspResponder();
     const withNonce = await makeRequest([serial], { args: [] });
-    const from = (network: string, der: Uint8Array) => answer(der, { network });
+    const from = (network: string, der: Uint8Array) => answer(der, { network: () => network });
     expect((await from("a proxy", request)).status).toBe("successful");
     const flood = Array.from({ length: SIGNATURES_AFTER_PAUSE + 300 }, () => from("a proxy", withNonce));
     const refused = (await Promise.all(flood)).filter(({ status }) => status === "tryLater");

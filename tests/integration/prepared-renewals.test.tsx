@@ -6,6 +6,7 @@ import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as companyChoice from "~/routes/company-choice";
 import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address/route";
 import * as orderRoute from "~/routes/home.certificate.$wizard.order/route";
+import * as wizardFrame from "~/routes/home.certificate.$wizard/route";
 import * as certificatesPage from "~/routes/home.certificates";
 import { getDb } from "~db/connection.server";
 import { auditAbout } from "../support/administration";
@@ -117,6 +118,14 @@ describe("[REN-01] a renewal that a technical member prepares", () => {
     expect(JSON.parse(kept?.data ?? "{}")).not.toHaveProperty("invoice");
     const { html } = await openPage(invoiceRoute, orderer.visitor, url, { params: orderer.params });
     expect(select(html, `input[name=email][value="${orderer.user.email}"]`).length).toBe(1);
+  });
+
+  test("[PUR-02] names the third step after what the member does there", async () => {
+    const { preparer, orderer } = await prepared();
+    const stepsFor = async ({ visitor, params }: Buyer) =>
+      textsOf((await openPage(wizardFrame, visitor, preparer.url("invoice-address"), { params })).html, "ol.steps li");
+    expect((await stepsFor(preparer))[2]).toBe("Hand over");
+    expect((await stepsFor(orderer))[2]).toBe("Invoice address");
   });
 
   test("[PUR-08] does not ask the one who prepares for the terms, and always the one who orders", async () => {

@@ -49,6 +49,7 @@ describe("the reason for the end of an order", () => {
       const { id, orderId } = await order();
       await send(id, { intent, decisionReason: "Ordered twice, see SO-1", confirmed: "yes" });
       expect((await readCertificate(id)).decisionReason).toBe("Ordered twice, see SO-1");
+      expect(textsOf((await queuePage(id)).html, ".tag")).not.toContain("Missing");
       const { status, html } = await details(id);
       expect(status).toBe(200);
       for (const text of [title, "Ordered twice, see SO-1"]) expect(pageText(html)).toContain(text);

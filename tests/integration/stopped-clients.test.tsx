@@ -100,6 +100,16 @@ describe("[MAI-01] disabling an account", () => {
     expect(await mailsOfKind(owner.email, "owner-disabled", "clients-paused")).toEqual([]);
   });
 
+  test("and enabling it again is told to the person", async () => {
+    const { owner, other, admin } = await company();
+    await confirmed(admin, other, { intent: "disable", reason });
+    await confirmed(admin, other, { intent: "enable" });
+    const [mail, ...rest] = await mailsOfKind(other.email, "account-enabled");
+    expect([mail?.subject, rest]).toEqual(["Your account can be used again", []]);
+    expect(mail?.text).toContain(other.username);
+    expect(await mailsOfKind(owner.email, "account-enabled")).toEqual([]);
+  });
+
   test("that is refused tells nobody", async () => {
     const { owner, other, admin } = await company();
     await confirmed(admin, other, { intent: "disable", reason });

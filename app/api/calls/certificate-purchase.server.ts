@@ -66,7 +66,7 @@ const orderForm = z
  * The fields of the order step of a renewal that a colleague completes. It takes its usage and OFTP ID from the certificate and has no
  * promotion code.
  */
-export const renewalForm = orderForm.pick({ purchaseOrderNumber: true, csr: true, validityPeriod: true }).extend({
+const renewalForm = orderForm.pick({ purchaseOrderNumber: true, csr: true, validityPeriod: true }).extend({
   termsAndConditionsAccepted: flag().describe("Not needed and ignored: whoever orders the renewal accepts the terms"),
 });
 
@@ -105,37 +105,53 @@ export const FIELDS: Readonly<Record<string, string>> = {
   "invoice.vat": "invoiceAddress.vat",
 };
 
+/** Returns the rules of the forms on the wizard's first two pages. */
+const rulesFor = async ({ user }: SignedCaller, original: Original | null, asksForTerms: boolean) => ({
+  authenticationContact: contactSchemaFor(await contactRules(user, null)),
+  order: original
+    ? renewalFormSchema(original.refusals, asksForTerms).transform((form) => renewalOrder(form, original))
+    : orderFormSchema,
+});
+
+const invoiceRules = async () => invoiceAddressSchema(await listInvoiceCountries());
+
+const formsOf = ({ authenticationContact, order }: Pick<WireOrder, "authenticationContact" | "order">) => ({
+  authenticationContact: toContactForm(authenticationContact),
+  order: toOrderForm(order),
+});
+
 /**
  * Checks an order with the rules of the forms on the wizard's pages. Throws InvalidInput for invalid fields.
  * @param original The certificate that is renewed, or null for a new certificate.
- * @param asksForTerms False when a colleague completes the order and accepts the terms then.
  */
-export async function checkOrder(
-  { user }: SignedCaller,
-  input: WireOrder,
-  original: Original | null,
-  asksForTerms = true,
+export async function checkOrder(caller: SignedCaller, input: WireOrder, original: Original | null) {
+  const schema = z.object({ ...(await rulesFor(caller, original, true)), invoiceAddress: await invoiceRules() });
+  const form = { ...formsOf(input), invoiceAddress: toInvoiceForm(input.invoiceAddress) };
+  const { authenticationContact: contact, order, invoiceAddress: invoice } = check(schema, form, NAMES);
+  return { contact, order, original, invoice };
+}
+
+/** A renewal in one request, which a colleague completes. */
+export const wholePreparedRenewal = wholeCertificateOrder.extend({
+  previousOrderId: id().describe("The order whose certificate is renewed"),
+  order: renewalForm,
+  invoiceAddress: wireInvoiceAddress
+    .nullish()
+    .describe("Only kept for the caller: a colleague who orders the renewal gives an address of their own"),
+});
+
+/** Checks a renewal as `checkOrder` does, without the terms and, when none is sent, without an invoice address. */
+export async function checkPreparedRenewal(
+  caller: SignedCaller,
+  { order: sent, ...input }: z.output<typeof wholePreparedRenewal>,
+  original: Original,
 ) {
-  const order = original
-    ? renewalFormSchema(original.refusals, asksForTerms).transform((form) => renewalOrder(form, original))
-    : orderFormSchema;
-  const schema = z.object({
-    authenticationContact: contactSchemaFor(await contactRules(user, null)),
-    order,
-    invoiceAddress: invoiceAddressSchema(await listInvoiceCountries()),
-  });
-  const form = {
-    authenticationContact: toContactForm(input.authenticationContact),
-    order: toOrderForm(input.order),
-    invoiceAddress: toInvoiceForm(input.invoiceAddress),
-  };
-  const checked = check(schema, form, NAMES);
-  return {
-    contact: checked.authenticationContact,
-    order: checked.order,
-    original,
-    invoice: checked.invoiceAddress,
-  };
+  const invoiceAddress = (await invoiceRules()).optional();
+  const schema = z.object({ ...(await rulesFor(caller, original, false)), invoiceAddress });
+  const forms = formsOf({ ...input, order: { ...sent, oftpid: "", promoCode: "" } });
+  const form = { ...forms, invoiceAddress: input.invoiceAddress ? toInvoiceForm(input.invoiceAddress) : undefined };
+  const { authenticationContact: contact, order, invoiceAddress: invoice } = check(schema, form, NAMES);
+  return { contact, order, original, invoice };
 }
 
 const COMPLETE = "certificates/CompletePurchaseJourney";

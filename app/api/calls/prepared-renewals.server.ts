@@ -23,8 +23,8 @@ import {
   wireInvoiceAddress,
 } from "../contact";
 import { IDEMPOTENCY_NOTES, idempotencyHeader, orderKeyOf, placedOrder } from "../idempotency.server";
-import { id, nothing, REQUIRED, toWireTimestamp, wireTimestamp } from "../wire";
-import { checkOrder, FIELDS, renewalForm, wholeCertificateOrder } from "./certificate-purchase.server";
+import { nothing, REQUIRED, toWireTimestamp, wireTimestamp } from "../wire";
+import { checkPreparedRenewal, FIELDS, wholePreparedRenewal } from "./certificate-purchase.server";
 
 const summary = z.object({
   renewalId: z.string(),
@@ -72,31 +72,25 @@ function toPreparedRenewal(prepared: PreparedOrder): z.input<typeof preparedRene
   };
 }
 
-const renewal = wholeCertificateOrder.extend({
-  previousOrderId: id().describe("The order whose certificate is renewed"),
-  order: renewalForm,
-});
-
 /** Returns the fields of a form as a draft keeps them. A single space in a request stands for no text. */
 const typedOf = (form: Readonly<Record<string, unknown>>, fields: readonly string[]): Typed =>
   Object.fromEntries(Object.entries(typedValues(form, fields)).map(([name, value]) => [name, value.trim()]));
 
 const PREPARE = "certificates/PrepareRenewal";
 
-async function checkRenewal(input: z.output<typeof renewal>, caller: SignedCaller) {
+async function checkRenewal(input: z.output<typeof wholePreparedRenewal>, caller: SignedCaller) {
   const original = await getOriginal(caller.user, input.previousOrderId);
-  const ordered = { ...input.order, oftpid: "", promoCode: "" };
-  const { contact, order, invoice } = await checkOrder(caller, { ...input, order: ordered }, original, false);
+  const { contact, order, invoice } = await checkPreparedRenewal(caller, input, original);
   const { csr, purchaseOrderNumber, validityPeriod } = order;
   const typed = {
     contact: typedOf(toContactForm(input.authenticationContact), CONTACT_FIELDS),
     order: { csr, purchaseOrderNumber, validityPeriod: String(validityPeriod) },
-    invoice: typedOf(toInvoiceForm(input.invoiceAddress), INVOICE_FIELDS),
+    ...(input.invoiceAddress && { invoice: typedOf(toInvoiceForm(input.invoiceAddress), INVOICE_FIELDS) }),
   };
   return { original, contact, invoice, typed };
 }
 
-const prepare = async (input: z.output<typeof renewal>, caller: SignedCaller) =>
+const prepare = async (input: z.output<typeof wholePreparedRenewal>, caller: SignedCaller) =>
   toSummary(
     await atFields(FIELDS, () =>
       prepareRenewal(caller.user, orderKeyOf(caller, PREPARE, input), () => checkRenewal(input, caller)),
@@ -134,11 +128,11 @@ export const preparedRenewalCalls = group("Certificates", [
     method: "POST",
     who: "prepare-renewals",
     summary: "Prepares the renewal of a certificate for an owner or a purchaser of the company, who completes it",
-    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney, but the terms need not be accepted: whoever orders the renewal accepts them, and uses an invoice address of their own. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
+    notes: `The request and its rules are those of a renewal with certificates/CompletePurchaseJourney, but the terms need not be accepted and no invoice address is needed: whoever orders the renewal accepts the terms and gives an invoice address of their own. Nothing is ordered: owners and purchasers get a message, and find the renewal for seven days with their certificates and with certificates/GetPreparedRenewals.\n\n${IDEMPOTENCY_NOTES}`,
     failure: "CIA0101E",
     headers: idempotencyHeader,
     refuses: { 404: "There is no order `previousOrderId`, or it is somebody else's" },
-    input: renewal,
+    input: wholePreparedRenewal,
     output: summary,
     handle: prepare,
   }),

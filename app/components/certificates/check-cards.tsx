@@ -64,16 +64,18 @@ interface CheckProps {
   checks: QueueOrder["checks"];
   /** Whether the user can record checks. */
   isOpen: boolean;
+  /** Whether the order is decided, so that a check that was not recorded is not missing any more. */
+  hasEnded?: boolean;
   /** Why the four-eyes principle keeps the user from recording them, or null. */
   barrier?: string | null;
 }
 
-export function CheckCards({ checks, isOpen, barrier }: CheckProps) {
+export function CheckCards({ checks, barrier, ...state }: CheckProps) {
   return (
     <>
       {barrier && <Note>{barrier}</Note>}
       {checks.map((check) =>
-        isRecorded(check.name) ? <CheckCard key={check.name} check={check} name={check.name} isOpen={isOpen} /> : null,
+        isRecorded(check.name) ? <CheckCard key={check.name} check={check} name={check.name} {...state} /> : null,
       )}
     </>
   );
@@ -81,20 +83,30 @@ export function CheckCards({ checks, isOpen, barrier }: CheckProps) {
 
 type Check = QueueOrder["checks"][number];
 
-function CheckCard({ check, name, isOpen }: { check: Check; name: RecordedCheck; isOpen: boolean }) {
+interface CardProps extends Pick<CheckProps, "isOpen" | "hasEnded"> {
+  check: Check;
+  name: RecordedCheck;
+}
+
+function CheckCard({ check, name, isOpen, hasEnded }: CardProps) {
   const texts = TEXTS[name];
   return (
     <Card
       title={texts.title}
       level={3}
       anchor={checkAnchor(name)}
-      actions={check.isDone ? <Badge tone="ok">Done</Badge> : <Badge tone="warn">Missing</Badge>}
+      actions={<CheckBadge isDone={check.isDone} hasEnded={hasEnded} />}
     >
       <CheckRecord check={check} />
       {isOpen && check.isRefused && <p>Staff cannot record a different answer: reject or cancel the order.</p>}
       {isOpen && !check.isRefused && <CheckFields name={name} check={check} />}
     </Card>
   );
+}
+
+function CheckBadge({ isDone, hasEnded }: { isDone: boolean; hasEnded?: boolean }) {
+  if (isDone) return <Badge tone="ok">Done</Badge>;
+  return hasEnded ? <Badge tone="mute">Not recorded</Badge> : <Badge tone="warn">Missing</Badge>;
 }
 
 /**
@@ -137,14 +149,19 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
   );
 }
 
-type Decision = Pick<QueueOrder, "waitsFor" | "isApprovable" | "approvalBarrier" | "may">;
+type Decision = Pick<QueueOrder, "checks" | "waitsFor" | "isApprovable" | "approvalBarrier" | "may">;
 
-/** The buttons Approve, Reject and Cancel that the user's rights and the four-eyes principle allow. Each asks first. */
-export function DecisionCard({ waitsFor, isApprovable, approvalBarrier, may }: Decision) {
-  if (!may.approve && !may.end) return null;
+/**
+ * The buttons Approve, Reject and Cancel that the user's rights and the four-eyes principle allow. Each asks first. It tells others who
+ * decides.
+ */
+export function DecisionCard({ checks, waitsFor, isApprovable, approvalBarrier, may }: Decision) {
+  const isReadyForOther = !may.approve && checks.every(({ isDone }) => isDone);
+  if (!may.approve && !may.end && !isReadyForOther) return null;
   return (
     <Card title="Decision" level={3} anchor={checkAnchor(null)}>
       {approvalBarrier && <Note>{approvalBarrier}</Note>}
+      {isReadyForOther && <p>Every check is recorded. An approver decides about the order now.</p>}
       {waitsFor.length > 0 && (
         <>
           <p>The order cannot be approved yet. It waits for:</p>

@@ -1,4 +1,4 @@
-import { confirmationValidator } from "~/domain/codes/purchase/validators";
+import { confirmationValidator } from "~/domain/drafts/validators";
 import { formatEuro } from "~/lib/money";
 import { PortalForm } from "../forms/form";
 import { type Line, OrderSummary } from "../orders/order-summary";

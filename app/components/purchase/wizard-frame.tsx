@@ -1,22 +1,24 @@
 import { Outlet, useLocation, useSearchParams, Link } from "@remix-run/react";
 import { Note } from "../ui/note";
-import { type PurchaseWizard, stepPath, WIZARD_STEPS } from "./wizard-texts";
+import { type PurchaseWizard, stepPath, wizardSteps } from "./wizard-texts";
 
 interface FrameProps {
   wizard: PurchaseWizard;
   /** Why the account cannot order, or null. */
   barrier: string | null;
+  /** Whether the user only prepares a renewal. */
+  handsOver?: boolean;
 }
 
 /** The list of steps above the page of a step. */
-export function WizardFrame({ wizard, barrier }: FrameProps) {
+export function WizardFrame({ wizard, barrier, handsOver = false }: FrameProps) {
   const { pathname } = useLocation();
   const draft = useSearchParams()[0].get("draft") ?? undefined;
-  const current = WIZARD_STEPS.findIndex(({ step }) => pathname.endsWith(`/${step}`));
-  const steps = WIZARD_STEPS.map(({ step, label }) => ({ label, to: stepPath(wizard, step, draft) }));
+  const steps = wizardSteps(handsOver).map(({ step, label }) => ({ step, label, to: stepPath(wizard, step, draft) }));
+  const current = steps.findIndex(({ step }) => pathname.endsWith(`/${step}`));
   return (
     <div className="stack-l">
-      <WizardSteps steps={steps} current={current} locked={current === WIZARD_STEPS.length - 1} />
+      <WizardSteps steps={steps} current={current} locked={current === steps.length - 1} />
       {barrier && <Note tone="warn">{barrier}</Note>}
       <Outlet />
     </div>

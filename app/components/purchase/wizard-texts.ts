@@ -3,11 +3,11 @@ import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 /** All wizards that end in an order. */
 export type PurchaseWizard = CertificateWizard | "codes";
 
-/** The steps with their captions, in order. */
-export const WIZARD_STEPS: readonly { step: WizardStep; label: string }[] = [
+/** The steps with their captions, in order. A member who only prepares a renewal hands it over in place of the invoice address. */
+export const wizardSteps = (handsOver: boolean): readonly { step: WizardStep; label: string }[] => [
   { step: "contact-details", label: "Contact details" },
   { step: "order", label: "Order" },
-  { step: "invoice-address", label: "Invoice address" },
+  { step: "invoice-address", label: handsOver ? "Hand over" : "Invoice address" },
   { step: "order-complete", label: "Order complete" },
 ];
 
@@ -23,7 +23,8 @@ export const stepPath = (wizard: PurchaseWizard, step: WizardStep, draft?: strin
   wizard === "codes" ? paths.codePurchase(step, draft) : paths.certificateWizard(wizard, step, draft);
 
 /** Returns the title of a step: 'Order - Purchase Certificate - step 2 of 4'. */
-export function stepTitle(wizard: PurchaseWizard, current: WizardStep): string {
-  const index = WIZARD_STEPS.findIndex(({ step }) => step === current);
-  return `${WIZARD_STEPS[index]?.label} - ${WIZARD_HEADERS[wizard]} - step ${index + 1} of ${WIZARD_STEPS.length}`;
+export function stepTitle(wizard: PurchaseWizard, current: WizardStep, handsOver = false): string {
+  const steps = wizardSteps(handsOver);
+  const index = steps.findIndex(({ step }) => step === current);
+  return `${steps[index]?.label} - ${WIZARD_HEADERS[wizard]} - step ${index + 1} of ${steps.length}`;
 }

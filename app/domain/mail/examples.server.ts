@@ -156,6 +156,7 @@ function examples(): Examples {
       { kind: "account-locked", title: "by an administrator", data: { ...PERSON, lockedUntil: null, url: contact } },
     ],
     accountDisabledMail: [{ kind: "account-disabled", title: "", data: { ...PERSON, url: contact } }],
+    accountEnabledMail: [{ kind: "account-enabled", title: "", data: { ...PERSON, url: to(paths.login()) } }],
     staffLockedMail: [
       {
         kind: "staff-locked",

@@ -20,6 +20,10 @@ export const MAIL_KINDS = {
     title: "Account disabled",
     about: "To the user, when an administrator has disabled the account.",
   },
+  "account-enabled": {
+    title: "Account enabled",
+    about: "To the user, when an administrator has enabled a disabled account.",
+  },
   "staff-locked": {
     title: "Staff account locked",
     about: "To all other user administrators, when the account of a member of staff is locked.",
@@ -137,6 +141,7 @@ export type DirectMailKind = Extract<
 export const SECURITY_KINDS = [
   "account-locked",
   "account-disabled",
+  "account-enabled",
   "staff-locked",
   "new-login",
   "second-needed",

@@ -143,8 +143,11 @@ function requestReader(): (der: Uint8Array) => Known {
 /** Who sent a request, and when. */
 export interface AskedStatus {
   now?: Date;
-  /** The network of the client. Its signatures are limited; those of nobody in particular are not. */
-  network?: string | null;
+  /**
+   * Returns the network of the client. Its signatures are limited; without this, those of nobody in particular are not. It is not called for
+   * a prepared answer.
+   */
+  network?: (() => string) | null;
 }
 
 /**
@@ -161,8 +164,8 @@ export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promi
   const turns = new SignatureTurns();
   const limit = new SignatureLimit();
 
-  const mayHaveSignature = (network: string | null) =>
-    network === null || !getEnv().rateLimits || limit.allows(network, performance.now());
+  const mayHaveSignature = (network: AskedStatus["network"]) =>
+    !network || !getEnv().rateLimits || limit.allows(network(), performance.now());
 
   /** Returns the CA that issued all certificates of the request, or null when it is not one of ours. Nobody else may answer for a CA. */
   async function issuerOf({ certIds }: OcspRequest): Promise<Authority | null> {
@@ -184,7 +187,7 @@ export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promi
     if (prepared?.state === state && isCurrent(prepared.answer.caching, now)) return prepared.answer;
     if (!request.nonce && !mayHaveSignature(network)) return failed("tryLater");
     const responder = await openResponder(authority, now);
-    const signed = responder && (await turns.run(network ?? "", () => sign(request, statuses, responder, now)));
+    const signed = responder && (await turns.run(network?.() ?? "", () => sign(request, statuses, responder, now)));
     if (!signed) return failed("tryLater");
     const successful = { status: "successful" as const, der: signed.der };
     // A serial number that is unknown now may be known a second later.

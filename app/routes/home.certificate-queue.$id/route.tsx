@@ -82,7 +82,7 @@ export default function QueueOrder() {
                 <DecisionCard {...order} />
               </PortalForm>
             ) : (
-              <CheckCards checks={checks} isOpen={false} />
+              <CheckCards checks={checks} isOpen={false} hasEnded />
             )}
           </section>
         </div>

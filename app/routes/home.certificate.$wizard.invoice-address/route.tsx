@@ -92,4 +92,6 @@ export default function InvoiceAddress() {
   );
 }
 
-export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "invoice-address"));
+export const meta = pageTitle<typeof loader>(({ data }) =>
+  stepTitle(data?.wizard ?? "purchase", "invoice-address", data?.mayComplete === false),
+);

@@ -3,7 +3,7 @@ import { lossTexts, lostWith } from "~/domain/companies/lost-role.server";
 import { personName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { ownerDisabledMail, pausedClientsMail } from "~/domain/mail/templates/companies.server";
-import { accountDisabledMail } from "~/domain/mail/templates/locks.server";
+import { accountDisabledMail, accountEnabledMail } from "~/domain/mail/templates/locks.server";
 import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -147,9 +147,21 @@ async function tellOwners(trx: Trx, { action, user, paused }: Stop, now: Date): 
   }
 }
 
+/** Tells a person that the account was disabled or enabled. */
+async function tellPerson(trx: Trx, action: UserAction, { id, firstName, username }: UserRow, now: Date) {
+  const about = { name: firstName, username };
+  if (action === "disable") {
+    const mail = accountDisabledMail({ ...about, url: getConfig().contactLink });
+    await queueOwnMail(trx, id, { dedupeKey: `account-disabled:${id}:${now.getTime()}`, mail }, now);
+  } else if (action === "enable") {
+    const mail = accountEnabledMail({ ...about, url: getEnv().publicUrl + paths.login() });
+    await queueOwnMail(trx, id, { dedupeKey: `account-enabled:${id}:${now.getTime()}`, mail }, now);
+  }
+}
+
 /**
- * Returns a function that tells people about an action after it was taken: the person, whose account was disabled, the other owners of the
- * person's companies, and the other user administrators. An erasure tells them itself (`endWithErasure`).
+ * Returns a function that tells people about an action after it was taken: the person, whose account was disabled or enabled, the other
+ * owners of the person's companies, and the other user administrators. An erasure tells them itself (`endWithErasure`).
  */
 export async function tellingAbout(
   trx: Trx,
@@ -157,17 +169,10 @@ export async function tellingAbout(
   user: UserRow,
   now: Date,
 ): Promise<() => Promise<void>> {
-  if (!BECAME[action]) return () => Promise.resolve();
   const { paused } = await clientsChangedBy(trx, action, user.id, now);
   return async () => {
-    if (action === "disable") {
-      const mail = accountDisabledMail({
-        name: user.firstName,
-        username: user.username,
-        url: getConfig().contactLink,
-      });
-      await queueOwnMail(trx, user.id, { dedupeKey: `account-disabled:${user.id}:${now.getTime()}`, mail }, now);
-    }
+    await tellPerson(trx, action, user, now);
+    if (!BECAME[action]) return;
     await tellOwners(trx, { action, user, paused }, now);
     await tellAdministrators(trx, { action, user, paused }, now);
   };

@@ -130,8 +130,9 @@ export const listPreparedRenewals = async (user: SessionUser): Promise<PreparedR
 export interface WholeRenewal {
   original: Original;
   contact: Contact;
-  invoice: InvoiceAddressForm;
-  typed: Required<Pick<PurchaseDraft, "contact" | "order" | "invoice">>;
+  /** That of whoever prepares, if there is one. Whoever orders the renewal gives an invoice address of their own. */
+  invoice: InvoiceAddressForm | undefined;
+  typed: Required<Pick<PurchaseDraft, "contact" | "order">> & Pick<PurchaseDraft, "invoice">;
 }
 
 /** Returns the id of the draft that is prepared under a key. It is known again when the request is repeated. */
@@ -146,7 +147,7 @@ async function storePrepared(
   now: Date,
 ): Promise<void> {
   await requireContact(contact);
-  await checkInvoice(user.id, invoice, now);
+  if (invoice) await checkInvoice(user.id, invoice, now);
   const csr = typed.order.csr ?? "";
   const read = await importOrderCsr(readCsrInput(csr), requesterOf(user), original);
   if (!read.ok) throw refusedCsr(read, { code: "csr" });

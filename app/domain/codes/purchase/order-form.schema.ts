@@ -34,6 +34,3 @@ export const codeOrderSchema = z.object({
 });
 
 export type CodeOrderForm = z.output<typeof codeOrderSchema>;
-
-/** A form without fields, only with a button. */
-export const confirmationSchema = z.object({});

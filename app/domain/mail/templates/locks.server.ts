@@ -62,6 +62,16 @@ export const accountDisabledMail = ({ name, username, url }: LockedAccount & { u
     action: { label: "Contact us", url },
   });
 
+/** Informs the owner of a disabled account that an administrator has enabled it. `url` leads to the login page. */
+export const accountEnabledMail = ({ name, username, url }: LockedAccount & { url: string }): ComposedMail =>
+  composeMail({
+    subject: "Your account can be used again",
+    greeting: name,
+    paragraphs: ["An administrator has enabled your account. You can log in with the same user name and password."],
+    facts: [["User name", username]],
+    action: { label: "Log in", url },
+  });
+
 /** Informs a user administrator that the account of another member of staff is locked. `url` leads to that account. */
 export const staffLockedMail = ({ name, username, lockedUntil, url }: Lock): ComposedMail =>
   composeMail({
