@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { decryptPrivateKey } from "~/ca/keys.server";
 import { type Responder, responderOf } from "~/ca/ocsp/response.server";
@@ -20,19 +19,23 @@ function open({ hierarchy }: Authority, { certificate, privateKey, notAfter }: U
   };
 }
 
+/** How long calls share what a query has found, in milliseconds. A responder is renewed weeks before the last one ends. */
+const SHARED_MS = 100;
+
 /**
- * Returns a function that opens the current responder of a CA, or returns null when there is none. The database is queried for each turn of
- * the event loop, so that a renewed responder is used at once in every process, and calls of one turn share a query. A key is opened only
- * once, because that takes a quarter of a second.
+ * Returns a function that opens the current responder of a CA, or returns null when there is none. Calls share a query for a tenth of a
+ * second, so a renewed responder is used that soon in every process. A key is opened only once, because that takes a quarter of a second.
  */
 export function responderOpener(): (authority: Authority, now: Date) => Promise<OpenResponder | null> {
   const opened = new Map<number, { id: number; responder: OpenResponder }>();
   const queries = new Map<string, Promise<UsableResponder | null>>();
 
   async function find(key: string, { id }: Authority, now: Date): Promise<UsableResponder | null> {
-    await setImmediate();
-    queries.delete(key); // who calls from now on begins another query
-    return findUsableResponder(getDb(), id, now);
+    try {
+      return await findUsableResponder(getDb(), id, now);
+    } finally {
+      setTimeout(() => queries.delete(key), SHARED_MS).unref();
+    }
   }
 
   function current(authority: Authority, now: Date): Promise<UsableResponder | null> {
