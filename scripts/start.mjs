@@ -55,5 +55,12 @@ if (fourEyes() === "strict") {
   );
   say("       one records the checks, another one approves. Give a second person's account the right to check:");
   say('       npm run portal -- users grant EMAIL "Registration officer" --operator WHO');
-} else say("    3. Buy a certificate with it, then log in as administrator and approve it in the Certificate Queue.");
+} else {
+  say(
+    "    3. Buy a certificate with it. The authentication contact gets a message, too: follow its link and authorise the order.",
+  );
+  say(
+    "    4. Log in as administrator. In the Certificate Queue, record the two checks that are missing, and approve the order.",
+  );
+}
 say("");

@@ -4,6 +4,8 @@ export type Theme = "system" | "light" | "dark";
 export interface Toast {
   kind: "ok" | "warn" | "bad";
   text: string;
+  /** The anchor of the card that shows the message, for a page that opens there. Without it, the top of the page shows it. */
+  at?: string;
 }
 
 /** The values of a form that was not processed: the session had ended, or the user had to confirm who they are. */

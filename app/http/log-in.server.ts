@@ -10,6 +10,7 @@ import { serverPaths } from "~/lib/server-paths.server";
 import { findUser } from "./guard.server";
 import { loggedInCookies } from "./known-device.server";
 import { closeSession, commitSession, getSession, startSession } from "./session.server";
+import { isFilledAgain } from "./unsent-form.server";
 
 /** Ends the session that the browser held before, of whichever account, also for copies of its cookie. */
 async function leaveFormerSession(request: Request): Promise<void> {
@@ -24,10 +25,16 @@ async function recoveryCodeUsed(user: LoggedIn): Promise<Toast> {
   return { kind: "warn", text: `You logged in with a recovery code. Recovery codes that are left: ${codesLeft}.` };
 }
 
+const FILLED_AGAIN: Toast = {
+  kind: "warn",
+  text: "What you typed is in the form again. It is not saved yet.",
+};
+
 async function loggedInAt(request: Request, url: string, user: LoggedIn, changePermit?: string) {
   await leaveFormerSession(request);
   const { proof, signedOnWith = null } = user;
-  const toast = proof === "recovery-code" ? await recoveryCodeUsed(user) : undefined;
+  const filledAgain = isFilledAgain(url) ? FILLED_AGAIN : undefined;
+  const toast = proof === "recovery-code" ? await recoveryCodeUsed(user) : filledAgain;
   const session = await startSession(request, user, {
     proof,
     signedOnWith,

@@ -2,7 +2,7 @@ import { type AppLoadContext, json } from "@remix-run/node";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
-import { type Shell, type Toast } from "~/domain/shell";
+import { type Shell } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { findPublicPage } from "~/lib/public-pages";
@@ -11,11 +11,6 @@ import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken } from "./session.server";
 import { readTheme } from "./theme.server";
 import { findUnsent } from "./unsent-form.server";
-
-const FILLED_AGAIN: Toast = {
-  kind: "warn",
-  text: "What you typed is in the form again. It is not saved yet.",
-};
 
 function publicPageAt(request: Request): Shell["publicPage"] {
   const page = findPublicPage(new URL(request.url).pathname);
@@ -36,11 +31,10 @@ async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]
 export async function loadShell(request: Request, { storedToken }: Pick<AppLoadContext, "storedToken"> = {}) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
-  const flash = session.get("toast") ?? null;
-  const toast = flash ?? (unsent && FILLED_AGAIN);
+  const toast = session.get("toast") ?? null;
   let csrf = storedToken ?? session.get("csrf");
   // With scripts, loaders of one page answer at the same time. A cookie that is set without need would undo the message that another sets.
-  const mustCommit = storedToken === undefined && (flash !== null || csrf === undefined);
+  const mustCommit = storedToken === undefined && (toast !== null || csrf === undefined);
   if (csrf === undefined) session.set("csrf", (csrf = newCsrfToken()));
 
   const config = getConfig();

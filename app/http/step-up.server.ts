@@ -2,6 +2,7 @@ import { redirect } from "@remix-run/node";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
+import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
 import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -37,6 +38,13 @@ export function taskIn(request: Request, target: string): string | null {
   const task = new URL(request.url).searchParams.get("task") ?? "";
   return Object.hasOwn(TASKS, task) ? TASKS[task as StepUpTask] : null;
 }
+
+/** The cards with the buttons that a user presses again, where the page has other cards above them. */
+const PLACES: Partial<Record<string, string>> = { approve: checkAnchor(null) };
+
+/** Returns the anchor of the card to which a user returns after the proof, or undefined for the top of the page. */
+export const placeIn = (request: Request): string | undefined =>
+  PLACES[new URL(request.url).searchParams.get("task") ?? ""];
 
 /** Returns whether a page is the one with the link to a file. */
 export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));

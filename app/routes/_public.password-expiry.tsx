@@ -5,7 +5,7 @@ import { pageTitle } from "~/components/shell/page-title";
 import { SubmitButton } from "~/components/ui/buttons";
 import { ConfirmPanel } from "~/components/ui/confirm-panel";
 import { PageHeader } from "~/components/ui/page-header";
-import { withdrawPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
+import { hasGivenPassword, withdrawPasswordChange } from "~/domain/accounts/recovery/change-permit.service.server";
 import { PASSWORD_EXPIRY, PASSWORD_EXPIRY_NEXT } from "~/domain/accounts/recovery/recovery-messages";
 import { landingOf } from "~/http/duties.server";
 import { readForm } from "~/http/forms.server";
@@ -27,8 +27,8 @@ async function requireAgeing(request: Request) {
 }
 
 export async function loader({ request }: LoaderFunctionArgs) {
-  const { age } = await requireAgeing(request);
-  return json({ age });
+  const { user, age } = await requireAgeing(request);
+  return json({ age, isGiven: await hasGivenPassword(user.id) });
 }
 
 /**
@@ -51,7 +51,7 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function PasswordExpiry() {
-  const { age } = useLoaderData<typeof loader>();
+  const { age, isGiven } = useLoaderData<typeof loader>();
   if (age === "aboutToExpire")
     return (
       <ConfirmPanel
@@ -66,7 +66,7 @@ export default function PasswordExpiry() {
     );
   return (
     <div className="narrow">
-      <PageHeader title={PASSWORD_EXPIRY.expired}>{PASSWORD_EXPIRY_NEXT}</PageHeader>
+      <PageHeader title={isGiven ? PASSWORD_EXPIRY.given : PASSWORD_EXPIRY.expired}>{PASSWORD_EXPIRY_NEXT}</PageHeader>
       <Form method="post">
         <CsrfField />
         <SubmitButton>Change password</SubmitButton>

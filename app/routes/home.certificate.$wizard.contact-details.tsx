@@ -33,6 +33,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const order = await requireOrder(step, "contact-details");
   return json({
     wizard: step.wizard,
+    handsOver: step.handsOver,
     ...(await contactStep(step.user, order)),
     countries: await listCountryOptions(),
   });
@@ -55,7 +56,7 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Step 1: the contacts who place and who authorise the order (PUR-02). */
 export default function ContactDetails() {
-  const { wizard, technical, values, rules, problems, renewal, resumable, isByStaff, countries } =
+  const { wizard, handsOver, technical, values, rules, problems, renewal, resumable, isByStaff, countries } =
     useLoaderData<typeof loader>();
   const validator = useMemo(() => contactValidator(rules), [rules]);
   const { failures, followEmail } = useFailedCriteria(FORM, rules);
@@ -71,7 +72,11 @@ export default function ContactDetails() {
             {renewal.commonName}.
           </p>
         )}
-        <p>Please confirm who is responsible for this order.</p>
+        <p>
+          {handsOver
+            ? "You prepare this renewal. Please say who may authorise the order."
+            : "Please confirm who is responsible for this order."}
+        </p>
       </PageHeader>
       {isByStaff && (
         <Note tone="warn" title="Staff have prepared this order.">
@@ -79,7 +84,7 @@ export default function ContactDetails() {
         </Note>
       )}
       {resumable && <ResumableNote wizard={wizard} draft={resumable} />}
-      <TechnicalContact contact={technical} />
+      <TechnicalContact contact={technical} handsOver={handsOver} />
       <Card title="Authentication Contact Details" className="stack">
         <ContactCriteria failures={failures} />
         <PortalForm id={FORM} validator={validator} defaultValues={values}>
@@ -102,4 +107,6 @@ export default function ContactDetails() {
   );
 }
 
-export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "contact-details"));
+export const meta = pageTitle<typeof loader>(({ data }) =>
+  stepTitle(data?.wizard ?? "purchase", "contact-details", data?.handsOver),
+);

@@ -46,8 +46,7 @@ async function ask(user: SessionUser, sent: FormDataEntryValue | null) {
 /** Ends a session or all others. Returns the message about it. */
 async function carryOut(user: SessionUser, end: string, password: string): Promise<string> {
   if (end !== OTHERS) {
-    await endOtherSession(user, end, password);
-    return "The session has been ended.";
+    return `The session has been ended: ${await endOtherSession(user, end, password)}.`;
   }
   const count = await endOtherSessions(user, password);
   return count > 0 ? `Other sessions ended: ${count}.` : "You have no other sessions.";

@@ -113,9 +113,9 @@ describe(`forms, scripts ${withScripts ? "on" : "off"}`, () => {
     const typed = { contactNote: "By telephone", csrNote: "Same company", decisionReason: "Key too short" };
     await fill(page, { ...typed, organisationNote: "Register extract" });
     await press(page, "Record Document");
-    await page.getByText("The check has been recorded.").waitFor();
-    for (const [name, text] of Object.entries(typed)) expect(await field(page, name).inputValue()).toBe(text);
     const next = page.locator("#check-csr");
+    await next.getByText("The check “Organisation document” has been recorded.").waitFor();
+    for (const [name, text] of Object.entries(typed)) expect(await field(page, name).inputValue()).toBe(text);
     await expect.poll(() => next.evaluate((card) => card === document.activeElement)).toBe(true);
     const top = await next.evaluate((card) => card.getBoundingClientRect().top);
     expect(top >= 0 && top < (page.viewportSize()?.height ?? 0)).toBe(true);

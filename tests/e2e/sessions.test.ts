@@ -31,7 +31,7 @@ describe(`one's own sessions, scripts ${withScripts ? "on" : "off"}`, () => {
     await own.getByRole("button", { name: /^End the session/ }).click();
     await own.getByText("Are you sure you wish to end this session?").first().waitFor();
     await confirm(own, "End session");
-    await own.getByText("The session has been ended.").waitFor();
+    await own.getByText("The session has been ended:").waitFor();
     await second.goto("/home/certificates");
     await second.getByText("This session was ended from another one of your account.").waitFor();
 

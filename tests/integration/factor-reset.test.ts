@@ -178,7 +178,7 @@ describe("a reset of the second factors", () => {
     expect((await openPage(userPage, second, `/home/users/${user.id}`, page)).html).not.toContain("Withdraw Request");
     const answer = await decide(first, user, request, "refuse-request");
     first.follow(answer);
-    expect(await toastOf(first)).toBe("The request has been withdrawn.");
+    expect(await toastOf(first)).toBe("Withdrew the request to reset the second factors.");
     expect((await auditAbout(user)).at(-1)).toMatchObject({
       event: "account.second-refused",
       message: "Withdrew the request to reset the second factors.",

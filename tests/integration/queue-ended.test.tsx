@@ -15,13 +15,14 @@ usePortal();
 const { makeCsr } = useOpenssl();
 
 let anna: Awaited<ReturnType<typeof createUser>>;
+let admin: typeof anna;
 let staff: Visitor;
 let customer: Visitor;
 let csr: MadeCsr;
 
 beforeAll(async () => {
-  anna = await createUser();
-  [staff, customer] = [await signedInAs(await createAdmin()), await signedInAs(anna)];
+  [anna, admin] = [await createUser(), await createAdmin()];
+  [staff, customer] = [await signedInAs(admin), await signedInAs(anna)];
   csr = makeCsr();
 });
 
@@ -49,7 +50,11 @@ describe("the reason for the end of an order", () => {
       const { id, orderId } = await order();
       await send(id, { intent, decisionReason: "Ordered twice, see SO-1", confirmed: "yes" });
       expect((await readCertificate(id)).decisionReason).toBe("Ordered twice, see SO-1");
-      expect(textsOf((await queuePage(id)).html, ".tag")).not.toContain("Missing");
+      const forStaff = (await queuePage(id)).html;
+      expect(textsOf(forStaff, ".tag")).not.toContain("Missing");
+      expect(pageText(forStaff)).toMatch(
+        new RegExp(`by ${admin.firstName} ${admin.lastName} ?: Ordered twice, see SO-1`),
+      );
       const { status, html } = await details(id);
       expect(status).toBe(200);
       for (const text of [title, "Ordered twice, see SO-1"]) expect(pageText(html)).toContain(text);

@@ -60,7 +60,7 @@ describe("the page of one's own sessions", () => {
     const done = await endFrom(here, other);
     expect(done.headers.get("Location")).toBe("/home/sessions");
     here.follow(done);
-    expect(await toastOf(here)).toBe("The session has been ended.");
+    expect(await toastOf(here)).toBe("The session has been ended: Safari on iPhone, 203.0.113.9.");
     expect([await isOpen(here), await isOpen(third)]).toEqual([true, true]);
     expect(await toldAfter(await run(dashboard.loader, there.get("/home/dashboard")))).toBe(
       "You have been logged out. This session was ended from another one of your account.",

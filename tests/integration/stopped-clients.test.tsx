@@ -100,14 +100,16 @@ describe("[MAI-01] disabling an account", () => {
     expect(await mailsOfKind(owner.email, "owner-disabled", "clients-paused")).toEqual([]);
   });
 
-  test("and enabling it again is told to the person", async () => {
+  test("and enabling it again is told to the person, and to the other owners with what works again", async () => {
     const { owner, other, admin } = await company();
     await confirmed(admin, other, { intent: "disable", reason });
     await confirmed(admin, other, { intent: "enable" });
     const [mail, ...rest] = await mailsOfKind(other.email, "account-enabled");
     expect([mail?.subject, rest]).toEqual(["Your account can be used again", []]);
     expect(mail?.text).toContain(other.username);
-    expect(await mailsOfKind(owner.email, "account-enabled")).toEqual([]);
+    const [told, ...more] = await mailsOfKind(owner.email, "owner-enabled", "account-enabled");
+    expect([told?.subject, more]).toEqual([`The account of an owner of ${owner.company} can be used again`, []]);
+    expect(told?.text).toMatch(/API clients: +Store\n/);
   });
 
   test("that is refused tells nobody", async () => {

@@ -44,12 +44,17 @@ interface ButtonProps {
 }
 
 /**
- * A button that proves with a passkey who is at the browser. The page's action answers its intents `passkey-options` and `passkey`. It is
- * not there where passkeys cannot be used.
+ * A button that proves with a passkey who is at the browser. The page's action answers its intents `passkey-options` and `passkey`. Where
+ * passkeys cannot be used, it says so.
  */
 export function PasskeyButton({ children }: ButtonProps) {
   const { isBusy, problem, run } = useCeremony("use");
-  if (!useHasPasskeys()) return null;
+  if (!useHasPasskeys())
+    return (
+      <p className="hint">
+        Your passkey cannot be used here: it needs scripts and a connection with HTTPS. Use a code.
+      </p>
+    );
   return (
     <form
       method="post"

@@ -152,12 +152,11 @@ function CheckRecord({ check: { at, by, note, isDone, missing } }: { check: Chec
 type Decision = Pick<QueueOrder, "checks" | "waitsFor" | "isApprovable" | "approvalBarrier" | "may">;
 
 /**
- * The buttons Approve, Reject and Cancel that the user's rights and the four-eyes principle allow. Each asks first. It tells others who
- * decides.
+ * The buttons Approve, Reject and Cancel that the user's rights and the four-eyes principle allow. Each asks first. Whoever may not approve
+ * reads who decides.
  */
 export function DecisionCard({ checks, waitsFor, isApprovable, approvalBarrier, may }: Decision) {
   const isReadyForOther = !may.approve && checks.every(({ isDone }) => isDone);
-  if (!may.approve && !may.end && !isReadyForOther) return null;
   return (
     <Card title="Decision" level={3} anchor={checkAnchor(null)}>
       {approvalBarrier && <Note>{approvalBarrier}</Note>}

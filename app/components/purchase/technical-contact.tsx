@@ -5,8 +5,14 @@ import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
 import { ADDRESS_LABELS as labels } from "./labels";
 
-/** The user who orders, with the details of the account, read-only. */
-export function TechnicalContact({ contact }: { contact: ContactSnapshot }) {
+interface Props {
+  contact: ContactSnapshot;
+  /** Whether the user only prepares a renewal. */
+  handsOver?: boolean;
+}
+
+/** The user who orders or prepares, with the details of the account, read-only. */
+export function TechnicalContact({ contact, handsOver = false }: Props) {
   return (
     <Card
       title="User Contact Details"
@@ -16,7 +22,11 @@ export function TechnicalContact({ contact }: { contact: ContactSnapshot }) {
         </Link>
       }
     >
-      <p className="hint">The technical contact of this order. These details come from your account.</p>
+      <p className="hint">
+        {handsOver
+          ? "These details come from your account. The technical contact of the order will be whoever completes it."
+          : "The technical contact of this order. These details come from your account."}
+      </p>
       <DescriptionList
         items={[
           { term: labels.name, detail: contact.name },

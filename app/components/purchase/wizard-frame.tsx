@@ -18,7 +18,7 @@ export function WizardFrame({ wizard, barrier, handsOver = false }: FrameProps) 
   const current = steps.findIndex(({ step }) => pathname.endsWith(`/${step}`));
   return (
     <div className="stack-l">
-      <WizardSteps steps={steps} current={current} locked={current === steps.length - 1} />
+      <WizardSteps steps={steps} current={current} locked={steps[current]?.step === "order-complete"} />
       {barrier && <Note tone="warn">{barrier}</Note>}
       <Outlet />
     </div>

@@ -3,13 +3,25 @@ import { type CertificateWizard, paths, type WizardStep } from "~/lib/paths";
 /** All wizards that end in an order. */
 export type PurchaseWizard = CertificateWizard | "codes";
 
-/** The steps with their captions, in order. A member who only prepares a renewal hands it over in place of the invoice address. */
-export const wizardSteps = (handsOver: boolean): readonly { step: WizardStep; label: string }[] => [
+interface Step {
+  step: WizardStep;
+  label: string;
+}
+
+const FIRST_STEPS: readonly Step[] = [
   { step: "contact-details", label: "Contact details" },
   { step: "order", label: "Order" },
-  { step: "invoice-address", label: handsOver ? "Hand over" : "Invoice address" },
-  { step: "order-complete", label: "Order complete" },
 ];
+
+/** Returns the steps with their captions, in order. A member who only prepares a renewal hands it over at the end. */
+export const wizardSteps = (handsOver: boolean): readonly Step[] =>
+  handsOver
+    ? [...FIRST_STEPS, { step: "invoice-address", label: "Hand over" }]
+    : [
+        ...FIRST_STEPS,
+        { step: "invoice-address", label: "Invoice address" },
+        { step: "order-complete", label: "Order complete" },
+      ];
 
 /** The headers of PUR-02. CPO-01 names none for codes. */
 export const WIZARD_HEADERS: Record<PurchaseWizard, string> = {

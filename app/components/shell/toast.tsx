@@ -5,11 +5,12 @@ import { type Shell } from "~/domain/shell";
 type Message = Shell["toast"];
 
 /**
- * The flash message. Without scripts it stays on the page. With scripts, its button closes it, or it closes after 10 seconds (DSH-04), even
+ * The flash message, except one that a card shows. Without scripts it stays on the page. With scripts, its button closes it, or it closes after 10 seconds (DSH-04), even
  * if the user goes to another page in that time; a form that is sent closes it, too. A CSS animation measures the 10 seconds and pauses while the message is hovered or
  * focused.
  */
-export function ToastRegion({ toast }: { toast: Message }) {
+export function ToastRegion({ toast: message }: { toast: Message }) {
+  const toast = message?.at === undefined ? message : null;
   const [{ given, shown, round }, setState] = useState({ given: toast, shown: toast, round: 0 });
   // A new message, even with the same text, restarts the 10 seconds. A page without a message leaves the last one visible.
   if (given !== toast) setState({ given: toast, shown: toast ?? shown, round: toast ? round + 1 : round });

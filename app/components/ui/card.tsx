@@ -1,4 +1,6 @@
 import { useId } from "react";
+import { useMaybeShell } from "../shell/shell";
+import { Note } from "./note";
 
 interface Props {
   title?: React.ReactNode;
@@ -21,7 +23,19 @@ export function Card({ title, level = 2, actions, className = "", anchor, childr
         <Heading id={id}>{title}</Heading>
         {actions}
       </header>
+      {anchor && <CardMessage anchor={anchor} />}
       {children}
     </section>
+  );
+}
+
+/** The flash message for this card, where the page opens. */
+function CardMessage({ anchor }: { anchor: string }) {
+  const toast = useMaybeShell()?.toast;
+  if (toast?.at !== anchor) return null;
+  return (
+    <div role="status">
+      <Note tone={toast.kind}>{toast.text}</Note>
+    </div>
   );
 }

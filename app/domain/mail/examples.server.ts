@@ -102,6 +102,14 @@ function examples(): Examples {
   const contact = getConfig().contactLink;
   const certificate = to(paths.certificateDetails(1001));
   const codes = to(paths.codes);
+  const company = to(paths.company);
+  const otherOwner = {
+    name: "Anna",
+    company: "Example Parts Ltd",
+    who: "Bernd Boss",
+    clients: ["Store"],
+    url: company,
+  };
   const reset = {
     name: PERSON.name,
     account: { username: PERSON.username, company: "Example Parts Ltd", isOneOfSeveral: false },
@@ -506,19 +514,8 @@ function examples(): Examples {
         },
       },
     ],
-    ownerDisabledMail: [
-      {
-        kind: "owner-disabled",
-        title: "",
-        data: {
-          name: "Anna",
-          company: "Example Parts Ltd",
-          who: "Bernd Boss",
-          clients: ["Store"],
-          url: getEnv().publicUrl + paths.company,
-        },
-      },
-    ],
+    ownerDisabledMail: [{ kind: "owner-disabled", title: "", data: otherOwner }],
+    ownerEnabledMail: [{ kind: "owner-enabled", title: "", data: otherOwner }],
     preparedRenewalMail: [
       {
         kind: "renewal-prepared",

@@ -64,6 +64,10 @@ export const MAIL_KINDS = {
     title: "Account of an owner disabled",
     about: "To the other owners of a company, when an administrator has disabled the account of an owner.",
   },
+  "owner-enabled": {
+    title: "Account of an owner enabled",
+    about: "To the other owners of a company, when an administrator has enabled the disabled account of an owner.",
+  },
   "renewal-prepared": {
     title: "Renewal prepared",
     about: "To the owners and purchasers of a company, when a colleague has prepared a renewal.",

@@ -107,7 +107,7 @@ async function loadQueues(now: Date): Promise<Queue[]> {
   return [
     {
       title: "Certificate Queue",
-      text: "Orders that wait for the identity checks.",
+      text: "Orders that wait for the identity checks or for approval.",
       ...counted(pending, "pending order", "pending orders"),
       page: paths.certificateQueue,
       task: "see-queue",

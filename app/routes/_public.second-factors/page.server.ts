@@ -43,10 +43,12 @@ export async function action({ request }: ActionFunctionArgs) {
   if (asksForOptions(sent) || sent.get("intent") === PASSKEY_ADD) return passkey(request, user, sent);
   const intent = intentOf(sent, INTENTS);
   if (sent.has("back")) return redirect(paths.secondFactors(targetOf(request)), 303);
-  if (intent !== "ask-rename" && intent !== "rename") await requireStepUp(request, user, "factors", { fields: sent });
   if (intent === "rename") return rename(request, user, sent);
+  const id = Number(sent.get("id"));
   try {
-    return await carryOut(request, user, intent, Number(sent.get("id")));
+    if (intent === "ask-remove") await requireRemovable(user, id); // nobody proves who they are for nothing
+    if (intent !== "ask-rename") await requireStepUp(request, user, "factors", { fields: sent });
+    return await carryOut(request, user, intent, id);
   } catch (error) {
     return refused(error, {}, FORM);
   }

@@ -4,6 +4,7 @@ import { ALLOW_MESSAGES } from "~/components/mail/contact-stop-note";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { approveOrderOnce } from "~/domain/certificates/issuing/issuance.service.server";
 import { endIssuing } from "~/domain/certificates/issuing/issuing-undone.server";
+import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { type OrderEnd } from "~/domain/certificates/queue/order-end.server";
 import { checkAnchor, QUEUE_FORM } from "~/domain/certificates/queue/queue-fields";
@@ -53,11 +54,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
     await requireStepUp(request, user, "approve", { fields: submitted, formId: QUEUE_FORM });
   try {
     if (isCheck(decision)) {
-      const next = checkAnchor(await recordCheck(id, decision, user));
-      return await redirectWithToast(request, `${paths.certificateQueueOrder(id)}#${next}`, {
-        kind: "ok",
-        text: "The check has been recorded.",
-      });
+      const at = checkAnchor(await recordCheck(id, decision, user));
+      const text = `The check “${CHECK_TITLES[decision.intent]}” has been recorded.`;
+      return await redirectWithToast(request, paths.certificateQueueOrder(id), { kind: "ok", text, at });
     }
     if (submitted.has("back")) return typedAgain(form.submittedData, QUEUE_FORM);
     if (submitted.get("confirmed") === "yes")

@@ -56,7 +56,16 @@ export default function QueueOrder() {
           </PageHeader>
           {outcome && (
             <Note title={outcome}>
-              {decision.at && <Time value={decision.at} withTime />} {decision.reason}
+              <p>
+                {decision.at && <Time value={decision.at} withTime />}
+                {decision.by && (
+                  <>
+                    {" "}
+                    by <bdi>{decision.by}</bdi>
+                  </>
+                )}
+                {decision.reason && `: ${decision.reason}`}
+              </p>
               {order.issuing && order.may.approve && <UndoIssuing text={order.issuing} />}
             </Note>
           )}

@@ -8,7 +8,6 @@ import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server
 import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
 import { preparationOf } from "~/domain/certificates/succession/handed-over.server";
 import { handOverRenewal } from "~/domain/certificates/succession/prepared-renewals.service.server";
-import { mayAsMember } from "~/domain/companies/roles.policy";
 import { redirectWithToast } from "~/http/flash.server";
 import { asFormError, intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -20,7 +19,7 @@ import { submitInvoice } from "./invoice-form.server";
 export async function loader(args: LoaderFunctionArgs) {
   const step = await requireStep(args);
   const order = await requireOrder(step, "invoice-address");
-  const mayComplete = mayAsMember(step.user, "place-orders");
+  const mayComplete = !step.handsOver;
   const preparation = await preparationOf(step.user, order.draft);
   return json({
     wizard: step.wizard,
@@ -44,7 +43,7 @@ export async function action(args: ActionFunctionArgs) {
   const order = await requireOrder(step, "invoice-address");
   const { request, context, user, wizard } = step;
   const { draft } = order;
-  if (!mayAsMember(user, "place-orders")) return handOver(step, order);
+  if (step.handsOver) return handOver(step, order);
   return submitInvoice({
     request,
     context,

@@ -4,7 +4,6 @@ import { type OpenOrder } from "~/domain/certificates/purchase/open-order.server
 import { orderStep, submitOrder, type OrderIntent } from "~/domain/certificates/purchase/order.service.server";
 import { orderValidator, renewalValidator } from "~/domain/certificates/purchase/validators";
 import { csrFields } from "~/domain/certificates/request/csr-fields.server";
-import { mayAsMember } from "~/domain/companies/roles.policy";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { intentOf } from "~/http/form-actions.server";
 import { readForm } from "~/http/forms.server";
@@ -16,7 +15,12 @@ import { requireOrder, requireStep, type StepRequest } from "../home.certificate
 export async function loader(args: LoaderFunctionArgs) {
   const step = await requireStep(args);
   const order = await requireOrder(step, "order");
-  return json({ wizard: step.wizard, asksForTerms: asksForTerms(step, order), ...(await orderStep(order)) });
+  return json({
+    wizard: step.wizard,
+    handsOver: step.handsOver,
+    asksForTerms: asksForTerms(step, order),
+    ...(await orderStep(order)),
+  });
 }
 
 /** Enter means Next. `update` recomputes the total where no scripts run. */
@@ -29,8 +33,8 @@ function destination({ wizard }: StepRequest, intent: OrderIntent, draft: string
 }
 
 /** Returns whether the user accepts the terms in this step. A renewal that a colleague completes asks that colleague at its end. */
-const asksForTerms = ({ user }: StepRequest, { draft }: OpenOrder): boolean =>
-  mayAsMember(user, "place-orders") && draft.handedOverAt === null;
+const asksForTerms = ({ handsOver }: StepRequest, { draft }: OpenOrder): boolean =>
+  !handsOver && draft.handedOverAt === null;
 
 /** Returns the rules of the form. A renewal has fewer. */
 const validatorFor = (step: StepRequest, order: OpenOrder) =>

@@ -76,4 +76,6 @@ export default function Order() {
   );
 }
 
-export const meta = pageTitle<typeof loader>(({ data }) => stepTitle(data?.wizard ?? "purchase", "order"));
+export const meta = pageTitle<typeof loader>(({ data }) =>
+  stepTitle(data?.wizard ?? "purchase", "order", data?.handsOver),
+);

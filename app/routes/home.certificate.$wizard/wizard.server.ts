@@ -26,6 +26,8 @@ export interface StepRequest {
   context?: unknown;
   user: SessionUser;
   wizard: CertificateWizard;
+  /** Whether the user only prepares a renewal, and hands it over in place of the invoice address. */
+  handsOver: boolean;
 }
 
 /**
@@ -35,7 +37,8 @@ export interface StepRequest {
 export async function requireStep({ request, context, params }: LoaderFunctionArgs): Promise<StepRequest> {
   const wizard = params.wizard?.toLowerCase() ?? ""; // addresses are case-insensitive
   if (!isWizard(wizard)) throw notFound();
-  return { request, context, user: await requireOrderer(request, wizard), wizard };
+  const user = await requireOrderer(request, wizard);
+  return { request, context, user, wizard, handsOver: !mayAsMember(user, "place-orders") };
 }
 
 const DRAFTS = { purchase: "certificate-purchase", renew: "certificate-renewal" } as const;

@@ -40,7 +40,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const { intent, reason } = form.data;
   if (submitted.has("back")) return typedAgain(form.submittedData, FORM);
-  const { question, done } = userActionTexts(intent);
+  const { button, question, done } = userActionTexts(intent);
   const isWished = intent === "erase" && submitted.has(WISH);
   try {
     if (intent === "log-in-as") return redirect(serverPaths.loginAsUser(id, await mintAuthString(id, admin)), 303);
@@ -51,13 +51,14 @@ export async function action({ request, params }: ActionFunctionArgs) {
       return json({ asked, ...(notes.length > 0 && { notes }) });
     }
     const outcome = await administerAccount({ action: intent, id, actor: admin.actor, reason, isWished });
-    return await redirectWithToast(request, to, { kind: "ok", text: outcome === "requested" ? REQUESTED : done });
+    return await redirectWithToast(request, to, {
+      kind: "ok",
+      text: outcome === "requested" ? `A second user administrator has been asked to approve “${button}”.` : done,
+    });
   } catch (error) {
     return refused(error, form.submittedData, FORM);
   }
 }
-
-const REQUESTED = "A second user administrator has been asked to approve this.";
 
 interface Decision {
   admin: SessionUser;
@@ -78,8 +79,8 @@ async function decide(request: Request, submitted: FormData, { admin, userId, to
       return json({ asked: { intent: APPROVE_REQUEST, request: String(id), ...(asks && { [WISH]: "stands" }) } });
     }
     const key = { id, userId, isWished: submitted.has(WISH) };
-    const done = await decideRequest(key, isApproval ? "approved" : "refused", admin.actor);
-    return await redirectWithToast(request, to, { kind: "ok", text: `The request has been ${done}.` });
+    const text = await decideRequest(key, isApproval ? "approved" : "refused", admin.actor);
+    return await redirectWithToast(request, to, { kind: "ok", text });
   } catch (error) {
     return refused(error, {}, FORM);
   }

@@ -144,7 +144,7 @@ const EFFECTS: Record<DualControlKind, Effect> = {
 };
 
 /** Why a request cannot be decided any more. */
-const NOT_OPEN = "This request has been decided already, or its seven days are over.";
+const NOT_OPEN = "This request has been decided already or withdrawn, or its seven days are over.";
 const WITHDRAWN = "The person has withdrawn their own request for the erasure, which has ended this one.";
 
 const whyNotOpen = (request: DualControlRow | null): string =>
@@ -212,7 +212,7 @@ export const requireRequestDecision = (key: RequestKey, actor: Actor, now = new 
 
 /**
  * Approves or refuses a request, as a second user administrator, with its audit entry. An approved request takes effect at once. Whoever made
- * it withdraws it by refusing it. Returns which of these it was. Of two decisions at once, the second gets an error. Throws a PortalError
+ * it withdraws it by refusing it. Returns a sentence that says which of these it was. Of two decisions at once, the second gets an error. Throws a PortalError
  * (404) when there is no such request about the account, a PortalError (403) when the actor is no user administrator, and a PortalError
  * that says why the actor cannot decide it.
  */
@@ -221,17 +221,16 @@ export async function decideRequest(
   outcome: Outcome,
   actor: Actor,
   now = new Date(),
-): Promise<Outcome | "withdrawn"> {
+): Promise<string> {
   const open = outcome === "approved" ? await findDualControlRequest(getDb(), key.id) : null;
   const preparation = open?.kind === "erase" ? await prepareErasure(open.userId) : null;
   return inTransaction(async (trx) => {
     const { user, request, decidedBy, isWithdrawn } = await requireDecidable(trx, key, { outcome, actor }, now);
     if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now)))
       throw refusal(whyNotOpen(await findDualControlRequest(trx, key.id)));
-    const done = isWithdrawn ? "withdrawn" : outcome;
-    const message = `${DECIDED[done]} the request ${requestText(request)}.`;
+    const message = `${DECIDED[isWithdrawn ? "withdrawn" : outcome]} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
     if (outcome === "approved") await EFFECTS[request.kind](trx, user, { request, actor, preparation }, now);
-    return done;
+    return message;
   });
 }

@@ -2,7 +2,7 @@ import { type ClientStanding, stateOf } from "~/domain/api-clients/client-state.
 import { lossTexts, lostWith } from "~/domain/companies/lost-role.server";
 import { personName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
-import { ownerDisabledMail, pausedClientsMail } from "~/domain/mail/templates/companies.server";
+import { ownerDisabledMail, ownerEnabledMail, pausedClientsMail } from "~/domain/mail/templates/companies.server";
 import { accountDisabledMail, accountEnabledMail } from "~/domain/mail/templates/locks.server";
 import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
@@ -104,14 +104,13 @@ const BECAME: Partial<Record<UserAction, string>> = {
 
 const clientsUrl = (kind: "company" | "staff") => getEnv().publicUrl + accountPaths.apiClients(kind);
 
-interface Stop {
+interface Change extends ChangedClients {
   action: UserAction;
   user: UserRow;
-  paused: readonly ApiClientRow[];
 }
 
 /** Tells the other user administrators which clients of staff are paused. */
-async function tellAdministrators(trx: Trx, { action, user, paused }: Stop, now: Date): Promise<void> {
+async function tellAdministrators(trx: Trx, { action, user, paused }: Change, now: Date): Promise<void> {
   const clients = paused.filter(({ companyId }) => companyId === null).map(({ name }) => name);
   const ids = clients.length > 0 ? (await listAdministrators(trx)).filter((id) => id !== user.id) : [];
   for (const { id, firstName } of ids.length > 0 ? await listUsersById(trx, ids) : []) {
@@ -122,27 +121,31 @@ async function tellAdministrators(trx: Trx, { action, user, paused }: Stop, now:
   }
 }
 
+/** Returns the message to an owner about what happened to another owner of the company, with its kind. */
+function ownersMail(action: UserAction, about: { name: string; company: string; who: string; clients: string[] }) {
+  const url = getEnv().publicUrl + paths.company;
+  if (action === "disable") return { kind: "owner-disabled", mail: ownerDisabledMail({ ...about, url }) } as const;
+  if (action === "enable") return { kind: "owner-enabled", mail: ownerEnabledMail({ ...about, url }) } as const;
+  const what = BECAME[action] ?? "";
+  return { kind: "clients-paused", mail: pausedClientsMail({ ...about, what, url: clientsUrl("company") }) } as const;
+}
+
 /**
- * Tells the other owners of the person's companies which clients are paused, and that an owner's account is disabled, in one message for
- * each company.
+ * Tells the other owners of the person's companies that an owner's account is disabled or enabled, and which clients are paused or can be
+ * used again, in one message for each company.
  */
-async function tellOwners(trx: Trx, { action, user, paused }: Stop, now: Date): Promise<void> {
+async function tellOwners(trx: Trx, { action, user, paused, resumed }: Change, now: Date): Promise<void> {
   const who = personName(user);
+  const isAboutAccount = action === "disable" || action === "enable";
   for (const { id: companyId, name: company, role } of await listCompaniesOf(trx, user.id)) {
-    const clients = paused.filter((client) => client.companyId === companyId).map(({ name }) => name);
-    if (role !== "owner" || (action !== "disable" && clients.length === 0)) continue;
+    const changed = (action === "enable" ? resumed : paused).filter((client) => client.companyId === companyId);
+    const clients = changed.map(({ name }) => name);
+    if (role !== "owner" || (!isAboutAccount && clients.length === 0)) continue;
     for (const { id, firstName: name, ...other } of await listMembers(trx, companyId)) {
       if (id === user.id || other.role !== "owner" || other.isDisabled) continue;
-      const key = `${companyId}:${user.id}:${id}:${now.getTime()}`;
-      if (action === "disable") {
-        const url = getEnv().publicUrl + paths.company;
-        const mail = ownerDisabledMail({ name, company, who, clients, url });
-        await queueOwnMail(trx, id, { dedupeKey: `owner-disabled:${key}`, mail }, now);
-      } else {
-        const about = { who, what: BECAME[action] ?? "", clients, url: clientsUrl("company") };
-        const mail = pausedClientsMail({ name, company, ...about });
-        await queueOwnMail(trx, id, { dedupeKey: `clients-paused:${key}`, mail }, now);
-      }
+      const { kind, mail } = ownersMail(action, { name, company, who, clients });
+      const dedupeKey = `${kind}:${companyId}:${user.id}:${id}:${now.getTime()}` as const;
+      await queueOwnMail(trx, id, { dedupeKey, mail }, now);
     }
   }
 }
@@ -169,11 +172,10 @@ export async function tellingAbout(
   user: UserRow,
   now: Date,
 ): Promise<() => Promise<void>> {
-  const { paused } = await clientsChangedBy(trx, action, user.id, now);
+  const change = { action, user, ...(await clientsChangedBy(trx, action, user.id, now)) };
   return async () => {
     await tellPerson(trx, action, user, now);
-    if (!BECAME[action]) return;
-    await tellOwners(trx, { action, user, paused }, now);
-    await tellAdministrators(trx, { action, user, paused }, now);
+    if (action === "enable" || BECAME[action]) await tellOwners(trx, change, now);
+    if (BECAME[action]) await tellAdministrators(trx, change, now);
   };
 }

@@ -25,6 +25,10 @@ export async function grantPasswordChange(
   return issueToken(trx, { purpose: "change-password", email, userId: id, lifetimeMs: LIFETIME }, now);
 }
 
+/** Returns whether the password of an account was made by the portal or by somebody else, so that its owner must choose another. */
+export const hasGivenPassword = async (userId: number): Promise<boolean> =>
+  (await findUserById(getDb(), userId))?.mustChangePassword === true;
+
 /** Grants the permit after a login, in a transaction of its own. */
 export const grantAtLogin = (user: { id: number; email: string }, now = new Date()): Promise<string> =>
   inTransaction((trx) => grantPasswordChange(trx, user, now));

@@ -18,10 +18,12 @@ export const DEAD_CODE_MESSAGES: Readonly<Record<DeadCode, string>> = {
 
 export const PASSWORD_CHANGED = "Your password has been successfully changed.";
 
-/** The headings of the two notices about a password's end (LOG-04, LOG-05). PASSWORD_EXPIRY_NEXT follows both. */
+/** The headings of the notices about a password's end (LOG-04, LOG-05). PASSWORD_EXPIRY_NEXT follows each. */
 export const PASSWORD_EXPIRY = {
   aboutToExpire: "Your password is about to expire",
   expired: "Your password has expired",
+  /** For a password that somebody else or the portal made. */
+  given: "Please choose a password of your own",
 } as const;
 
 export const PASSWORD_EXPIRY_NEXT =

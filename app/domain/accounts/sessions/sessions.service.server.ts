@@ -93,17 +93,19 @@ const nameOf = ({ device, address, kind }: SessionView) =>
   [kind === "program" ? `the program ${device}` : device, address].filter(Boolean).join(", ");
 
 /**
- * Ends another session of the user and records it in the audit trail. Throws a PortalError when the password is wrong (field
+ * Ends another session of the user and records it in the audit trail. Returns which one it was, in words. Throws a PortalError when the password is wrong (field
  * `currentPassword`), when the session has ended already, when it is the one in use, and (403) when an administrator acts as the user.
  */
 export async function endOtherSession(user: SessionUser, id: string, password: string, now = new Date()) {
   const session = await requireOtherSession(user, id, now);
   await requireCurrentPassword(user, password, now);
+  const name = nameOf(session) || "an administrator acting as this user";
   await inTransaction(async (trx) => {
     if ((await endSessions(trx, [id], "owner", now)) === 0) throw gone();
-    const message = `Ended a session: ${nameOf(session) || "an administrator acting as this user"}.`;
+    const message = `Ended a session: ${name}.`;
     await recordAudit(trx, { actor: user.actor, event: "account.session-ended", message, userId: user.id }, now);
   });
+  return name;
 }
 
 /**

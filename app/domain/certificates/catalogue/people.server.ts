@@ -68,7 +68,7 @@ async function deedsOf(row: CertificateRow, order: OrderRow): Promise<{ what: st
   const first = (...events: readonly string[]) => deeds.find(({ event }) => events.includes(event)) ?? null;
   const found = {
     "Ordered by": isReissue(row) ? null : await ordererOf(row, first("order.created")),
-    "Reissued by": isReissue(row) ? first("certificate.reissued") : null,
+    [row.der ? "Reissued by" : "Reissue requested by"]: isReissue(row) ? first("certificate.reissued") : null,
     "First downloaded by": first("certificate.downloaded"),
     "Renewed by": await renewerOf(row),
     "Revoked by": row.revocationDate === null ? null : first(...REVOCATIONS),

@@ -21,7 +21,7 @@ import { listHeldOfOrder } from "~db/repositories/held-mails.server";
 import { listKeyHolders } from "~db/repositories/key-holders.server";
 import { findListOfKey } from "~db/repositories/listed-keys.server";
 import { findOrder } from "~db/repositories/orders.server";
-import { findUserFor } from "~db/repositories/users.server";
+import { findUserById, findUserFor } from "~db/repositories/users.server";
 import { peopleOf } from "../catalogue/people.server";
 import { orderTypeText } from "../certificates.policy";
 import { csrOf, keptSsid, requireAcceptableCsr, requireApprovable } from "../issuing/approval.server";
@@ -107,6 +107,12 @@ function tasksOf(row: CertificateRow, user: RightsHolder, { whyNot }: FourEyesFa
 const contactBarrierOf = async (row: CertificateRow): Promise<string | null> =>
   isOpenOrder(row) && row.contactAnswer === null ? whyNotAuthorised(getDb(), row) : null;
 
+/** Returns the name of whoever approved, rejected or cancelled the order, or null. */
+async function deciderOf({ decidedBy }: CertificateRow): Promise<string | null> {
+  const person = decidedBy === null ? null : await findUserById(getDb(), decidedBy);
+  return person && personName(person);
+}
+
 /** Returns an order with everything that staff check. Throws a PortalError (404) when it is missing. */
 export async function getQueueOrder(id: number, user: SessionUser) {
   const row = await findCertificate(getDb(), id);
@@ -137,7 +143,7 @@ export async function getQueueOrder(id: number, user: SessionUser) {
     outcome: isOpenOrder(row) ? null : outcomeOf(row),
     /** Set while the certificate is recorded for signing but not issued. */
     issuing: isIssuing(row) ? `${ISSUING}.` : null,
-    decision: { at: row.decidedAt, reason: row.decisionReason },
+    decision: { at: row.decidedAt, by: await deciderOf(row), reason: row.decisionReason },
     customer: {
       name: personName(owner) + (await leftText(getDb(), owner, [owner.id]))(owner.id),
       company: owner.company,

@@ -79,7 +79,7 @@ export const pausedClientsMail = ({ name, company, who, what, clients, url }: Pa
     action: { label: "Open the API clients", url },
   });
 
-export interface OwnerDisabledMail {
+export interface OwnerMail {
   name: string;
   company: string;
   /** The name of the owner whose account is disabled. */
@@ -90,7 +90,7 @@ export interface OwnerDisabledMail {
 }
 
 /** Tells the other owners of a company that the account of an owner is disabled. `url` leads to the company. */
-export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerDisabledMail): ComposedMail =>
+export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerMail): ComposedMail =>
   composeMail({
     subject: `The account of an owner of ${company} is disabled`,
     greeting: name,
@@ -103,6 +103,19 @@ export const ownerDisabledMail = ({ name, company, who, clients, url }: OwnerDis
         : []),
     ],
     facts: [["Company", company], ...(clients.length > 0 ? [["Paused", clients.join(", ")] as const] : [])],
+    action: { label: "Open your company", url },
+  });
+
+/** Tells the other owners of a company that the account of an owner is enabled again. `url` leads to the company. */
+export const ownerEnabledMail = ({ name, company, who, clients, url }: OwnerMail): ComposedMail =>
+  composeMail({
+    subject: `The account of an owner of ${company} can be used again`,
+    greeting: name,
+    paragraphs: [
+      `An administrator of the portal has enabled the account of ${who}, who is an owner of ${company}. ${who} can log in again, and gets the messages about what ${who} ordered.`,
+      ...(clients.length > 0 ? ["The API clients below work again. Their programs need no new secret."] : []),
+    ],
+    facts: [["Company", company], ...(clients.length > 0 ? [["API clients", clients.join(", ")] as const] : [])],
     action: { label: "Open your company", url },
   });
 
