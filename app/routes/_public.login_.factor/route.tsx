@@ -4,7 +4,7 @@ import { PasskeyButton } from "~/components/accounts/passkey-prompt";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
 import { pageTitle } from "~/components/shell/page-title";
-import { SubmitButton } from "~/components/ui/buttons";
+import { ButtonRow, SubmitButton } from "~/components/ui/buttons";
 import { PageHeader } from "~/components/ui/page-header";
 import { factorCodeValidator as validator } from "~/domain/accounts/factors/validators";
 import { paths } from "~/lib/paths";
@@ -25,7 +25,9 @@ export default function LoginFactor() {
       {kinds.includes("passkey") && <PasskeyButton>Use a passkey</PasskeyButton>}
       <PortalForm id={FORM} validator={validator}>
         <FactorCodeField of={kinds.includes("totp") ? "app" : "recovery"} />
-        <SubmitButton busyText="Logging in…">Log in</SubmitButton>
+        <ButtonRow>
+          <SubmitButton busyText="Logging in…">Log in</SubmitButton>
+        </ButtonRow>
       </PortalForm>
       <p>
         Without {kinds.includes("totp") ? "app" : "passkey"} and recovery codes, contact us: we can reset your second
