@@ -41,6 +41,45 @@ export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
     eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
   );
 
+const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
+const DETAILS = [...NUMBERS, "companyAddressId", "invoicingAddressId", "mailingAddressId"] as const;
+
+/** Selects the companies that have no details, own nothing, and have this person as their only member. */
+const emptyCompanies = (db: DbOrTrx, userId: number) =>
+  db
+    .selectFrom("companies")
+    .select(["companies.id", "companies.name"])
+    .where("companies.id", "in", (eb) =>
+      eb.selectFrom("memberships as own").select("own.companyId").where("own.userId", "=", userId),
+    )
+    .where((eb) => {
+      const colleagues = eb
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.userId")
+        .select("users.id")
+        .whereRef("memberships.companyId", "=", "companies.id")
+        .where("users.id", "!=", userId)
+        .where("users.mergedInto", "is", null);
+      const stated = DETAILS.map((name) => eb(name, "is not", null));
+      return eb.not(eb.or([...stated, ...ownsSomething(eb), eb.exists(colleagues)]));
+    });
+
+/** Returns the companies that have no details, own nothing, and have this person as their only member. */
+export const listEmptyCompanies = (db: DbOrTrx, userId: number) => emptyCompanies(db, userId).execute();
+
+/**
+ * Returns whether the company in which a person works still has no name of its own: it is empty (`listEmptyCompanies`), and younger than the
+ * account, because the portal made it when the person left another company. A registration makes the company together with the account.
+ */
+export async function isUnnamed(db: DbOrTrx, userId: number): Promise<boolean> {
+  const account = db.selectFrom("users").where("users.id", "=", userId);
+  const row = await emptyCompanies(db, userId)
+    .where("companies.id", "=", account.select("users.companyId"))
+    .where("companies.createdAt", ">", account.select("users.createdAt"))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Returns the name of a customer company of which one of these accounts is a member, or null. A company is a customer's when it owns
  * something or has members besides these accounts.
