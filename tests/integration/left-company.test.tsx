@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Shell } from "~/domain/shell";
+import { loadShell } from "~/http/shell.server";
 import * as complete from "~/routes/_public.complete-registration";
+import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as register from "~/routes/_public.register/route";
 import * as memberPage from "~/routes/home.company_.$id";
 import * as userDetails from "~/routes/home.user-management/route";
@@ -7,15 +10,18 @@ import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
-import { invite } from "../support/companies";
+import { issueCertificate } from "../support/certificates";
+import { createColleague, invite, personOf, rolesIn } from "../support/companies";
 import { createUser, TEST_PASSWORD } from "../support/factories";
+import { useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { filledRegistration } from "../support/registration";
 import { openPage } from "../support/route-page";
-import { anonymous, errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
+import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
+const { makeCsr } = useOpenssl();
 
 const COMPLETE = "/complete-registration";
 const US = "840";
@@ -95,6 +101,42 @@ describe("somebody who was removed from their only company", () => {
     expect(await send({})).toMatchObject({ status: 422, errors: { company: "This field is required." } });
     expect((await send({ company: "Gustav Works Ltd" })).content.success).toBe(true);
     expect((await findUserById(getDb(), member.id))?.company).toBe("Gustav Works Ltd");
+  });
+});
+
+describe("joining a company", () => {
+  const headerOf = async (visitor: Visitor) =>
+    (await jsonOf<Shell>(await loadShell(visitor.get("/home/dashboard")))).user?.companies;
+  const accept = async (visitor: Visitor, token: string) =>
+    run(invitationPage.action, await visitor.post(`/invitation/${token}`), { token });
+
+  test("ends the empty company of somebody who comes back", async () => {
+    const { owner, ownerVisitor, member, visitor } = await createInvited("katrin@example-gears.com");
+    await remove(ownerVisitor, member);
+    const { companyId } = await personOf(member);
+    await accept(visitor, await invite(owner, member.email));
+    expect(await headerOf(visitor)).toEqual([]);
+    expect(await rolesIn({ companyId })).toEqual({});
+    expect((await auditAbout(member)).slice(-2)).toMatchObject([
+      { event: "company.joined" },
+      { event: "company.ended", reference: `CO-${companyId}` },
+    ]);
+  });
+
+  test("keeps an own company that has details, or has ordered something, or has a colleague", async () => {
+    const owner = await createUser();
+    const [complete, ordering, shared] = [
+      await createUser(),
+      await createUser({ detailsMissing: true }),
+      await createUser({ detailsMissing: true }),
+    ];
+    await issueCertificate({ customer: ordering, csr: makeCsr().der });
+    await createColleague(shared, "reader");
+    for (const person of [complete, ordering, shared]) {
+      const visitor = await signedInAs(person);
+      await accept(visitor, await invite(owner, person.email));
+      expect(await headerOf(visitor)).toHaveLength(2);
+    }
   });
 });
 

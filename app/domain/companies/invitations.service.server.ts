@@ -14,12 +14,15 @@ import { networkOf } from "~/lib/networks.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import {
+  deleteMember,
   endInvitation,
+  endInvitationsOf,
   endInvitationsTo,
   findInvitation,
   insertInvitation,
   insertMember,
   type InvitationRow,
+  listEmptyCompanies,
   listMembers,
   listOpenInvitations,
   lockCompany,
@@ -179,7 +182,23 @@ export const recordJoined = (
 };
 
 /**
- * Makes the user a member of the company that invited them. They work in it from then on. Returns the name of the company. Throws what
+ * Takes the user out of their own companies that nobody needs any more: they have no details, own nothing and have no other member. The
+ * portal makes such a company for whoever leaves their only one, so that every account has a company.
+ */
+async function endEmptyCompanies(trx: Trx, user: SessionUser, joined: string, now: Date): Promise<void> {
+  for (const { id: companyId, name } of await listEmptyCompanies(trx, user.id)) {
+    const membership = { companyId, userId: user.id };
+    await deleteMember(trx, membership);
+    await endInvitationsOf(trx, membership, now);
+    const message = `Ended ${name}, which had no details and owned nothing, by joining ${joined}.`;
+    const about = { userId: user.id, reference: companyReference(companyId) };
+    await recordAudit(trx, { actor: user.actor, event: "company.ended", message, ...about }, now);
+  }
+}
+
+/**
+ * Makes the user a member of the company that invited them. They work in it from then on, and their own companies that are empty end
+ * (`endEmptyCompanies`). Returns the name of the company. Throws what
  * `takeInvitation` and `requireNoStaff` throw, and a PortalError (403) when an administrator acts as the user.
  */
 export async function acceptInvitation(user: SessionUser, token: string, now = new Date()): Promise<string> {
@@ -192,6 +211,7 @@ export async function acceptInvitation(user: SessionUser, token: string, now = n
     await setCompanyOf(trx, { companyId, userId: user.id }, now);
     await requireNoStaff(trx, companyId, now);
     await recordJoined(trx, user.actor, { companyId, company, role, userId: user.id }, now);
+    await endEmptyCompanies(trx, user, company, now);
     return company;
   });
 }
