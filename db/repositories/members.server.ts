@@ -215,8 +215,8 @@ export type InvitationRow = Row<"invitations">;
 export const insertInvitation = async (trx: Trx, invitation: NewRow<"invitations">): Promise<number> =>
   (await trx.insertInto("invitations").values(invitation).returning("id").executeTakeFirstOrThrow()).id;
 
-/** Returns the invitations of a company that can still be used, oldest first. */
-export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =>
+/** Selects the invitations of a company that were neither used nor withdrawn nor replaced, oldest first. */
+const unusedInvitations = (db: DbOrTrx, companyId: number) =>
   db
     .selectFrom("invitations")
     .innerJoin("users", "users.id", "invitations.invitedBy")
@@ -224,8 +224,28 @@ export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =
     .select(["users.firstName", "users.lastName"])
     .where("invitations.companyId", "=", companyId)
     .where("invitations.endedAt", "is", null)
-    .where("invitations.expiresAt", ">", now.toISOString())
-    .orderBy("invitations.id")
+    .orderBy("invitations.id");
+
+/** Returns the invitations of a company that can still be used, oldest first. */
+export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =>
+  unusedInvitations(db, companyId).where("invitations.expiresAt", ">", now.toISOString()).execute();
+
+/** Returns the invitations of a company that have expired unused since a time, to addresses that no member has. Oldest first. */
+export const listExpiredInvitations = (
+  db: DbOrTrx,
+  companyId: number,
+  { since, now }: Readonly<Record<"since" | "now", Date>>,
+) =>
+  unusedInvitations(db, companyId)
+    .where("invitations.expiresAt", "<=", now.toISOString())
+    .where("invitations.expiresAt", ">", since.toISOString())
+    .where("invitations.email", "not in", (eb) =>
+      eb
+        .selectFrom("memberships")
+        .innerJoin("users as member", "member.id", "memberships.userId")
+        .select("member.email")
+        .where("memberships.companyId", "=", companyId),
+    )
     .execute();
 
 /** Returns the invitation of a link with the name of its company if it can still be used, otherwise null. */
@@ -269,12 +289,12 @@ export async function endInvitationsOf(trx: Trx, { companyId, userId }: Membersh
   await change.where("companyId", "=", companyId).where("invitedBy", "=", userId).execute();
 }
 
-/** Ends the open invitations of a company to an address. */
-export async function endInvitationsTo(
+/** Ends the unused invitations of a company to an address. Returns them. */
+export const endInvitationsTo = (
   trx: Trx,
   { companyId, email }: { companyId: number; email: string },
   now: Date,
-) {
+): Promise<InvitationRow[]> => {
   const change = trx.updateTable("invitations").set({ endedAt: now }).where("endedAt", "is", null);
-  await change.where("companyId", "=", companyId).where("email", "=", email).execute();
-}
+  return change.where("companyId", "=", companyId).where("email", "=", email).returningAll().execute();
+};

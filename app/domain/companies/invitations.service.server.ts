@@ -23,6 +23,7 @@ import {
   insertMember,
   type InvitationRow,
   listEmptyCompanies,
+  listExpiredInvitations,
   listMembers,
   listOpenInvitations,
   lockCompany,
@@ -35,12 +36,16 @@ import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
 import { requireNoStaff } from "./no-staff.server";
+import { personName } from "./people.server";
 import { ROLE_NAMES } from "./roles.policy";
 
 /** How many days an invitation can be used. */
 export const INVITATION_DAYS = 7;
 
-/** An invitation that can still be used, as owners see it. */
+/** How many days owners see an invitation that nobody used. */
+const SHOWN_DAYS = 14;
+
+/** An invitation as owners see it. */
 export interface InvitationView {
   id: number;
   email: string;
@@ -51,15 +56,23 @@ export interface InvitationView {
   expiresAt: string;
 }
 
+const viewOf = ({ id, email, role, expiresAt, ...by }: Awaited<ReturnType<typeof listOpenInvitations>>[number]) => ({
+  id,
+  email,
+  role,
+  by: personName(by),
+  expiresAt,
+});
+
 /** Returns the open invitations of the company in which the user works, oldest first. */
 export const listInvitationsFor = async (user: SessionUser, now = new Date()): Promise<InvitationView[]> =>
-  (await listOpenInvitations(getDb(), user.companyId, now)).map(({ id, email, role, expiresAt, ...by }) => ({
-    id,
-    email,
-    role,
-    by: `${by.firstName} ${by.lastName}`,
-    expiresAt,
-  }));
+  (await listOpenInvitations(getDb(), user.companyId, now)).map(viewOf);
+
+/** Returns the invitations of the company in which the user works that nobody used, for two weeks after their end, oldest first. */
+export async function listUnusedInvitationsFor(user: SessionUser, now = new Date()): Promise<InvitationView[]> {
+  const since = new Date(now.getTime() - SHOWN_DAYS * DAY);
+  return (await listExpiredInvitations(getDb(), user.companyId, { since, now })).map(viewOf);
+}
 
 const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "company.invitation", ...(field && { field }) });
@@ -68,25 +81,25 @@ const UNCONFIRMED = "Please confirm your own email address first. Until then, we
 
 /**
  * Invites a person to the company in which the user works. The link in the message can be used once, within seven days, by an account with
- * this address. It replaces an earlier one to the same address. Throws a PortalError (403) when the user is no owner, for the field `email`
+ * this address. It replaces an earlier one to the same address. Returns the role in an open one that it replaces, or null. Throws a PortalError (403) when the user is no owner, for the field `email`
  * when the person is a member already, what `requireNoStaff` throws, and (429) after too many invitations in a day.
  */
 export async function inviteMember(
   user: SessionUser,
   { email: typed, role }: { email: string; role: CompanyRole },
   now = new Date(),
-): Promise<void> {
+): Promise<CompanyRole | null> {
   requireNoImpersonation(user, "the members of the company");
   if (!user.emailVerified) throw refusal(UNCONFIRMED);
   const email = typed.toLowerCase();
   await consumeTry("invitation-company", user.companyId);
-  await inTransaction(async (trx) => {
+  return inTransaction(async (trx) => {
     await lockCompany(trx, user.companyId, now);
     await requireMember(trx, user, user, "manage-company");
     await requireNoStaff(trx, user.companyId, now);
     if ((await listMembers(trx, user.companyId)).some((member) => member.email === email))
       throw refusal("This person is a member of your company already.", "email");
-    await endInvitationsTo(trx, { companyId: user.companyId, email }, now);
+    const replaced = await endInvitationsTo(trx, { companyId: user.companyId, email }, now);
     const token = randomBytes(32).toString("base64url");
     const id = await insertInvitation(trx, {
       companyId: user.companyId,
@@ -108,6 +121,7 @@ export async function inviteMember(
     const message = `Invited ${email} to ${user.company} as ${ROLE_NAMES[role]}.`;
     const about = { userId: user.id, reference: companyReference(user.companyId) };
     await recordAudit(trx, { actor: user.actor, event: "company.invited", message, ...about }, now);
+    return replaced.find(({ expiresAt }) => expiresAt > now.toISOString())?.role ?? null;
   });
 }
 
