@@ -3,7 +3,7 @@ import { personShape } from "~/domain/accounts/accounts.schema";
 import { detailsShape } from "~/domain/accounts/details.schema";
 import { securityShape } from "~/domain/accounts/user-details.schema";
 import { wireAddress, wireInvoicingAddress } from "./address";
-import { changedTextBy, id, ignoredObject, REQUIRED, textBy, type Words } from "./wire";
+import { changedTextBy, id, ignoredObject, REQUIRED, text, textBy, type Words } from "./wire";
 
 const rules = { ...detailsShape({ locked: {}, isRequired: true }), ...securityShape("") };
 
@@ -24,7 +24,10 @@ const companyTexts = <Text>(by: (rule: z.ZodTypeAny, words: Words) => Text) => (
 });
 
 /** The details that complete a registration. */
-export const companyDetails = {
+export const completion = {
+  company: text().describe(
+    "The name of the company, at most 120 characters. Required from somebody who has left their only company, or was removed from it: the new company that they then have bears their own name until it is named here. Otherwise ignored",
+  ),
   ...companyTexts(textBy),
   companyAddress: wireAddress.nullish().openapi({ [REQUIRED]: true }),
   invoicingAddress: wireInvoicingAddress.nullish().describe("The company address is used when omitted or null"),

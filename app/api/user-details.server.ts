@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { lockedFields } from "~/domain/accounts/details.policy";
 import { detailsSchema } from "~/domain/accounts/details.schema";
-import { completeRegistration } from "~/domain/accounts/details.service.server";
-import { getProfile, type Profile } from "~/domain/accounts/profile.service.server";
+import { completeRegistration, completionRules } from "~/domain/accounts/details.service.server";
+import { type Profile } from "~/domain/accounts/profile.service.server";
 import { may, type Task } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { noRight } from "~/domain/accounts/staff-rights.server";
@@ -15,12 +14,11 @@ import { type SignedCaller } from "./call";
 import { check, type WireNames } from "./check";
 import { conflictMessage } from "./conflict";
 import { userAnswerOf } from "./user-answer.server";
-import { type companyDetails, type detailsUpdate } from "./user-details-fields";
+import { type completion, type detailsUpdate } from "./user-details-fields";
 import { queryId, sentOf } from "./wire";
 
 const DETAILS_NAMES: WireNames = { ...ADDRESS_NAMES, position: "jobTitle", telephoneNumber: "phone" };
 
-type CompanyDetails = z.output<z.ZodObject<typeof companyDetails>>;
 type DetailsUpdate = z.output<typeof detailsUpdate>;
 type Sent = Pick<DetailsUpdate, "companyAddress" | "invoicingAddress">;
 type Stored = Awaited<ReturnType<typeof loadUserDetails>>["values"];
@@ -151,7 +149,7 @@ export async function changeUsername({ username, userId, currentPassword }: NewN
   return save(user, check(userDetailsSchema(rules), form, { email: "Username" }));
 }
 
-interface Completion extends CompanyDetails {
+interface Completion extends z.output<z.ZodObject<typeof completion>> {
   userId?: number | undefined;
 }
 
@@ -166,9 +164,9 @@ export async function completeDetails(
       code: "account.duty",
       status: 403,
     });
-  const locked = lockedFields(user, await getProfile(user.id));
+  const rules = await completionRules(user);
   const form = { ...texts, ...addressesOf({ companyAddress, invoicingAddress }) };
-  const details = check(detailsSchema({ locked, isRequired: true }), form, DETAILS_NAMES);
+  const details = check(detailsSchema(rules), form, DETAILS_NAMES);
   return userAnswerOf(async () => {
     await completeRegistration(user, details);
     return "";

@@ -11,8 +11,7 @@ import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { VAT_UNCHECKED } from "~/domain/accounts/company-details.server";
 import { formValuesOf, restoreLocked } from "~/domain/accounts/details-form.server";
-import { lockedFields } from "~/domain/accounts/details.policy";
-import { completeRegistration } from "~/domain/accounts/details.service.server";
+import { completeRegistration, completionRules } from "~/domain/accounts/details.service.server";
 import { followCountry } from "~/domain/accounts/invoiced-country";
 import { getProfile } from "~/domain/accounts/profile.service.server";
 import { detailsValidator } from "~/domain/accounts/validators";
@@ -39,23 +38,24 @@ async function requireMissingDetails(request: Request) {
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireMissingDetails(request);
-  const [profile, countries, vatCountries, companyLeft] = await Promise.all([
+  const [profile, rules, countries, vatCountries, companyLeft] = await Promise.all([
     getProfile(user.id),
+    completionRules(user),
     listCountryOptions(),
     listVatCountries(),
     findCompanyLeft(user),
   ]);
-  const locked = lockedFields(user, profile);
-  return json({ values: formValuesOf(profile), locked, countries, vatCountries, companyLeft });
+  const values = formValuesOf(rules.namesCompany ? { ...profile, company: "" } : profile);
+  return json({ values, rules, countries, vatCountries, companyLeft });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const user = await requireMissingDetails(request);
   const sent = await readForm(request);
-  const locked = lockedFields(user, await getProfile(user.id));
-  restoreLocked(sent, locked);
+  const rules = await completionRules(user);
+  restoreLocked(sent, rules.locked);
   const isCountryOnly = followCountry(sent);
-  const form = await detailsValidator({ locked, isRequired: true }).validate(sent);
+  const form = await detailsValidator(rules).validate(sent);
   if (isCountryOnly) return typedAgain(form.submittedData, FORM);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
@@ -69,11 +69,15 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function CompleteRegistration() {
-  const { values, locked, countries, vatCountries, companyLeft } = useLoaderData<typeof loader>();
-  const validator = useMemo(() => detailsValidator({ locked, isRequired: true }), [locked]);
+  const { values, rules, countries, vatCountries, companyLeft } = useLoaderData<typeof loader>();
+  const validator = useMemo(() => detailsValidator(rules), [rules]);
   return (
     <div className="narrow stack-l">
-      <ErrorSummary formId={FORM} order={DETAILS_ORDER} labels={DETAILS_LABELS} />
+      <ErrorSummary
+        formId={FORM}
+        order={["company", ...DETAILS_ORDER]}
+        labels={{ company: "Company", ...DETAILS_LABELS }}
+      />
       <PageHeader title="Company Registration">
         Please correct or confirm the details below in order to access the service.
       </PageHeader>
@@ -99,7 +103,8 @@ export default function CompleteRegistration() {
         <DetailsFields
           formId={FORM}
           title="Company"
-          locked={locked}
+          locked={rules.locked}
+          namesCompany={rules.namesCompany}
           countries={countries}
           vatCountries={vatCountries}
         />

@@ -92,7 +92,8 @@ function WayOn({ barrier, token, email, invited, hasAccount }: Way) {
   if (email !== null)
     return (
       <Note tone="warn" title={`You are logged in as ${email}.`}>
-        This invitation is for {invited}. Log out, and open it again with an account that has this address.
+        This invitation is for {invited}. Log out, and open it again{" "}
+        {hasAccount ? "with the account that has this address." : "to register with this address."}
       </Note>
     );
   const logIn = paths.login(paths.invitation(token));

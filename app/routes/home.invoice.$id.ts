@@ -9,6 +9,6 @@ import { readId } from "~/lib/ids";
 export async function loader({ request, params }: LoaderFunctionArgs) {
   const user = await requireUser(request);
   const id = readId(params.id);
-  await leadElsewhere(user, `invoice.${id}`);
+  await leadElsewhere(request, user, `invoice.${id}`);
   return fileResponse(await getInvoiceFileFor(user, id));
 }

@@ -130,6 +130,27 @@ export const findDraftElsewhere = async (db: DbOrTrx, { id, userId, kind }: Draf
     .where("drafts.expiresAt", ">", now.toISOString())
     .executeTakeFirst()) ?? null;
 
+/** Returns the name of the company for which a person began a draft, when they are no longer a member of it, or null. */
+export async function findLeftWithDraft(
+  db: DbOrTrx,
+  { id, userId, kind }: DraftKey,
+  now = new Date(),
+): Promise<string | null> {
+  const row = await db
+    .selectFrom("drafts")
+    .innerJoin("companies", "companies.id", "drafts.companyId")
+    .select("companies.name")
+    .where("drafts.id", "=", id)
+    .where("drafts.userId", "=", userId)
+    .where("drafts.kind", "=", kind)
+    .where("drafts.expiresAt", ">", now.toISOString())
+    .where("drafts.companyId", "not in", (eb) =>
+      eb.selectFrom("memberships").select("memberships.companyId").where("memberships.userId", "=", userId),
+    )
+    .executeTakeFirst();
+  return row?.name ?? null;
+}
+
 /** Deletes drafts that have not become orders. Returns the ids of those that it deleted. */
 export async function deleteOpenDrafts(trx: Trx, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return [];

@@ -41,6 +41,45 @@ export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
     eb.exists(eb.selectFrom(table).select(`${table}.id`).whereRef(`${table}.companyId`, "=", "companies.id")),
   );
 
+const NUMBERS = ["companyRegistrationNumber", "taxNumber", "vatNumber"] as const;
+const DETAILS = [...NUMBERS, "companyAddressId", "invoicingAddressId", "mailingAddressId"] as const;
+
+/** Selects the companies that have no details, own nothing, and have this person as their only member. */
+const emptyCompanies = (db: DbOrTrx, userId: number) =>
+  db
+    .selectFrom("companies")
+    .select(["companies.id", "companies.name"])
+    .where("companies.id", "in", (eb) =>
+      eb.selectFrom("memberships as own").select("own.companyId").where("own.userId", "=", userId),
+    )
+    .where((eb) => {
+      const colleagues = eb
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.userId")
+        .select("users.id")
+        .whereRef("memberships.companyId", "=", "companies.id")
+        .where("users.id", "!=", userId)
+        .where("users.mergedInto", "is", null);
+      const stated = DETAILS.map((name) => eb(name, "is not", null));
+      return eb.not(eb.or([...stated, ...ownsSomething(eb), eb.exists(colleagues)]));
+    });
+
+/** Returns the companies that have no details, own nothing, and have this person as their only member. */
+export const listEmptyCompanies = (db: DbOrTrx, userId: number) => emptyCompanies(db, userId).execute();
+
+/**
+ * Returns whether the company in which a person works still has no name of its own: it is empty (`listEmptyCompanies`), and younger than the
+ * account, because the portal made it when the person left another company. A registration makes the company together with the account.
+ */
+export async function isUnnamed(db: DbOrTrx, userId: number): Promise<boolean> {
+  const account = db.selectFrom("users").where("users.id", "=", userId);
+  const row = await emptyCompanies(db, userId)
+    .where("companies.id", "=", account.select("users.companyId"))
+    .where("companies.createdAt", ">", account.select("users.createdAt"))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Returns the name of a customer company of which one of these accounts is a member, or null. A company is a customer's when it owns
  * something or has members besides these accounts.
@@ -176,8 +215,8 @@ export type InvitationRow = Row<"invitations">;
 export const insertInvitation = async (trx: Trx, invitation: NewRow<"invitations">): Promise<number> =>
   (await trx.insertInto("invitations").values(invitation).returning("id").executeTakeFirstOrThrow()).id;
 
-/** Returns the invitations of a company that can still be used, oldest first. */
-export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =>
+/** Selects the invitations of a company that were neither used nor withdrawn nor replaced, oldest first. */
+const unusedInvitations = (db: DbOrTrx, companyId: number) =>
   db
     .selectFrom("invitations")
     .innerJoin("users", "users.id", "invitations.invitedBy")
@@ -185,8 +224,28 @@ export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =
     .select(["users.firstName", "users.lastName"])
     .where("invitations.companyId", "=", companyId)
     .where("invitations.endedAt", "is", null)
-    .where("invitations.expiresAt", ">", now.toISOString())
-    .orderBy("invitations.id")
+    .orderBy("invitations.id");
+
+/** Returns the invitations of a company that can still be used, oldest first. */
+export const listOpenInvitations = (db: DbOrTrx, companyId: number, now: Date) =>
+  unusedInvitations(db, companyId).where("invitations.expiresAt", ">", now.toISOString()).execute();
+
+/** Returns the invitations of a company that have expired unused since a time, to addresses that no member has. Oldest first. */
+export const listExpiredInvitations = (
+  db: DbOrTrx,
+  companyId: number,
+  { since, now }: Readonly<Record<"since" | "now", Date>>,
+) =>
+  unusedInvitations(db, companyId)
+    .where("invitations.expiresAt", "<=", now.toISOString())
+    .where("invitations.expiresAt", ">", since.toISOString())
+    .where("invitations.email", "not in", (eb) =>
+      eb
+        .selectFrom("memberships")
+        .innerJoin("users as member", "member.id", "memberships.userId")
+        .select("member.email")
+        .where("memberships.companyId", "=", companyId),
+    )
     .execute();
 
 /** Returns the invitation of a link with the name of its company if it can still be used, otherwise null. */
@@ -230,12 +289,12 @@ export async function endInvitationsOf(trx: Trx, { companyId, userId }: Membersh
   await change.where("companyId", "=", companyId).where("invitedBy", "=", userId).execute();
 }
 
-/** Ends the open invitations of a company to an address. */
-export async function endInvitationsTo(
+/** Ends the unused invitations of a company to an address. Returns them. */
+export const endInvitationsTo = (
   trx: Trx,
   { companyId, email }: { companyId: number; email: string },
   now: Date,
-) {
+): Promise<InvitationRow[]> => {
   const change = trx.updateTable("invitations").set({ endedAt: now }).where("endedAt", "is", null);
-  await change.where("companyId", "=", companyId).where("email", "=", email).execute();
-}
+  return change.where("companyId", "=", companyId).where("email", "=", email).returningAll().execute();
+};

@@ -5,11 +5,13 @@ import { startDraft } from "~/domain/drafts/drafts.service.server";
 import { paths } from "~/lib/paths";
 import * as companyChoice from "~/routes/company-choice";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
+import * as contactRoute from "~/routes/home.certificate.$wizard.contact-details";
 import * as invoiceRoute from "~/routes/home.certificate.$wizard.invoice-address/route";
 import * as certificatesPage from "~/routes/home.certificates";
 import * as codePurchase from "~/routes/home.code.purchase.contact-details";
 import * as codesPage from "~/routes/home.codes/route";
 import * as codePage from "~/routes/home.codes_.code-details/route";
+import * as memberPage from "~/routes/home.company_.$id";
 import * as invoiceFile from "~/routes/home.invoice.$id";
 import { getDb } from "~db/connection.server";
 import { createCertificateOrder } from "../support/certificates";
@@ -135,5 +137,38 @@ describe("[PUR-01] an order of another company of the same person that is not co
     expect(pageText(html)).toContain("Complete Order");
     expect((await buyer.invoice()).headers.get("Location")).toContain("order-complete");
     expect(owner.companyId).not.toBe(own);
+  });
+});
+
+describe("[PUR-01] [COD-03] what somebody began for a company that they have left", () => {
+  test("says so at its address, and nothing is begun for another company", async () => {
+    const { owner, member, visitor } = await memberOfTwo();
+    const draft = await startPurchase(visitor);
+    const codes = await startDraft(codeWizard, member.id);
+    const id = String(member.id);
+    const removing = await (
+      await signedInAs(owner)
+    ).post(`/home/company/${id}`, { intent: "remove", confirmed: "yes" });
+    await run(memberPage.action, removing, { id });
+    const drafts = () => getDb().selectFrom("drafts").select("id").where("userId", "=", member.id).execute();
+    const before = await drafts();
+    const opened = [
+      [contactRoute.loader, paths.certificateWizard("purchase", "contact-details", draft), paths.certificates],
+      [codePurchase.loader, paths.codePurchase("contact-details", codes), paths.codes],
+    ] as const;
+    for (const [loader, path, list] of opened) {
+      const answer = await run(loader, visitor.get(path), { wizard: "purchase" });
+      expect(locationOf(answer)).toBe(list);
+      visitor.follow(answer);
+      expect(await toastOf(visitor)).toBe(
+        `You are no longer a member of ${owner.company}, for which you began this order.`,
+      );
+    }
+    expect(await drafts()).toEqual(before);
+
+    const stranger = await signedInAs(await createUser());
+    const answer = await run(contactRoute.loader, stranger.get(opened[0][1]), { wizard: "purchase" });
+    stranger.follow(answer);
+    expect(await toastOf(stranger)).toMatch(/^There is no such open order\./);
   });
 });

@@ -11,7 +11,7 @@ import { getConfig } from "~/lib/config.server";
 import { call, group, Reply, type SignedCaller } from "../call";
 import { check } from "../check";
 import { userAnswerOf, userAnswer } from "../user-answer.server";
-import { companyDetails, detailsUpdate } from "../user-details-fields";
+import { completion, detailsUpdate } from "../user-details-fields";
 import {
   completeDetails,
   STAFF_FOR_OTHERS,
@@ -98,9 +98,7 @@ export const accountCalls = group("User registration", [
     failure: "IMP0801E",
     isBeforeDuties: true,
     refuses: OWN_ONLY,
-    input: z
-      .object({ ...companyDetails, userId: id().optional().describe("Must be the caller's own when sent") })
-      .strict(),
+    input: z.object({ ...completion, userId: id().optional().describe("Must be the caller's own when sent") }).strict(),
     output: userAnswer,
     handle: completeDetails,
   }),

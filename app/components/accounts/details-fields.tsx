@@ -44,6 +44,8 @@ interface Props {
   /** The heading of the first panel. */
   title: string;
   locked: LockedFields;
+  /** Whether the company has no name of its own yet, so that the first field asks for it. */
+  namesCompany?: boolean;
   /** False for staff who order nothing: they may leave numbers and addresses empty. */
   isRequired?: boolean;
   countries: readonly Option[];
@@ -59,7 +61,8 @@ const ONLY_ADMIN = "Only an administrator can change this number.";
  * Without scripts the tick box alone shows and hides it, and a button updates the country. The disabled company address is then shown
  * instead.
  */
-export function DetailsFields({ formId, title, locked, isRequired = true, countries, vatCountries }: Props) {
+export function DetailsFields({ formId, title, locked, namesCompany, isRequired = true, ...props }: Props) {
+  const { countries, vatCountries } = props;
   const invoiced = useInvoicedCountry(formId);
   useMirroredAddress(formId);
   const isUsed = invoiced?.usesCompanyAddress ?? false;
@@ -69,6 +72,9 @@ export function DetailsFields({ formId, title, locked, isRequired = true, countr
       <Card title={title}>
         <HiddenField name={INVOICED_COUNTRY} />
         {!isRequired && <p className="hint">Staff who order nothing may leave the numbers and addresses empty.</p>}
+        {namesCompany && (
+          <TextField name="company" label="Company" autoComplete="organization" maxLength={120} required />
+        )}
         <TextField
           name="companyRegistrationNumber"
           label={DETAILS_LABELS.companyRegistrationNumber}

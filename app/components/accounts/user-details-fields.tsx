@@ -31,17 +31,24 @@ export const USER_DETAILS_MERGED: Readonly<Record<string, string>> = {
   securityQuestion: SECURITY_LABELS.securityQuestion,
 };
 
+interface Props {
+  locked: LockedFields;
+  isActing: boolean;
+  /** Whether the company has no name of its own yet. */
+  isCompanyUnnamed: boolean;
+}
+
 /**
  * The panel User Details about the person (USR-01, LOG-09). Only the user can change the email address, not an administrator who acts as
  * the user.
  */
-export function UserDetailsFields({ locked, isActing }: { locked: LockedFields; isActing: boolean }) {
+export function UserDetailsFields({ locked, isActing, isCompanyUnnamed }: Props) {
+  const fixedCompany = isCompanyUnnamed
+    ? "You name the company when you enter its details."
+    : "Only an administrator can change the company.";
   return (
     <Card title="User Details">
-      <AccountFields
-        labels={PERSON_LABELS}
-        {...("company" in locked && { fixedCompany: "Only an administrator can change the company." })}
-      />
+      <AccountFields labels={PERSON_LABELS} {...("company" in locked && { fixedCompany })} />
       <TextField
         name="email"
         label={PERSON_LABELS.email}

@@ -16,12 +16,14 @@ interface Stored {
 /**
  * Returns the fields that a person may not change (USR-02): the company name, and the two company numbers once they are saved.
  * Administrators may change them, also while they act as a customer.
+ *
+ * @param namesCompany Whether the form names the company, which has no name of its own yet. The name is then not locked.
  */
-export function lockedFields({ isAdmin, impersonator }: Person, stored: Stored): LockedFields {
+export function lockedFields({ isAdmin, impersonator }: Person, stored: Stored, namesCompany = false): LockedFields {
   if (isAdmin || impersonator) return {};
   const { company, companyRegistrationNumber, taxNumber } = stored;
   return {
-    company,
+    ...(!namesCompany && { company }),
     ...(companyRegistrationNumber && { companyRegistrationNumber }),
     ...(taxNumber && { taxNumber }),
   };

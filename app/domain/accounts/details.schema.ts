@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { checkbox, isBlank, optionalText, requiredText } from "~/lib/fields";
-import { addressSchema } from "./accounts.schema";
+import { addressSchema, personShape } from "./accounts.schema";
 import { type LockedFields } from "./details.policy";
 
 /** The rules of the form that depend on the account. */
@@ -62,7 +62,22 @@ export const asShown =
     };
   };
 
-/** Returns the schema of the complete registration form. */
-export const detailsSchema = (rules: DetailsRules) => z.preprocess(asShown(rules), z.object(detailsShape(rules)));
+/** The rules of the complete registration form. */
+export interface CompletionRules extends DetailsRules {
+  /** Whether the form names the company, too. A registration has named it before; a company that the portal made has no name yet. */
+  namesCompany: boolean;
+}
 
-export type CompanyDetails = z.infer<ReturnType<typeof detailsSchema>>;
+const notShown = z.unknown().transform(() => undefined);
+
+/** Returns the schema of the complete registration form. */
+export const detailsSchema = (rules: CompletionRules) =>
+  z.preprocess(
+    asShown(rules),
+    z.object({ ...detailsShape(rules), company: rules.namesCompany ? personShape.company : notShown }),
+  );
+
+export type Completion = z.infer<ReturnType<typeof detailsSchema>>;
+
+/** The company's details without its name. */
+export type CompanyDetails = Omit<Completion, "company">;

@@ -9,6 +9,7 @@ import { getConfig } from "~/lib/config.server";
 import { notFound, PortalError } from "~/lib/errors";
 import { messages } from "~/lib/messages";
 import { getDb, type Trx } from "~db/connection.server";
+import { isUnnamed } from "~db/repositories/members.server";
 import { findUserById, lockUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import {
@@ -68,17 +69,18 @@ export async function userDetailsRules(user: SessionUser): Promise<UserDetailsRu
 
 /**
  * Returns the data of the user details page: the initial values of the form with their version, which the form sends back, the rules, and
- * the email address that waits to be confirmed.
+ * the email address that waits to be confirmed, and whether the company still has no name of its own.
  */
 export async function loadUserDetails(user: SessionUser) {
-  const [profile, rules, pendingEmail] = await Promise.all([
+  const [profile, rules, pendingEmail, isCompanyUnnamed] = await Promise.all([
     getProfile(user.id),
     userDetailsRules(user),
     findPendingEmail(user.id),
+    user.hasDetailsMissing && isUnnamed(getDb(), user.id),
   ]);
   const { securityQuestion } = rules;
   const values = withOpened({ ...formValuesOf(profile), securityQuestion, version: versionOf(detailsOf(profile)) });
-  return { values, rules, pendingEmail };
+  return { values, rules, pendingEmail, isCompanyUnnamed };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { lazyValidator } from "~/lib/lazy-validator";
-import { type DetailsRules } from "./details.schema";
+import { type CompletionRules } from "./details.schema";
 import { type UserDetailsRules } from "./user-details.schema";
 
 export const loginValidator = lazyValidator(() => import("./accounts.schema").then(({ loginSchema }) => loginSchema));
@@ -7,7 +7,7 @@ export const registrationValidator = (passwordMinLength: number) =>
   lazyValidator(() =>
     import("./accounts.schema").then(({ registrationSchema }) => registrationSchema(passwordMinLength)),
   );
-export const detailsValidator = (rules: DetailsRules) =>
+export const detailsValidator = (rules: CompletionRules) =>
   lazyValidator(() => import("./details.schema").then(({ detailsSchema }) => detailsSchema(rules)));
 export const userDetailsValidator = (rules: UserDetailsRules) =>
   lazyValidator(() => import("./user-details.schema").then(({ userDetailsSchema }) => userDetailsSchema(rules)));

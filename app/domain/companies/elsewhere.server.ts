@@ -4,7 +4,7 @@ import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
 import { findCertificate } from "~db/repositories/certificates.server";
 import { findCode } from "~db/repositories/codes.server";
-import { findDraftElsewhere } from "~db/repositories/drafts.server";
+import { findDraftElsewhere, findLeftWithDraft } from "~db/repositories/drafts.server";
 import { findInvoice } from "~db/repositories/invoices.server";
 import { listCompaniesOf } from "~db/repositories/members.server";
 import { findOrder } from "~db/repositories/orders.server";
@@ -98,13 +98,31 @@ async function findBegun(user: SessionUser, kind: BegunKind, id: string): Promis
     : null;
 }
 
+/** Returns the kind and the id in a name, each "" when it is no such name. */
+function partsOf(name: string | null): { kind: string; id: string } {
+  const [, kind = "", id = ""] = /^([a-z-]+)\.([\w-]{1,22})$/.exec(name ?? "") ?? [];
+  return { kind, id };
+}
+
 /**
  * Returns what a name in an address means, when it belongs to another company of the user's than the one in which they work now. Otherwise
  * returns null, so that strangers learn nothing. An administrator who acts as the user does not change the company.
  */
 export async function findElsewhere(user: SessionUser, name: string | null): Promise<Elsewhere | null> {
-  const [, kind = "", id = ""] = /^([a-z-]+)\.([\w-]{1,22})$/.exec(name ?? "") ?? [];
+  const { kind, id } = partsOf(name);
   if (user.impersonator || user.apiClient) return null;
   if (Object.hasOwn(OWNED, kind) && /^\d{1,9}$/.test(id)) return findOwned(user, kind as OwnedKind, Number(id));
   return Object.hasOwn(BEGUN, kind) ? findBegun(user, kind as BegunKind, id) : null;
+}
+
+/**
+ * Returns a sentence about something that the user began for a company of which they are no longer a member, or null when the name in
+ * the address means nothing of the kind.
+ */
+export async function whyLeftBehind(user: SessionUser, name: ElsewhereName): Promise<string | null> {
+  const { kind, id } = partsOf(name);
+  if (!Object.hasOwn(BEGUN, kind)) return null;
+  const begun = kind as BegunKind;
+  const company = await findLeftWithDraft(getDb(), { id, userId: user.id, kind: begun });
+  return company && `You are no longer a member of ${company}, for which you began this ${BEGUN[begun].what}.`;
 }

@@ -14,12 +14,16 @@ import { networkOf } from "~/lib/networks.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
 import {
+  deleteMember,
   endInvitation,
+  endInvitationsOf,
   endInvitationsTo,
   findInvitation,
   insertInvitation,
   insertMember,
   type InvitationRow,
+  listEmptyCompanies,
+  listExpiredInvitations,
   listMembers,
   listOpenInvitations,
   lockCompany,
@@ -32,12 +36,16 @@ import { inTransaction } from "~db/transaction.server";
 import { companyReference } from "./company-reference";
 import { requireMember } from "./membership.server";
 import { requireNoStaff } from "./no-staff.server";
+import { personName } from "./people.server";
 import { ROLE_NAMES } from "./roles.policy";
 
 /** How many days an invitation can be used. */
 export const INVITATION_DAYS = 7;
 
-/** An invitation that can still be used, as owners see it. */
+/** How many days owners see an invitation that nobody used. */
+const SHOWN_DAYS = 14;
+
+/** An invitation as owners see it. */
 export interface InvitationView {
   id: number;
   email: string;
@@ -48,15 +56,23 @@ export interface InvitationView {
   expiresAt: string;
 }
 
+const viewOf = ({ id, email, role, expiresAt, ...by }: Awaited<ReturnType<typeof listOpenInvitations>>[number]) => ({
+  id,
+  email,
+  role,
+  by: personName(by),
+  expiresAt,
+});
+
 /** Returns the open invitations of the company in which the user works, oldest first. */
 export const listInvitationsFor = async (user: SessionUser, now = new Date()): Promise<InvitationView[]> =>
-  (await listOpenInvitations(getDb(), user.companyId, now)).map(({ id, email, role, expiresAt, ...by }) => ({
-    id,
-    email,
-    role,
-    by: `${by.firstName} ${by.lastName}`,
-    expiresAt,
-  }));
+  (await listOpenInvitations(getDb(), user.companyId, now)).map(viewOf);
+
+/** Returns the invitations of the company in which the user works that nobody used, for two weeks after their end, oldest first. */
+export async function listUnusedInvitationsFor(user: SessionUser, now = new Date()): Promise<InvitationView[]> {
+  const since = new Date(now.getTime() - SHOWN_DAYS * DAY);
+  return (await listExpiredInvitations(getDb(), user.companyId, { since, now })).map(viewOf);
+}
 
 const refusal = (message: string, field?: string) =>
   new PortalError(message, { code: "company.invitation", ...(field && { field }) });
@@ -65,25 +81,25 @@ const UNCONFIRMED = "Please confirm your own email address first. Until then, we
 
 /**
  * Invites a person to the company in which the user works. The link in the message can be used once, within seven days, by an account with
- * this address. It replaces an earlier one to the same address. Throws a PortalError (403) when the user is no owner, for the field `email`
+ * this address. It replaces an earlier one to the same address. Returns the role in an open one that it replaces, or null. Throws a PortalError (403) when the user is no owner, for the field `email`
  * when the person is a member already, what `requireNoStaff` throws, and (429) after too many invitations in a day.
  */
 export async function inviteMember(
   user: SessionUser,
   { email: typed, role }: { email: string; role: CompanyRole },
   now = new Date(),
-): Promise<void> {
+): Promise<CompanyRole | null> {
   requireNoImpersonation(user, "the members of the company");
   if (!user.emailVerified) throw refusal(UNCONFIRMED);
   const email = typed.toLowerCase();
   await consumeTry("invitation-company", user.companyId);
-  await inTransaction(async (trx) => {
+  return inTransaction(async (trx) => {
     await lockCompany(trx, user.companyId, now);
     await requireMember(trx, user, user, "manage-company");
     await requireNoStaff(trx, user.companyId, now);
     if ((await listMembers(trx, user.companyId)).some((member) => member.email === email))
       throw refusal("This person is a member of your company already.", "email");
-    await endInvitationsTo(trx, { companyId: user.companyId, email }, now);
+    const replaced = await endInvitationsTo(trx, { companyId: user.companyId, email }, now);
     const token = randomBytes(32).toString("base64url");
     const id = await insertInvitation(trx, {
       companyId: user.companyId,
@@ -105,6 +121,7 @@ export async function inviteMember(
     const message = `Invited ${email} to ${user.company} as ${ROLE_NAMES[role]}.`;
     const about = { userId: user.id, reference: companyReference(user.companyId) };
     await recordAudit(trx, { actor: user.actor, event: "company.invited", message, ...about }, now);
+    return replaced.find(({ expiresAt }) => expiresAt > now.toISOString())?.role ?? null;
   });
 }
 
@@ -179,7 +196,23 @@ export const recordJoined = (
 };
 
 /**
- * Makes the user a member of the company that invited them. They work in it from then on. Returns the name of the company. Throws what
+ * Takes the user out of their own companies that nobody needs any more: they have no details, own nothing and have no other member. The
+ * portal makes such a company for whoever leaves their only one, so that every account has a company.
+ */
+async function endEmptyCompanies(trx: Trx, user: SessionUser, joined: string, now: Date): Promise<void> {
+  for (const { id: companyId, name } of await listEmptyCompanies(trx, user.id)) {
+    const membership = { companyId, userId: user.id };
+    await deleteMember(trx, membership);
+    await endInvitationsOf(trx, membership, now);
+    const message = `Ended ${name}, which had no details and owned nothing, by joining ${joined}.`;
+    const about = { userId: user.id, reference: companyReference(companyId) };
+    await recordAudit(trx, { actor: user.actor, event: "company.ended", message, ...about }, now);
+  }
+}
+
+/**
+ * Makes the user a member of the company that invited them. They work in it from then on, and their own companies that are empty end
+ * (`endEmptyCompanies`). Returns the name of the company. Throws what
  * `takeInvitation` and `requireNoStaff` throw, and a PortalError (403) when an administrator acts as the user.
  */
 export async function acceptInvitation(user: SessionUser, token: string, now = new Date()): Promise<string> {
@@ -192,6 +225,7 @@ export async function acceptInvitation(user: SessionUser, token: string, now = n
     await setCompanyOf(trx, { companyId, userId: user.id }, now);
     await requireNoStaff(trx, companyId, now);
     await recordJoined(trx, user.actor, { companyId, company, role, userId: user.id }, now);
+    await endEmptyCompanies(trx, user, company, now);
     return company;
   });
 }

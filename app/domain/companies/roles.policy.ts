@@ -85,9 +85,12 @@ export const mayAsMember = (member: RoleHolder, task: CompanyTask): boolean =>
 export const mayFor = (member: Member, { companyId }: { companyId: number }, task: CompanyTask): boolean =>
   companyId === member.companyId && mayAsMember(member, task);
 
+/** Returns the error (403) for a member whose role does not allow a task. */
+export const roleRefused = (message: string) => new PortalError(message, { code: "company.role", status: 403 });
+
 /** Throws a PortalError (403) when the role of the member does not allow a task, or the account lacks the right Applicant. */
 export function requireRole(member: RoleHolder, task: CompanyTask): void {
   if (mayAsMember(member, task)) return;
   const message = lacksApplicant(member, task) ? "You need the right Applicant for this." : roleNeeded(task);
-  throw new PortalError(message, { code: "company.role", status: 403 });
+  throw roleRefused(message);
 }

@@ -46,7 +46,7 @@ const DRAFTS = { purchase: "certificate-purchase", renew: "certificate-renewal" 
 /** Throws what `leadElsewhere` throws for the draft of the request. */
 async function leadToDraft(request: Request, user: SessionUser, wizard: CertificateWizard): Promise<void> {
   const draftId = draftIdOf(request);
-  if (draftId !== null) await leadElsewhere(user, `${DRAFTS[wizard]}.${draftId}`);
+  if (draftId !== null) await leadElsewhere(request, user, `${DRAFTS[wizard]}.${draftId}`);
 }
 
 const TASKS = { purchase: "place-orders", renew: "prepare-renewals" } as const;

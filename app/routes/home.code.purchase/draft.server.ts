@@ -19,7 +19,7 @@ export async function requireDraft(
 ): Promise<Draft<CodePurchase>> {
   const draftId = draftIdOf(request);
   const draft = await loadDraft(codeWizard, user.id, draftId);
-  if (!draft && draftId !== null) await leadElsewhere(user, `code-purchase.${draftId}`, paths.codes);
+  if (!draft && draftId !== null) await leadElsewhere(request, user, `code-purchase.${draftId}`, paths.codes);
   if (!draft)
     throw await toStart(request, step, async (isNew) =>
       paths.codePurchase("contact-details", isNew ? await startDraft(codeWizard, user.id) : undefined),

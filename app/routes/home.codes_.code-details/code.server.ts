@@ -38,7 +38,7 @@ export async function requireCode(request: Request, user: SessionUser): Promise<
   if (query.has("draft")) {
     const draftId = draftIdOf(request);
     const draft = await loadCodeDraft(user.id, draftId);
-    if (!draft && draftId !== null) await leadElsewhere(user, `code-details.${draftId}`, paths.codes);
+    if (!draft && draftId !== null) await leadElsewhere(request, user, `code-details.${draftId}`, paths.codes);
     if (!draft) throw await redirectWithToast(request, paths.codes, { kind: "warn", text: ENDED });
     const { saved, target } = draft.data;
     if (saved !== undefined && request.method === "GET")
@@ -47,7 +47,7 @@ export async function requireCode(request: Request, user: SessionUser): Promise<
   }
   if (query.has("code")) {
     const code = readId(query.get("code") ?? "");
-    await leadElsewhere(user, `code.${code}`, paths.codes);
+    await leadElsewhere(request, user, `code.${code}`, paths.codes);
     return openCode(user, { code }, null);
   }
   const type = query.get("type");

@@ -4,10 +4,11 @@ import {
   type InvitationView,
   inviteMember,
   listInvitationsFor,
+  listUnusedInvitationsFor,
   withdrawInvitation,
 } from "~/domain/companies/invitations.service.server";
 import { listMembersFor } from "~/domain/companies/members.service.server";
-import { mayAsMember } from "~/domain/companies/roles.policy";
+import { mayAsMember, ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { invitationValidator } from "~/domain/companies/validators";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
@@ -21,12 +22,13 @@ import { FORM } from "./form";
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-company");
   const mayChange = mayAsMember(user, "manage-company") && user.impersonator === null;
-  const [facts, members, invitations] = await Promise.all([
+  const [facts, members, invitations, unused] = await Promise.all([
     companyFacts(user),
     listMembersFor(user),
     mayChange ? listInvitationsFor(user) : Promise.resolve<InvitationView[]>([]),
+    mayChange ? listUnusedInvitationsFor(user) : Promise.resolve<InvitationView[]>([]),
   ]);
-  return json({ company: user.company, role: user.role, facts, members, invitations, mayChange });
+  return json({ company: user.company, role: user.role, facts, members, invitations, unused, mayChange });
 }
 
 /** Returns why an invitation was not withdrawn. */
@@ -47,8 +49,9 @@ export async function action({ request }: ActionFunctionArgs) {
     }
     const form = await invitationValidator.validate(sent);
     if (form.error) return invalid(form.error, form.submittedData);
-    await inviteMember(user, form.data);
-    return await back(request, `The invitation is on its way to ${form.data.email}.`);
+    const replaced = await inviteMember(user, form.data);
+    const before = replaced && ` It replaces the one before, which had the role ${ROLE_NAMES[replaced]}.`;
+    return await back(request, `The invitation is on its way to ${form.data.email}.${before ?? ""}`);
   } catch (error) {
     if (typeof withdrawn === "string" && isPortalError(error))
       return redirectWithToast(request, paths.company, { kind: "warn", text: goneText(error) });

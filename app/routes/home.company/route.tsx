@@ -24,10 +24,14 @@ import { type loader } from "./page.server";
 
 export { action, loader } from "./page.server";
 
-const INVITATIONS: readonly Column<InvitationView>[] = [
+const INVITED: readonly Column<InvitationView>[] = [
   { key: "email", label: "Email", rowHeader: true, cell: ({ email }) => <bdi>{email}</bdi> },
   { key: "role", label: "Role", cell: ({ role }) => ROLE_NAMES[role] },
   { key: "by", label: "Invited by", cell: ({ by }) => <bdi>{by}</bdi> },
+];
+
+const INVITATIONS: readonly Column<InvitationView>[] = [
+  ...INVITED,
   { key: "until", label: "Can be used until", cell: ({ expiresAt }) => <Time value={expiresAt} withTime /> },
   {
     key: "withdraw",
@@ -43,11 +47,30 @@ const INVITATIONS: readonly Column<InvitationView>[] = [
   },
 ];
 
+const UNUSED: readonly Column<InvitationView>[] = [
+  ...INVITED,
+  { key: "ended", label: "Ended", cell: ({ expiresAt }) => <Time value={expiresAt} withTime /> },
+  {
+    key: "again",
+    label: "Invite again",
+    cell: ({ email, role }) => (
+      <Form method="post">
+        <CsrfField />
+        <input type="hidden" name="email" value={email} />
+        <input type="hidden" name="role" value={role} />
+        <SubmitButton variant="secondary" small>
+          Invite<span className="vh"> {email}</span> again
+        </SubmitButton>
+      </Form>
+    ),
+  },
+];
+
 const OPTIONS = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
 
 /** The company in which the user works, with its members. Owners invite, change and remove them here. */
 export default function Company() {
-  const { company, role, facts, members, invitations, mayChange } = useLoaderData<typeof loader>();
+  const { company, role, facts, members, invitations, unused, mayChange } = useLoaderData<typeof loader>();
   const own = members.find(({ isSelf }) => isSelf);
   return (
     <div className="stack-l">
@@ -70,6 +93,14 @@ export default function Company() {
           rows={invitations}
           rowKey={({ id }) => String(id)}
           empty="No open invitations"
+        />
+      )}
+      {unused.length > 0 && (
+        <DataTable
+          caption="Invitations that nobody used"
+          columns={UNUSED}
+          rows={unused}
+          rowKey={({ id }) => String(id)}
         />
       )}
       <div className="pairs">

@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 export default function UserManagement() {
   const { values, rules, pendingEmail, ...page } = useLoaderData<typeof loader>();
-  const { countries, vatCountries, securityQuestions, isActing, hasDetailsMissing } = page;
+  const { countries, vatCountries, securityQuestions, isActing, hasDetailsMissing, isCompanyUnnamed } = page;
   const validator = useMemo(() => userDetailsValidator(rules), [rules]);
   const version = useShownVersion("version", values.version);
   return (
@@ -83,7 +83,7 @@ export default function UserManagement() {
         <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="save">
           <HiddenField name="version" />
           <HiddenField name="opened" />
-          <UserDetailsFields locked={rules.locked} isActing={isActing} />
+          <UserDetailsFields locked={rules.locked} isActing={isActing} isCompanyUnnamed={isCompanyUnnamed} />
           {rules.ownsCompany ? (
             <DetailsFields
               formId={FORM}
