@@ -200,6 +200,15 @@ async function takeMembership(trx: Trx, companyId: number, from: Row<"membership
   await trx.deleteFrom("memberships").where("companyId", "=", companyId).where("userId", "=", from.userId).execute();
 }
 
+/** Notes of which company another one became part. So are those that became part of it earlier. */
+async function notePartOf(trx: Trx, id: number, partOf: number): Promise<void> {
+  await trx
+    .updateTable("companies")
+    .set({ partOf })
+    .where((eb) => eb.or([eb("id", "=", id), eb("partOf", "=", id)]))
+    .execute();
+}
+
 /**
  * Merges the companies of these accounts into the company of another account (`listJoinedCompanies`): what they own moves. Of the companies
  * that stay, the other account takes over the memberships. So neither do colleagues see what was one person's alone, nor does a company
@@ -212,6 +221,7 @@ async function moveCompanies(trx: Trx, from: readonly number[], to: number, now:
     for (const table of COMPANY_TABLES)
       await trx.updateTable(table).set({ companyId: target }).where("companyId", "=", companyId).execute();
     await inheritCompanyDetails(trx, companyId, target, now);
+    await notePartOf(trx, companyId, target);
   }
   const memberships = await trx.selectFrom("memberships").selectAll().where("userId", "in", from).execute();
   for (const membership of memberships.filter(({ companyId }) => !joined.includes(companyId)))

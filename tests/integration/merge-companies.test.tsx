@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { findUser } from "~/http/guard.server";
 import * as page from "~/routes/_public.consolidate-users/route";
 import * as invitationPage from "~/routes/_public.invitation.$token";
+import * as companyPage from "~/routes/home.companies.$id/route";
+import * as companiesPage from "~/routes/home.companies._index";
 import { getDb } from "~db/connection.server";
 import { findCompany } from "~db/repositories/companies.server";
 import { issueCertificate, readCertificate } from "../support/certificates";
@@ -16,12 +18,12 @@ import {
   send,
   untouched,
 } from "../support/consolidation";
-import { createUser } from "../support/factories";
+import { createStaff, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { errorsOf, run, signedInAs } from "../support/visitor";
+import { errorsOf, jsonOf, run, signedInAs } from "../support/visitor";
 
 usePortal();
 const { makeCsr } = useOpenssl();
@@ -166,5 +168,40 @@ describe("a merge that makes two companies one", () => {
       reference: `CO-${survivor.companyId}`,
     });
     expect((await findUser(visitor.get("/")))?.company).toBe("Takeover GmbH");
+  });
+});
+
+describe("a company that became part of another one", () => {
+  test("[CON-03] is listed for staff only when they search for it, without members, and its page leads to the other one", async () => {
+    const [survivor, closed] = await twoCompanies();
+    await merge(await signedInAs(survivor));
+    const late = await createUser({
+      email: survivor.email,
+      username: `${survivor.username}.late`,
+      company: "Late GmbH",
+    });
+    await merge(await signedInAs(late));
+    const staff = await signedInAs(await createStaff(["user-administrator"]));
+    const list = async (query: string) =>
+      (
+        await jsonOf<{ rows: { id: number; members: number }[] }>(
+          await run(companiesPage.loader, staff.get(`/home/companies${query}`)),
+        )
+      ).rows.map(({ id, members }) => [id, members]);
+    const listed = await list("?size=100");
+    expect(listed).toContainEqual([late.companyId, 1]);
+    for (const { companyId } of [survivor, closed]) {
+      expect(listed.map(([id]) => id)).not.toContain(companyId);
+      expect(await list(`?search=${companyId}`)).toContainEqual([companyId, 0]);
+      const { html } = await openPage(companyPage, staff, `/home/companies/${companyId}`, {
+        params: { id: String(companyId) },
+      });
+      expect(pageText(html)).toContain("Merged into Late GmbH");
+      expect(select(html, `.note a[href="/home/companies/${late.companyId}"]`)).toHaveLength(1);
+    }
+    const { html } = await openPage(companyPage, staff, `/home/companies/${late.companyId}`, {
+      params: { id: String(late.companyId) },
+    });
+    expect(pageText(html)).not.toContain("Merged into");
   });
 });
