@@ -46,6 +46,7 @@ export const ON_POSTGRES = [
   "new-login",
   "merge",
   "merge-at-once",
+  "merge-companies",
   "metrics",
   "ocsp-responders",
   "order-limits",

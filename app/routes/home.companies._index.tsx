@@ -22,8 +22,8 @@ export default function Companies() {
       <PageHeader title="Companies" back={{ to: paths.dashboard, label: "Back" }}>
         <p>
           All customers of the portal, without companies that only staff use. Companies without details, certificates,
-          codes and orders are listed only when you search for them. Follow a name to see the members of a company and
-          what it owns.
+          codes and orders, and those that were merged into another one, are listed only when you search for them.
+          Follow a name to see the members of a company and what it owns.
         </p>
       </PageHeader>
       <ListToolbar

@@ -130,11 +130,57 @@ const COMPANY_TABLES = [
   "apiClients",
 ] as const;
 
-/** Returns whether a company has members besides these accounts. */
-async function hasColleagues(trx: Trx, companyId: number, accounts: readonly number[]): Promise<boolean> {
-  const others = trx.selectFrom("memberships").select("userId").where("companyId", "=", companyId);
-  return (await others.where("userId", "not in", accounts).limit(1).executeTakeFirst()) !== undefined;
+/** Returns whether these accounts are the only members of a company and own it. */
+async function areAlone(db: DbOrTrx, companyId: number, accounts: readonly number[]): Promise<boolean> {
+  const members = db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select("users.id")
+    .where("memberships.companyId", "=", companyId)
+    .where("users.mergedInto", "is", null)
+    .limit(1);
+  const colleague = await members.where("users.id", "not in", accounts).executeTakeFirst();
+  if (colleague) return false;
+  return (await members.where("memberships.role", "=", "owner").executeTakeFirst()) !== undefined;
 }
+
+/**
+ * Returns the companies that a merge of accounts makes part of the company in which the remaining account works. Only companies of one
+ * person become one: nobody else is a member of either of them. A company to which the remaining account belongs already stays.
+ *
+ * @param from The accounts that the merge closes.
+ * @param to The account that remains.
+ */
+export async function listJoinedCompanies(db: DbOrTrx, from: readonly number[], to: number): Promise<number[]> {
+  const accounts = [...from, to];
+  if (from.length === 0 || !(await areAlone(db, await findCompanyId(db, to), accounts))) return [];
+  const rows = await db
+    .selectFrom("memberships as own")
+    .select("own.companyId")
+    .distinct()
+    .where("own.userId", "in", from)
+    .where((eb) => {
+      const members = eb
+        .selectFrom("memberships")
+        .innerJoin("users", "users.id", "memberships.userId")
+        .select("users.id")
+        .whereRef("memberships.companyId", "=", "own.companyId")
+        .where("users.mergedInto", "is", null);
+      return eb.not(eb.exists(members.where("users.id", "not in", from)));
+    })
+    .orderBy("own.companyId")
+    .execute();
+  return rows.map(({ companyId }) => companyId);
+}
+
+/** Returns the companies to which these accounts belong, by number. */
+export const listCompaniesOfMany = (db: DbOrTrx, userIds: readonly number[]) =>
+  db
+    .selectFrom("companies")
+    .select(["id", "name"])
+    .where("id", "in", db.selectFrom("memberships").select("companyId").where("userId", "in", userIds))
+    .orderBy("id")
+    .execute();
 
 /** The roles of members, highest first. */
 const ROLES_BY_RANK: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
@@ -154,23 +200,32 @@ async function takeMembership(trx: Trx, companyId: number, from: Row<"membership
   await trx.deleteFrom("memberships").where("companyId", "=", companyId).where("userId", "=", from.userId).execute();
 }
 
+/** Notes of which company another one became part. So are those that became part of it earlier. */
+async function notePartOf(trx: Trx, id: number, partOf: number): Promise<void> {
+  await trx
+    .updateTable("companies")
+    .set({ partOf })
+    .where((eb) => eb.or([eb("id", "=", id), eb("partOf", "=", id)]))
+    .execute();
+}
+
 /**
- * Merges the companies of these accounts into the company of another account. Only companies of one person become one: what they own moves.
- * A company that has colleagues stays as it is, and the other account takes over the membership. So do companies of one when that account
- * works in a company with colleagues, because these must not see what was one person's alone.
+ * Merges the companies of these accounts into the company of another account (`listJoinedCompanies`): what they own moves. Of the companies
+ * that stay, the other account takes over the memberships. So neither do colleagues see what was one person's alone, nor does a company
+ * lose what is theirs.
  */
 async function moveCompanies(trx: Trx, from: readonly number[], to: number, now: Date): Promise<void> {
   const target = await findCompanyId(trx, to);
-  const isShared = await hasColleagues(trx, target, [...from, to]);
-  const memberships = await trx.selectFrom("memberships").selectAll().where("userId", "in", from).execute();
-  for (const membership of memberships) {
-    const { companyId } = membership;
-    if (companyId !== target && !isShared && !(await hasColleagues(trx, companyId, [...from, to]))) {
-      for (const table of COMPANY_TABLES)
-        await trx.updateTable(table).set({ companyId: target }).where("companyId", "=", companyId).execute();
-      await inheritCompanyDetails(trx, companyId, target, now);
-    } else await takeMembership(trx, companyId, membership, to);
+  const joined = await listJoinedCompanies(trx, from, to);
+  for (const companyId of joined) {
+    for (const table of COMPANY_TABLES)
+      await trx.updateTable(table).set({ companyId: target }).where("companyId", "=", companyId).execute();
+    await inheritCompanyDetails(trx, companyId, target, now);
+    await notePartOf(trx, companyId, target);
   }
+  const memberships = await trx.selectFrom("memberships").selectAll().where("userId", "in", from).execute();
+  for (const membership of memberships.filter(({ companyId }) => !joined.includes(companyId)))
+    await takeMembership(trx, membership.companyId, membership, to);
 }
 
 /** Moves everything that these accounts own to another account. Returns the number of rows moved in each table. */

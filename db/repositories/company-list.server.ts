@@ -52,15 +52,18 @@ export async function findCompanies(
 function matching(db: DbOrTrx, { terms, without, found }: CompanySearch) {
   let query = db.selectFrom("companies");
   if (without.length > 0) query = query.where("companies.id", "not in", without);
-  // A company without details that owns nothing exists only because every account has one. A search finds it.
+  // A company without details that owns nothing exists only because every account has one. A search finds it, as it finds one that became
+  // part of another one.
   if (terms.length === 0)
-    query = query.where((eb) =>
-      eb.or([
-        eb("companies.companyAddressId", "is not", null),
-        eb("companies.companyRegistrationNumber", "!=", ""),
-        ...ownsSomething(eb),
-      ]),
-    );
+    query = query
+      .where("companies.partOf", "is", null)
+      .where((eb) =>
+        eb.or([
+          eb("companies.companyAddressId", "is not", null),
+          eb("companies.companyRegistrationNumber", "!=", ""),
+          ...ownsSomething(eb),
+        ]),
+      );
   if (found) query = query.where((eb) => isOneOf(eb.ref("companies.id"), found.ids));
   for (const { text, number } of terms.filter((_, index) => index !== found?.word)) {
     const pattern = `%${escapeLike(text)}%`;
@@ -93,14 +96,16 @@ export const companiesQuery = (db: DbOrTrx, search: CompanySearch, { sort, offse
 export const listCompanies = (db: DbOrTrx, search: CompanySearch, window: CompanyWindow) =>
   companiesQuery(db, search, window).execute();
 
-/** Returns how many members each of these companies has, by id. Companies without members are left out. */
+/** Returns how many members each of these companies has, by id, without closed accounts. Companies without members are left out. */
 export async function countMembersOf(db: DbOrTrx, ids: readonly number[]): Promise<Map<number, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db
     .selectFrom("memberships")
-    .select((eb) => ["companyId", eb.fn.countAll<number>().as("count")])
-    .where("companyId", "in", ids)
-    .groupBy("companyId")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select((eb) => ["memberships.companyId", eb.fn.countAll<number>().as("count")])
+    .where("memberships.companyId", "in", ids)
+    .where("users.mergedInto", "is", null)
+    .groupBy("memberships.companyId")
     .execute();
   return new Map(rows.map(({ companyId, count }) => [companyId, count]));
 }

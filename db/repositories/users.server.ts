@@ -10,7 +10,10 @@ import { insertCompanies, updateCompany } from "./companies.server";
 import { noteCalled } from "./former-details.server";
 
 /** The columns of a company as an account shows them: those of the company in which the person works. */
-export type CompanyColumns = Omit<Row<"companies">, "id" | "name" | "sortName" | "createdAt" | "updatedAt"> & {
+export type CompanyColumns = Omit<
+  Row<"companies">,
+  "id" | "name" | "sortName" | "partOf" | "createdAt" | "updatedAt"
+> & {
   company: string;
 };
 

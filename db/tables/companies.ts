@@ -13,6 +13,8 @@ export interface CompanyTable {
   companyAddressId: Maybe<number>;
   invoicingAddressId: Maybe<number>;
   mailingAddressId: Maybe<number>;
+  /** The company of which this one became part by a merge of accounts. */
+  partOf: Maybe<number>;
   createdAt: Timestamp;
   updatedAt: Timestamp;
   /** The folded name (`foldForSearch`), for the list of companies. It is filled in when the name is stored. */

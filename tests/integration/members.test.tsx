@@ -18,9 +18,8 @@ import { type CompanyRole } from "~db/tables";
 import { acting } from "../support/acting";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
-import { createCertificateOrder, issueCertificate, readCertificate } from "../support/certificates";
+import { createCertificateOrder, issueCertificate } from "../support/certificates";
 import { createColleague, invitationsTo, invite, personOf, rolesIn } from "../support/companies";
-import { createSeveral, logInAs, merge } from "../support/consolidation";
 import { createAdmin, createUser } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf } from "../support/page";
@@ -402,30 +401,5 @@ describe("a person in two companies", () => {
     expect((await auditAbout(person)).at(-1)).toMatchObject({ event: "company.chosen" });
     const alone = await jsonOf<Shell>(await loadShell((await signedInAs(owner)).get("/home/dashboard")));
     expect(alone.user?.companies).toEqual([]);
-  });
-});
-
-describe("a merge of accounts of which one works in a company with colleagues", () => {
-  test("leaves that company and what it owns as they are; the remaining account becomes its member", async () => {
-    const [survivor, closed] = await createSeveral({}, {});
-    const colleague = await createColleague(closed as typeof survivor, "owner");
-    const { id } = await issueCertificate({ customer: closed as typeof survivor, csr: makeCsr().der });
-    const { visitor } = await logInAs(survivor.username);
-    await merge(visitor);
-    const shared = { companyId: (closed as typeof survivor).companyId };
-    expect(await rolesIn(shared)).toEqual({ [survivor.id]: "owner", [colleague.id]: "owner" });
-    expect((await readCertificate(id)).companyId).toBe(shared.companyId);
-    expect((await findUserById(getDb(), survivor.id))?.companyId).toBe(survivor.companyId);
-  });
-
-  test("does not give what was one person's alone to the colleagues of the remaining account", async () => {
-    const [survivor, closed] = await createSeveral({}, {});
-    await createColleague(survivor, "purchaser");
-    const { id } = await issueCertificate({ customer: closed as typeof survivor, csr: makeCsr().der });
-    const { visitor } = await logInAs(survivor.username);
-    await merge(visitor);
-    const { companyId } = await readCertificate(id);
-    expect(companyId).not.toBe(survivor.companyId);
-    expect(await rolesIn({ companyId })).toMatchObject({ [survivor.id]: "owner" });
   });
 });

@@ -64,6 +64,7 @@ const company = z.object({
   vatNumber: z.string(),
   isVatNumberConfirmed: z.boolean().describe("The VAT service has confirmed it"),
   createdAt: wireTimestamp(),
+  mergedInto: z.number().int().nullable().describe("The company of which it became part by a merge of accounts"),
   memberCount: z.number().int(),
   confirmedEmails: z.number().int().describe("How many members confirmed the email address"),
   members: part({
@@ -161,6 +162,7 @@ const toCompany = (page: CompanyPage): z.input<typeof company> => ({
   vatNumber: page.vat?.number ?? "",
   isVatNumberConfirmed: page.vat?.state === "confirmed",
   createdAt: toWireTimestamp(page.createdAt),
+  mergedInto: page.mergedInto?.id ?? null,
   memberCount: page.memberCount.total,
   confirmedEmails: page.memberCount.confirmed,
   members: toPart(page.members, ({ id: userId, emailVerifiedAt, joinedAt, lastLoginAt, ...row }) => ({

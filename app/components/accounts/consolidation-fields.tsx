@@ -65,6 +65,17 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
   });
 }
 
+const LIST = new Intl.ListFormat("en-GB");
+
+/** Names the companies of the remaining account, when the merge does not make them one. */
+export const SeparateCompanies = ({ companies }: { companies: readonly { name: string }[] }) =>
+  companies.length > 1 && (
+    <p>
+      A company in which you have colleagues stays as it is, with its details. After the merge you are a member of{" "}
+      <bdi>{LIST.format(companies.map(({ name }) => name))}</bdi>.
+    </p>
+  );
+
 /** Shown when the password has expired or was set by somebody else (CON-02). */
 export function NewPasswordFields({ minLength }: { minLength: number }) {
   return (

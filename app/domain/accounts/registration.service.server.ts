@@ -6,7 +6,7 @@ import { type Client } from "~/domain/security-events/client";
 import { PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
 import { getDb, type Trx } from "~db/connection.server";
-import { noteAccepted } from "~db/repositories/members.server";
+import { lockCompany, noteAccepted } from "~db/repositories/members.server";
 import { findToken, storeToken } from "~db/repositories/tokens.server";
 import { findUserById, insertMemberAccount, insertUser, lockEmail } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
@@ -61,6 +61,7 @@ async function registerInvited(
   { token, client, now }: { token: string; client: Client; now: Date },
 ): Promise<Registered> {
   const { id: invitationId, companyId, company, role } = await takeInvitation(trx, token, account.email, now);
+  await lockCompany(trx, companyId, now); // so that no merge takes the company for one without colleagues
   const id = await insertMemberAccount(trx, { ...account, company, emailVerifiedAt: now }, { companyId, role });
   await noteAccepted(trx, invitationId, id);
   await requireNoStaff(trx, companyId, now);

@@ -5,6 +5,7 @@ import {
   CONSOLIDATION_ORDER,
   ConsolidationFields,
   NewPasswordFields,
+  SeparateCompanies,
 } from "~/components/accounts/consolidation-fields";
 import { MergeWarning } from "~/components/accounts/merge-warning";
 import { type FieldsToSend } from "~/components/forms/confirmed-fields";
@@ -33,7 +34,7 @@ const keptItems = (details: readonly ComparedDetail[], asked: FieldsToSend) =>
   }));
 
 export default function ConsolidateUsers() {
-  const { accounts, details, version, rules, email, isVerified, target } = useLoaderData<typeof loader>();
+  const { accounts, details, companies, version, rules, email, isVerified, target } = useLoaderData<typeof loader>();
   const validator = useMemo(() => consolidationValidator(rules), [rules]);
   const preset = Object.entries(rules.choices).map(([name, [own]]) => [name, own]);
   const asked = useActionData<{ asked?: FieldsToSend }>()?.asked;
@@ -51,6 +52,7 @@ export default function ConsolidateUsers() {
               <bdi>{accounts.find(({ isOwn }) => isOwn)?.username}</bdi> remains and gets everything that the others
               own. Closed for good: <bdi>{closed.join(", ")}</bdi>.
             </p>
+            <SeparateCompanies companies={companies} />
             <DescriptionList items={keptItems(details, asked)} />
           </>
         )
@@ -71,8 +73,9 @@ export default function ConsolidateUsers() {
             <p>
               {preset.length > 0
                 ? "Where the accounts differ, choose what is kept."
-                : "The accounts have the same details."}
+                : "There are no details to choose."}
             </p>
+            <SeparateCompanies companies={companies} />
             <ConsolidationFields
               details={details}
               usernames={new Map(accounts.map(({ id, username }) => [id, username]))}

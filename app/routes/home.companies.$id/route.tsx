@@ -11,8 +11,10 @@ import {
   MembersPart,
   OrdersPart,
 } from "~/components/companies/company-parts";
+import { CompanyLink } from "~/components/companies/names";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { pageTitle } from "~/components/shell/page-title";
+import { Note } from "~/components/ui/note";
 import { PageHeader } from "~/components/ui/page-header";
 import { companyList } from "~/domain/companies/staff/company-list";
 import { FORM } from "./form";
@@ -32,6 +34,20 @@ export default function Company() {
       >
         <p>Company {company.id}</p>
       </PageHeader>
+      {company.mergedInto && (
+        <Note
+          title={
+            <>
+              Merged into <CompanyLink {...company.mergedInto} />
+            </>
+          }
+        >
+          <p>
+            One person had accounts in both companies and merged them. What this company owned belongs to company{" "}
+            {company.mergedInto.id} now.
+          </p>
+        </Note>
+      )}
       <CompanyCards company={company} />
       <MembersPart company={company} />
       <AccessParts company={company} />

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { addressText } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
+import { listCompaniesOfMany, listJoinedCompanies } from "~db/repositories/account-merge.server";
 import { listAddresses, type Address } from "~db/repositories/addresses.server";
 import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
@@ -34,12 +35,24 @@ const invoicingOf = (user: UserRow, address: ReadAddress | undefined): Invoicing
   vatNumberChecked: user.vatNumberChecked,
 });
 
-const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoicing?: Invoicing): DetailTexts => ({
+/** Returns the details of the person. Those of a company are "". */
+const personTexts = (user: UserRow): DetailTexts => ({
   firstName: user.firstName,
   lastName: user.lastName,
-  company: user.company,
+  company: "",
   position: user.position,
   telephoneNumber: user.telephoneNumber,
+  companyRegistrationNumber: "",
+  taxNumber: "",
+  companyAddress: "",
+  invoicing: "",
+  mailingAddress: "",
+});
+
+/** Returns the details of an account with those of the company in which its person works. */
+const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoicing?: Invoicing): DetailTexts => ({
+  ...personTexts(user),
+  company: user.company,
   companyRegistrationNumber: user.companyRegistrationNumber ?? "",
   taxNumber: user.taxNumber ?? "",
   companyAddress: addressOf(user.companyAddressId),
@@ -47,35 +60,56 @@ const textsOf = (user: UserRow, addressOf: (id: number | null) => string, invoic
   mailingAddress: addressOf(user.mailingAddressId),
 });
 
-/** Returns the version of a comparison, a hash. It changes when an account is added, removed or changed. */
-const versionOf = (accounts: readonly ComparedAccount[], rows: readonly UserRow[]): string => {
-  const rights = rows.map(({ id, isAdmin, isApplicant }) => [id, isAdmin, isApplicant]);
-  return createHash("sha256")
-    .update(JSON.stringify([accounts, rights]))
-    .digest("base64url");
-};
-
 /** The comparison of the accounts that share an email. */
 export interface Comparison {
   details: ComparedDetail[];
   /** The choices of invoicing address and VAT number by account id. Contains only accounts whose pair can be chosen. */
   invoicing: ReadonlyMap<number, Invoicing>;
+  /** Whether the company of another account becomes part of that of the remaining one. Only then do the details of the company change. */
+  joinsCompanies: boolean;
+  /** The companies to which the remaining account belongs after the merge. */
+  companies: readonly { id: number; name: string }[];
   version: string;
 }
 
+/** Returns the version of a comparison, a hash. It changes when an account or a company is added, removed or changed. */
+const versionOf = (
+  accounts: readonly ComparedAccount[],
+  rows: readonly UserRow[],
+  companies: Comparison["companies"],
+): string => {
+  const rights = rows.map(({ id, isAdmin, isApplicant }) => [id, isAdmin, isApplicant]);
+  return createHash("sha256")
+    .update(JSON.stringify([accounts, rights, companies]))
+    .digest("base64url");
+};
+
 /**
- * Compares the details of open accounts. Those of the account that remains come first.
+ * Compares the details of open accounts. Those of the account that remains come first. The details of a company are compared only when the
+ * merge makes it part of the company of the account that remains (`listJoinedCompanies`).
  *
  * @param survivorId The id of the account that remains.
  */
 export async function compareAccounts(db: DbOrTrx, rows: readonly UserRow[], survivorId: number): Promise<Comparison> {
   const addresses = await readAddresses(db, rows);
   const ordered = [...rows].sort((one, other) => Number(other.id === survivorId) - Number(one.id === survivorId));
-  const pairs = ordered.map((row) => invoicingOf(row, addresses.get(row.invoicingAddressId)));
+  const ids = ordered.map(({ id }) => id);
+  const joined = await listJoinedCompanies(db, ids.slice(1), survivorId);
+  const compared = ordered.filter(({ id, companyId }) => id === survivorId || joined.includes(companyId));
+  const pairs = compared.map((row) => invoicingOf(row, addresses.get(row.invoicingAddressId)));
   const invoicing = new Map(invoicingChoices(pairs).map((pair) => [pair.accountId, pair]));
   const accounts = ordered.map((row) => ({
     id: row.id,
-    texts: textsOf(row, (id) => addresses.get(id)?.text ?? "", invoicing.get(row.id)),
+    texts: compared.includes(row)
+      ? textsOf(row, (id) => addresses.get(id)?.text ?? "", invoicing.get(row.id))
+      : personTexts(row),
   }));
-  return { details: compareDetails(accounts), invoicing, version: versionOf(accounts, ordered) };
+  const companies = (await listCompaniesOfMany(db, ids)).filter(({ id }) => !joined.includes(id));
+  return {
+    details: compareDetails(accounts),
+    invoicing,
+    joinsCompanies: compared.length > 1,
+    companies,
+    version: versionOf(accounts, ordered, companies),
+  };
 }

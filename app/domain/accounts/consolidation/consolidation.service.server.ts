@@ -9,7 +9,7 @@ import { updateDraft } from "~db/repositories/drafts.server";
 import { listWithFactor } from "~db/repositories/second-factors.server";
 import { lockAdministrators } from "~db/repositories/user-administration.server";
 import { listRightsOfMany } from "~db/repositories/user-rights.server";
-import { type NewUser, type UserRow } from "~db/repositories/users.server";
+import { type UserRow } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { preparePassword, setPassword } from "../password-change.service.server";
 import { namesOfRights, rightsOf } from "../rights.policy";
@@ -17,7 +17,7 @@ import { type SessionUser } from "../session-user";
 import { choicesOf, type ComparedDetail, type DetailName, losesLastAdministrator } from "./consolidation.policy";
 import { type ConsolidationForm, type ConsolidationRules } from "./consolidation.schema";
 import { compareAccounts, type Comparison } from "./consolidation.server";
-import { mergeAccounts } from "./merge.server";
+import { mergeAccounts, type MergedDetails } from "./merge.server";
 
 const refusal = (code: string, message: string) => new PortalError(message, { code: `consolidation.${code}` });
 
@@ -51,10 +51,13 @@ export const rulesOf = (user: SessionUser, details: readonly ComparedDetail[]): 
   passwordMinLength: passwordRule(user),
 });
 
-/** Returns the data of the page: the accounts with the user's email, the user's own first, and the comparison of their details. */
+/**
+ * Returns the data of the page: the accounts with the user's email, the user's own first, the comparison of their details,
+ * and the companies to which the user will belong.
+ */
 export async function loadConsolidation(user: SessionUser) {
   const rows = await listOpenAccounts(getDb(), user.email);
-  const { details, version } = await compareAccounts(getDb(), rows, user.id);
+  const { details, version, companies } = await compareAccounts(getDb(), rows, user.id);
   const { certificates, codes, orders } = await countOwned(
     getDb(),
     rows.map(({ id }) => id),
@@ -74,8 +77,8 @@ export async function loadConsolidation(user: SessionUser) {
     orders: orders.get(row.id) ?? 0,
   });
   const accounts = rows.map(toAccount).sort((one, other) => Number(other.isOwn) - Number(one.isOwn));
-  const shown = user.emailVerified ? details : []; // the address may be somebody else's
-  return { accounts, details: shown, version, rules: rulesOf(user, shown) };
+  const shown = user.emailVerified ? { details, companies } : { details: [], companies: [] }; // the address may be somebody else's
+  return { accounts, ...shown, version, rules: rulesOf(user, shown.details) };
 }
 
 /** Returns the rules of the form for the current state of the accounts. */
@@ -95,22 +98,31 @@ function keptAccount({ details }: Comparison, form: ConsolidationForm, name: Det
   return (chosen ?? options[0])?.accountId;
 }
 
-/** The details that have a column of the same name. */
-type ColumnDetail = Exclude<DetailName, "companyAddress" | "invoicing" | "mailingAddress">;
-
-/** Returns the details of the surviving account, each taken from the account that was chosen for it. */
-function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: ConsolidationForm, survivor: UserRow) {
+/**
+ * Returns the details of the surviving account, each taken from the account that was chosen for it. The details of its company are among
+ * them only when the merge joins another company to it.
+ */
+function keptDetails(
+  rows: readonly UserRow[],
+  comparison: Comparison,
+  form: ConsolidationForm,
+  survivor: UserRow,
+): MergedDetails {
   const source = (name: DetailName) => {
     const id = keptAccount(comparison, form, name);
     return rows.find((row) => row.id === id) ?? survivor;
   };
-  const invoicing = comparison.invoicing.get(source("invoicing").id);
-  return {
+  const person = {
     firstName: source("firstName").firstName,
     lastName: source("lastName").lastName,
-    company: source("company").company,
     position: source("position").position,
     telephoneNumber: source("telephoneNumber").telephoneNumber,
+  };
+  if (!comparison.joinsCompanies) return person;
+  const invoicing = comparison.invoicing.get(source("invoicing").id);
+  return {
+    ...person,
+    company: source("company").company,
     companyRegistrationNumber: source("companyRegistrationNumber").companyRegistrationNumber,
     taxNumber: source("taxNumber").taxNumber,
     vatNumber: invoicing?.vatNumber ?? null,
@@ -118,7 +130,7 @@ function keptDetails(rows: readonly UserRow[], comparison: Comparison, form: Con
     companyAddressId: source("companyAddress").companyAddressId,
     invoicingAddressId: invoicing?.address?.id ?? null,
     mailingAddressId: source("mailingAddress").mailingAddressId,
-  } satisfies Partial<NewUser> & Record<ColumnDetail, unknown>;
+  };
 }
 
 /**

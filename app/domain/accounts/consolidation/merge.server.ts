@@ -1,5 +1,6 @@
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
+import { companyReference } from "~/domain/companies/company-reference";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { accountsMergedMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
@@ -9,7 +10,9 @@ import { closeMerged, endPersonalTokens, moveOwned, type Moved } from "~db/repos
 import { inheritDetails } from "~db/repositories/former-details.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
-import { type NewUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { type CompanyColumns, type NewUser, updateUser, type UserRow } from "~db/repositories/users.server";
+import { accountChanges, detailsOf } from "../account-details.server";
+import { getProfile, toProfile } from "../profile.service.server";
 
 const counted = (moved: Moved): string =>
   Object.entries(moved)
@@ -28,19 +31,17 @@ function gains(survivor: UserRow, others: readonly UserRow[]): Partial<NewUser> 
   return { isApplicant, securityQuestion, securityAnswerHash };
 }
 
-/** Returns the details of the person alone. Only an owner changes the details of the company. */
-function withoutCompanyColumns(details: Partial<NewUser>): Partial<NewUser> {
-  const { company, companyRegistrationNumber, taxNumber, vatNumber, vatNumberChecked, ...others } = details;
-  const { companyAddressId, invoicingAddressId, mailingAddressId, ...person } = others;
-  return person;
-}
+type PersonName = "firstName" | "lastName" | "position" | "telephoneNumber";
+
+/** The new details of the surviving account: always those of the person, and all those of the company or none. */
+export type MergedDetails = Pick<UserRow, PersonName> & (CompanyColumns | Partial<Record<keyof CompanyColumns, never>>);
 
 export interface Merge {
   survivor: UserRow;
   /** One or more open accounts with the same email as the survivor. */
   others: readonly UserRow[];
   /** The new details of the survivor. */
-  details: Partial<NewUser>;
+  details: MergedDetails;
   actor: Actor;
 }
 
@@ -61,20 +62,27 @@ export async function mergeAccounts(
   await inheritDetails(trx, others, survivor.id, now);
   await endSessionsOf(trx, ids, "merged", { now });
   await closeMerged(trx, ids, survivor.id, now);
-  const kept = survivor.role === "owner" ? details : withoutCompanyColumns(details);
-  await updateUser(trx, survivor.id, { ...kept, ...gains(survivor, others) }, now);
+  const before = detailsOf(await toProfile(trx, survivor));
+  await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
+  const changed = await accountChanges(trx, before, detailsOf(await getProfile(survivor.id, trx)));
   await refreshOwnersCodes(trx, survivor.id);
-  await refreshOrdersOwner(trx, { id: survivor.id, username: details.username ?? survivor.username });
+  await refreshOrdersOwner(trx, { id: survivor.id, username: survivor.username });
 
   const message = `Merged into this account: ${usernames.join(", ")}. Moved ${counted(moved)}.`;
   await recordAudit(trx, { actor, event: "account.merged", message, userId: survivor.id }, now);
+  if (changed.length > 0) {
+    const reference = details.company === undefined ? null : companyReference(survivor.companyId);
+    const words = `Changed the user details by the merge: ${changed.join(", ")}.`;
+    const entry = { actor, event: "account.details-updated", message: words, userId: survivor.id, reference };
+    await recordAudit(trx, entry, now);
+  }
   const closed = { actor, event: "account.closed-by-merge", message: `Merged into '${survivor.username}'.` };
   await recordAudits(
     trx,
     ids.map((userId) => ({ ...closed, userId })),
     now,
   );
-  const name = String(details.firstName ?? survivor.firstName);
+  const name = details.firstName;
   const url = getEnv().publicUrl + paths.forgotPassword;
   const mail = accountsMergedMail({ name, username: survivor.username, usernames, url });
   await queueOwnMail(trx, survivor.id, { dedupeKey: `accounts-merged:${Math.max(...ids)}`, mail }, now);

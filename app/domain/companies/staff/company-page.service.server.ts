@@ -24,12 +24,15 @@ import { COMPANY_PARTS, type CompanyPagePart } from "./company-parts.policy";
 async function detailsOf(company: CompanyRow) {
   const db = getDb();
   const invoicing = await findAddress(db, company.invoicingAddressId);
+  const mergedInto = company.partOf === null ? null : await findCompany(db, company.partOf);
   return {
     id: company.id,
     name: company.name,
     companyRegistrationNumber: company.companyRegistrationNumber,
     taxNumber: company.taxNumber,
     vat: storedVat(company, invoicing && (await findCountry(db, invoicing.country))),
+    /** The company of which this one became part, or null. */
+    mergedInto: mergedInto && { id: mergedInto.id, name: mergedInto.name },
     createdAt: company.createdAt,
     memberCount: await countMembers(db, company.id),
     addresses: {
