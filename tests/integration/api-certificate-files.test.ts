@@ -11,6 +11,7 @@ import {
   type IssuedCertificate,
   readCertificate,
 } from "../support/certificates";
+import { createColleague } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { invoicesOf } from "../support/invoices";
 import { useOpenssl } from "../support/openssl";
@@ -98,6 +99,16 @@ describe("[API-04] DownloadMyCertificate", () => {
     const pending = await createCertificateOrder(customer, makeCsr().der);
     const refusal = await refusalOf(await own.send(`${MINE}?certificateId=${pending.id}`));
     expect(refusal).toMatchObject({ status: 422, responseText: expect.stringContaining("still pending") as string });
+  });
+
+  test("[API-04] refuses a reader's role as every call does, for the certificate and its issuer's", async () => {
+    const reader = await apiClientOf((await createColleague(customer, "reader")).email, TEST_PASSWORD);
+    for (const path of [MINE, ISSUING])
+      expect(await refusalOf(await reader.send(`${path}?certificateId=${issued.id}`))).toMatchObject({
+        status: 403,
+        errorCode: "company.role",
+        responseText: "You need the role Owner, Purchaser or Technical in your company for this.",
+      });
   });
 
   test("[API-06] answers others and requests without an id with not found", async () => {

@@ -90,6 +90,18 @@ describe("a new client", () => {
   });
 });
 
+test("the list shows the last use to the minute, and says how often it is recorded", async () => {
+  await create(clientFields());
+  await getDb()
+    .updateTable("apiClients")
+    .set({ lastUsedAt: new Date("2026-11-26T10:12:47Z") })
+    .where("companyId", "=", owner.companyId)
+    .execute();
+  const text = pageText((await openPage(listPage, visitor, LIST)).html);
+  expect(text).toContain("26/11/2026 10:12 UTC");
+  expect(text).toContain("The last use is recorded at most every five minutes.");
+});
+
 test("[GEN-02] the page of a new client names all fields that are wrong at once", async () => {
   const wrong = { networks: "999.1.1.1/8", lastDay: "2020-01-01" };
   const { errors } = await errorsOf(await create({ ...clientFields(), ...wrong }));

@@ -14,6 +14,7 @@ import { atFields } from "../check";
 import { queryId } from "../wire";
 
 const NO_FILE = {
+  403: "The role of the caller in the company is none that downloads certificates: Owner, Purchaser or Technical (`company.role`). Or the caller has something to do first, works for another company now than the one of the token, or is an API client without the scope",
   404: "There is no such certificate, or it is somebody else's",
   422: "Its state allows no download, or a field is not valid",
 };

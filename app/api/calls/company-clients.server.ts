@@ -35,7 +35,7 @@ const client = z.object({
   networks: z.array(z.string()).describe("Empty: everywhere"),
   lastDay: wireDate(),
   createdAt: wireTimestamp(),
-  lastUsedAt: wireTimestamp(),
+  lastUsedAt: wireTimestamp().describe("Recorded at most every five minutes"),
   lastUsedAddress: z.string(),
   responsible: z.string().describe("The email of the owner who answers for it"),
   secrets: z.array(secret).describe("Oldest first"),

@@ -21,7 +21,7 @@ import { PageHeader } from "../ui/page-header";
 import { Badge, StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
 import { CLIENT_LABELS, ClientFields } from "./client-fields";
-import { ScopeList } from "./client-list";
+import { LastUsed, ScopeList, USE_NOTED } from "./client-list";
 import { ShownSecretPage } from "./shown-secret";
 
 const SECRET_COLUMNS: readonly Column<SecretView>[] = [
@@ -114,7 +114,7 @@ const factsOf = (client: ApiClientView) => [
   { term: "Allowed networks", detail: client.networks.join(", ") || "Everywhere" },
   { term: "Last day of use", detail: <Time value={client.lastDay} /> },
   { term: "Answers for it", detail: <bdi>{client.responsible}</bdi> },
-  { term: "Last used", detail: client.lastUsedAt && <Time value={client.lastUsedAt} withTime /> },
+  { term: "Last used", detail: client.lastUsedAt && <LastUsed value={client.lastUsedAt} /> },
   { term: "From", detail: client.lastUsedAddress },
   { term: "Made", detail: <Time value={client.createdAt} withTime /> },
 ];
@@ -197,6 +197,7 @@ export function ClientDetails({ kind, client, mayChange, asked, shown }: Props) 
         />
         <Card title="The client">
           <DescriptionList items={factsOf(client)} />
+          <p className="hint">{USE_NOTED}</p>
         </Card>
         <DataTable
           caption="Secrets"

@@ -29,6 +29,12 @@ export const ScopeList = ({ scopes, beyond }: Pick<ApiClientView, "scopes" | "be
     </div>
   );
 
+/** Why the last use of a client can be later than the one that pages show. */
+export const USE_NOTED = "The last use is recorded at most every five minutes.";
+
+/** When a client was last used, to the minute. */
+export const LastUsed = ({ value }: { value: string | null }) => <Time value={value} withTime toMinute />;
+
 const columnsFor = (kind: ClientKind): readonly Column<ApiClientView>[] => [
   {
     key: "name",
@@ -55,7 +61,7 @@ const columnsFor = (kind: ClientKind): readonly Column<ApiClientView>[] => [
         "Never"
       ) : (
         <div>
-          <Time value={lastUsedAt} withTime />
+          <LastUsed value={lastUsedAt} />
           <span className="sub">{lastUsedAddress}</span>
         </div>
       ),
@@ -93,6 +99,7 @@ export function ClientList({ kind, clients, mayChange, lacksScopes, back }: Prop
           An API client is a program with a secret of its own. It makes the <Link to={paths.apiDocs}>calls</Link> that
           its scopes allow, {kind === "staff" ? "as staff" : "for your company"}, and never approves or grants anything.
         </p>
+        <p>{USE_NOTED}</p>
         {mayChange && lacksScopes && <p>{NO_SCOPE}</p>}
       </PageHeader>
       <DataTable

@@ -1,4 +1,5 @@
 import { type CompanyPage } from "~/domain/companies/staff/company-page.service.server";
+import { LastUsed } from "../api-clients/client-list";
 import { type Column } from "../lists/table-columns";
 import { StatusBadge } from "../ui/status-badge";
 import { Time } from "../ui/time";
@@ -10,7 +11,7 @@ const CLIENTS: readonly Column<RowOf<"clients">>[] = [
   { key: "name", label: "API client", rowHeader: true, cell: ({ name }) => <bdi>{name}</bdi> },
   { key: "state", label: "State", cell: ({ state }) => <StatusBadge status={state} /> },
   { key: "answers", label: "Answered for by", cell: ({ responsible }) => responsible },
-  { key: "used", label: "Last used", cell: ({ lastUsedAt }) => <Time value={lastUsedAt} withTime /> },
+  { key: "used", label: "Last used", cell: ({ lastUsedAt }) => <LastUsed value={lastUsedAt} /> },
 ];
 
 const INVITATIONS: readonly Column<RowOf<"invitations">>[] = [

@@ -85,7 +85,7 @@ export const mayAsMember = (member: RoleHolder, task: CompanyTask): boolean =>
 export const mayFor = (member: Member, { companyId }: { companyId: number }, task: CompanyTask): boolean =>
   companyId === member.companyId && mayAsMember(member, task);
 
-/** Returns the error (403) for a member whose role does not allow a task. */
+/** Returns the error (403) with this message for a member whose role does not allow a task. */
 export const roleRefused = (message: string) => new PortalError(message, { code: "company.role", status: 403 });
 
 /** Throws a PortalError (403) when the role of the member does not allow a task, or the account lacks the right Applicant. */

@@ -2,10 +2,9 @@ import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readCsr } from "~/ca/csr/read.server";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { mayFor } from "~/domain/companies/roles.policy";
+import { mayFor, roleRefused } from "~/domain/companies/roles.policy";
 import { findShownCompany } from "~/domain/companies/staff/companies-list.service.server";
 import { orderNumber } from "~/domain/orders/order-number";
-import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
 import { getDb } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -163,6 +162,6 @@ export async function findSubmittedCsr(user: SessionUser, id: number) {
   const read = row && readCsr(row.csr);
   if (!row || !read?.ok) return null;
   const barrier = whyMayNotDownload(user, row);
-  if (barrier) throw new PortalError(barrier, { code: "certificate.download", status: 403 });
+  if (barrier !== null) throw roleRefused(barrier);
   return { bytes: Buffer.from(read.csr.pem), mediaType: "application/x-pem-file", fileName: `${fileNameOf(row)}.csr` };
 }

@@ -3,6 +3,7 @@ import { certificatesOnly } from "~/ca/pkcs7.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { type Authority, findRoot, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { roleRefused } from "~/domain/companies/roles.policy";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
 import { colonHex } from "~/lib/hex";
@@ -16,12 +17,14 @@ import { fileNameOf } from "./file-name";
 
 /**
  * Returns the certificate when this user may download it. Returns null when it is missing or belongs to somebody else. Throws a PortalError
- * with the reason when the role of the user or its status does not allow a download.
+ * (403) when the role of the user does not allow a download, and one with the reason when its status does not.
  */
 async function findDownload(user: SessionUser, id: number): Promise<(CertificateRow & { der: Buffer }) | null> {
   const row = await findVisibleCertificate(getDb(), id, user);
   if (!row) return null;
-  const barrier = whyMayNotDownload(user, row) ?? whyNotDownload(row.status);
+  const missingRole = whyMayNotDownload(user, row);
+  if (missingRole !== null) throw roleRefused(missingRole);
+  const barrier = whyNotDownload(row.status);
   if (barrier || !row.der)
     throw new PortalError(barrier ?? "There is no certificate to download.", { code: "certificate.download" });
   return { ...row, der: row.der };
@@ -42,7 +45,7 @@ export interface CertificateFile {
 /**
  * Returns the chosen file. When its owner downloads a file that contains the certificate for the first time, the status changes from Issued
  * to Downloaded, unless `isTaken` is false. Returns null when the certificate is missing or belongs to somebody else. Throws a PortalError
- * when its status or the choice does not allow the download.
+ * when the role of the user (403), its status or the choice does not allow the download.
  */
 export async function readCertificateFile(
   user: SessionUser,
