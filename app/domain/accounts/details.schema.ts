@@ -77,7 +77,7 @@ export const detailsSchema = (rules: CompletionRules) =>
     z.object({ ...detailsShape(rules), company: rules.namesCompany ? personShape.company : notShown }),
   );
 
-export type Completion = z.infer<ReturnType<typeof detailsSchema>>;
+export type CompletedDetails = z.infer<ReturnType<typeof detailsSchema>>;
 
 /** The company's details without its name. */
-export type CompanyDetails = Omit<Completion, "company">;
+export type CompanyDetails = Omit<CompletedDetails, "company">;

@@ -11,7 +11,7 @@ import { companyPartOf } from "./account-details.server";
 import { hasDetailsMissing } from "./accounts.policy";
 import { checkDetails, isVatUnchecked, storeDetails } from "./company-details.server";
 import { lockedFields } from "./details.policy";
-import { type Completion, type CompletionRules } from "./details.schema";
+import { type CompletedDetails, type CompletionRules } from "./details.schema";
 import { type SessionUser } from "./session-user";
 
 /** Returns the rules of the form with which this user completes the registration. */
@@ -28,7 +28,7 @@ export async function completionRules(user: SessionUser): Promise<CompletionRule
  */
 export async function completeRegistration(
   user: SessionUser,
-  form: Completion,
+  form: CompletedDetails,
   now = new Date(),
 ): Promise<{ isVatUnchecked: boolean }> {
   requireRole(user, "manage-company");
