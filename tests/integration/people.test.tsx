@@ -10,6 +10,7 @@ import * as certificatesPage from "~/routes/home.certificates";
 import * as codesPage from "~/routes/home.codes/route";
 import * as codePage from "~/routes/home.codes_.code-details/route";
 import * as companyPage from "~/routes/home.companies.$id/route";
+import * as salesOrdersPage from "~/routes/home.sale-orders/route";
 import * as salesOrderPage from "~/routes/home.sale-orders_.details/route";
 import { acting } from "../support/acting";
 import { apiClientOf } from "../support/api";
@@ -232,6 +233,8 @@ describe("what an API client has done", () => {
       await openPage(companyPage, staff, place, paramsOf({ id: owner.companyId })),
     ];
     for (const { html } of pages) expect(pageText(html)).toContain(BY_CLIENT);
+    const sales = await openPage(salesOrdersPage, staff, `/home/sale-orders?companyId=${owner.companyId}`);
+    expect(column(sales.html, "User")).toEqual([`${owner.username}by the API client “ERP”`]);
     expect((await program.get("certificates/getcertificate", { id })).content).toMatchObject({ orderedBy: BY_CLIENT });
     expect((await program.get("certificates/getcertificates")).content).toMatchObject([{ orderedBy: BY_CLIENT }]);
     await createAvailableCodes(owner, "Full", 1);

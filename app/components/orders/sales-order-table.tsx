@@ -82,7 +82,12 @@ function columns(params: SalesOrderListParams): Column<SalesOrderItem>[] {
     { ...column("orderTotal", (row) => formatEuro(row.totalCents)), numeric: true },
     column("orderStatus", (row) => <StatusBadge status={row.status} />),
     column("invoiceNumber", (row) => row.invoiceNumber && <bdi>{row.invoiceNumber}</bdi>),
-    column("userName", (row) => row.userName),
+    column("userName", ({ userName, clientName }) => (
+      <div>
+        {userName}
+        {clientName !== null && <span className="sub">by the API client “{clientName}”</span>}
+      </div>
+    )),
     column("country", (row) => row.country),
   ];
 }

@@ -1,3 +1,4 @@
+import { withClients } from "~/domain/companies/people.server";
 import { PortalError } from "~/lib/errors";
 import { findPageOf } from "~/lib/list-params";
 import { getDb } from "~db/connection.server";
@@ -17,7 +18,7 @@ import { readCriteria, type SalesOrderListErrors } from "./criteria.policy";
 import { type SalesOrderListParams } from "./sales-order-list";
 import { LIST_TEXTS } from "./texts";
 
-const toItem = (row: SalesOrderListRow) => ({
+const toItem = (row: SalesOrderListRow & { clientName: string | null }) => ({
   id: row.id,
   orderNumber: orderNumber(row.id),
   orderType: orderTypeLabel(row.orderType),
@@ -28,6 +29,8 @@ const toItem = (row: SalesOrderListRow) => ({
   status: row.status,
   invoiceNumber: row.invoiceNumber,
   userName: row.username,
+  /** The API client that placed the order for this user, or null. */
+  clientName: row.clientName,
   country: row.country,
 });
 
@@ -71,7 +74,8 @@ export async function findSalesOrders(params: SalesOrderListParams): Promise<{
   const read = readCriteria(params, new Set(known.map(({ id }) => id)));
   if ("errors" in read) return { countries, params, errors: read.errors, results: null };
   const { rows, ...found } = await findPage(await prepareConditions(getDb(), read.criteria), params);
-  const results = { ...found, rows: rows.map(toItem) };
+  const shown = await withClients(rows, "orderId", ({ id }) => id);
+  const results = { ...found, rows: shown.map(toItem) };
   return { countries, params: { ...params, page: Math.min(params.page, results.pages) }, errors: {}, results };
 }
 
