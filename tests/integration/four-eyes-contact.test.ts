@@ -71,7 +71,7 @@ const orderWith = (name: string, email: string, given = {}) =>
 
 /** Asks the contact of an order by mail. Returns the token of the link. */
 async function linkOf({ id, authenticationEmail }: { id: number; authenticationEmail: string }): Promise<string> {
-  await inTransaction((trx) => requestAuthorisation(trx, id, new Date()));
+  await inTransaction((trx) => requestAuthorisation(trx, { certificateId: id, clientName: null }, new Date()));
   const mail = (await mailsTo(authenticationEmail)).at(-1);
   return /authorise-order\/([\w-]+)/.exec(mail ? await textOf(mail) : "")?.[1] ?? "";
 }

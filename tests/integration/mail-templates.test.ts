@@ -121,6 +121,7 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
   "order confirmation": {
     mail: () =>
       orderConfirmationMail({
+        orderedBy: null,
         ...order,
         purchaseOrderNumber: "PO 7",
         validityYears: 2,
@@ -134,7 +135,15 @@ const MESSAGES: Record<string, { mail: () => ComposedMail; says: string[]; greet
     says: ["SO-1001", "PO 7", "2 years", "SPRING2026", "€10.00", "€570.00", "€114.00", "€684.00", "identity checks"],
   },
   "order of codes": {
-    mail: () => codeOrderMail({ ...codes, perCodeCents: 30000, netCents: 90000, vatCents: 18000, totalCents: 108000 }),
+    mail: () =>
+      codeOrderMail({
+        orderedBy: null,
+        ...codes,
+        perCodeCents: 30000,
+        netCents: 90000,
+        vatCents: 18000,
+        totalCents: 108000,
+      }),
     says: ["SO-1001", "PO 7", "OSCAR Code Basic", "€300.00", "€900.00", "€180.00", "€1,080.00", "An invoice follows."],
   },
   "available codes": {

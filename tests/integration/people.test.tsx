@@ -22,8 +22,10 @@ import { createAvailableCodes, createCode, createCodeOrder } from "../support/co
 import { createColleague, personOf } from "../support/companies";
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { readable, textOf } from "../support/outbox";
 import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
+import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
 import { run, signedInAs, type Visitor } from "../support/visitor";
 import { purchase } from "../support/wizard-routes";
@@ -243,6 +245,17 @@ describe("what an API client has done", () => {
     const codes = await openPage(codesPage, visitor, "/home/codes");
     expect(column(codes.html, "Registered by")).toEqual([BY_CLIENT]);
     expect((await program.get("codes/getcodes")).content).toMatchObject([{ registeredBy: BY_CLIENT }]);
+  });
+
+  test("[MAI-01] is said in the confirmation of an order and in the request to the authentication contact", async () => {
+    const owner = await createUser();
+    const scopes = ["certificates:read", "certificates:write", "codes:write"] as const;
+    const { program } = await newClientProgram(owner, scopes, { name: "ERP" });
+    const { orderId } = (await complete(program, orderBody(makeCsr().pem))).content;
+    const { authenticationEmail } = await certificateOf(orderId);
+    const textTo = async (email: string) => readable(await textOf((await mailsTo(email)).at(-1))).replace(/\s+/g, " ");
+    expect(await textTo(owner.email)).toContain(`Ordered by: ${BY_CLIENT}`);
+    expect(await textTo(authenticationEmail)).toMatch(/Ordered by: .*, by the API client “ERP” \(/);
   });
 
   test("says which client downloaded and revoked", async () => {

@@ -59,7 +59,7 @@ async function userFor(client: ApiClientRow, scopes: readonly Scope[]): Promise<
     signedOnWith: null,
     factorDueAt: null,
     isFactorOverdue: false,
-    apiClient: { id, companyId, scopes },
+    apiClient: { id, name: client.name, companyId, scopes },
   };
 }
 

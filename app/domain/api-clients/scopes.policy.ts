@@ -91,6 +91,7 @@ export const hasNoScope = (kind: ClientKind, beyond: ScopeBarriers): boolean =>
 /** The API client that makes a call, as part of the user of the request (`SessionUser`). */
 export interface ActingClient {
   id: number;
+  name: string;
   /** The company for which it works; null for a client of staff. */
   companyId: number | null;
   /** The scopes of its access token. */

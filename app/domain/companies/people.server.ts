@@ -13,9 +13,13 @@ interface Person {
   clientName?: string | null;
 }
 
+/** Returns the name of a person with that of the API client that acted for them, if one did. */
+export const byClient = (name: string, clientName: string | null | undefined): string =>
+  clientName ? `${name}, by the API client “${clientName}”` : name;
+
 /** Returns the full name of a person, and the API client that acted for them: `Anna Brown, by the API client “Store”`. */
 export const personName = ({ firstName, lastName, clientName }: Person): string =>
-  [`${firstName} ${lastName}`, clientName && `by the API client “${clientName}”`].filter(Boolean).join(", ");
+  byClient(`${firstName} ${lastName}`, clientName);
 
 /** Returns a function that gives what stands after the name of somebody who has left a company, and nothing for its members and for staff. */
 export async function leftText(

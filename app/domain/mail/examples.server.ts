@@ -47,6 +47,7 @@ const ENDED = { ...ORDER, commonName: COMMON_NAME };
 const CONFIRMATION = {
   ...ORDER,
   ...MONEY,
+  orderedBy: null,
   commonName: COMMON_NAME,
   validityYears: 2,
   promotionCode: "SPRING2026",
@@ -276,7 +277,15 @@ function examples(): Examples {
       {
         kind: "order-confirmation",
         title: "ID codes",
-        data: { ...CODES, perCodeCents: 90000, netCents: 270_000, vatCents: 54_000, totalCents: 324_000, url: codes },
+        data: {
+          ...CODES,
+          orderedBy: null,
+          perCodeCents: 90000,
+          netCents: 270_000,
+          vatCents: 54_000,
+          totalCents: 324_000,
+          url: codes,
+        },
       },
     ],
     contactAuthorisationMail: [

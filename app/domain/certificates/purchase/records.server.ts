@@ -1,5 +1,6 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
+import { personName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { orderConfirmationMail } from "~/domain/mail/templates/orders.server";
 import { orderNumber } from "~/domain/orders/order-number";
@@ -27,12 +28,13 @@ async function requestState(
 /** Queues the customer's confirmation, and the request to the authentication contact. */
 export async function queueOrderMails(
   trx: Trx,
-  { id: userId, emailVerified }: SessionUser,
+  user: SessionUser,
   purchase: Purchase,
   ids: OrderIds,
   now: Date,
 ): Promise<void> {
   const { orderId, certificateId } = ids;
+  const clientName = user.apiClient?.name ?? null;
   const { technical, contact, order, price, original } = purchase;
   const { publicUrl } = getEnv();
   const { vatCents, totalCents } = orderRow(purchase, now);
@@ -46,18 +48,19 @@ export async function queueOrderMails(
       expiryDate: original.row.expiryDate,
     },
     name: technical.name,
+    orderedBy: clientName && personName({ ...user, clientName }),
     purchaseOrderNumber: order.purchaseOrderNumber,
     promotionCode: purchase.promotion?.code ?? null,
     discountCents: price.discountCents,
     netCents: price.netCents,
     vatCents,
     totalCents,
-    contactIs: await requestState(trx, contact.email, emailVerified),
+    contactIs: await requestState(trx, contact.email, user.emailVerified),
     url: publicUrl + paths.certificateDetails(certificateId),
   });
   const own = { dedupeKey: `order-confirmation:${orderId}`, orderId, mail: confirmation } as const;
-  await queueOwnMail(trx, userId, own, now);
-  await requestAuthorisation(trx, certificateId, now);
+  await queueOwnMail(trx, user.id, own, now);
+  await requestAuthorisation(trx, { certificateId, clientName }, now);
 }
 
 /** Records the audit entries of a new order. Whoever prepared it has one of their own, which the four-eyes principle reads. */

@@ -1,4 +1,5 @@
 import { ssidUri } from "~/ca/x509/general-names.server";
+import { byClient } from "~/domain/companies/people.server";
 import { queueContactMail } from "~/domain/mail/queue.service.server";
 import { contactAuthorisationMail } from "~/domain/mail/templates/authorisation.server";
 import { DAY } from "~/lib/dates";
@@ -11,8 +12,16 @@ import { namesOfOrder } from "../request/certified-names.server";
 import { authorisationOf } from "./authorisation.server";
 import { AUTHORISATION_DAYS, UNSENT_LINK_DAYS } from "./authorisation.service.server";
 
-/** Asks the authentication contact of a stored order by mail, with a link that is good for one answer. Throws an Error for a missing order. */
-export async function requestAuthorisation(trx: Trx, certificateId: number, now: Date): Promise<void> {
+/**
+ * Asks the authentication contact of a stored order by mail, with a link that is good for one answer. Throws an Error for a missing order.
+ *
+ * @param clientName The name of the API client that places the order, or null.
+ */
+export async function requestAuthorisation(
+  trx: Trx,
+  { certificateId, clientName }: { certificateId: number; clientName: string | null },
+  now: Date,
+): Promise<void> {
   const row = await findCertificate(trx, certificateId);
   if (!row) throw new Error(`There is no certificate ${certificateId}.`);
   const { applicant, ...order } = await authorisationOf(trx, row);
@@ -21,7 +30,7 @@ export async function requestAuthorisation(trx: Trx, certificateId: number, now:
   const token = await issueToken(trx, { purpose: "authorise-order", email, certificateId, lifetimeMs }, now);
   const mail = contactAuthorisationMail({
     ...order,
-    applicantName: applicant.name,
+    applicantName: byClient(applicant.name, clientName),
     applicantEmail: applicant.email,
     company: applicant.company,
     alternativeNames: namesOfOrder(row).map(({ type, value }) => (type === "ssid" ? ssidUri(value) : value)),

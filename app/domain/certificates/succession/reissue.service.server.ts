@@ -138,7 +138,7 @@ async function storeReissue(
   const orderId = await insertOrder(trx, freeOrderRow(first, remarks, now));
   const row = reissueRow(preceding, csr, { orderId, checkedBy: fourEyes() === "strict" ? null : user.email }, now);
   const certificateId = await insertCertificate(trx, row);
-  if (fourEyes() === "strict") await requestAuthorisation(trx, certificateId, now);
+  if (fourEyes() === "strict") await requestAuthorisation(trx, { certificateId, clientName: null }, now);
   const message = `Certificate ${previous.id} is reissued free of charge, as certificate ${certificateId}: ${reason}`;
   const about = { actor: user.actor, event: "certificate.reissued", message, userId: previous.userId };
   await recordAudit(trx, { ...about, orderId, certificateId, reference: orderNumber(orderId) }, now);

@@ -1,6 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { requireMember } from "~/domain/companies/membership.server";
+import { personName } from "~/domain/companies/people.server";
 import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { codeOrderMail } from "~/domain/mail/templates/code-orders.server";
@@ -74,7 +75,8 @@ async function storeOrder(
   await recordOrder(trx, user, orderId, purchase.priced, now);
   const mail = codeOrderMail({
     ...row,
-    name: `${user.firstName} ${user.lastName}`,
+    name: personName(user),
+    orderedBy: user.apiClient && personName({ ...user, clientName: user.apiClient.name }),
     orderNumber: orderNumber(orderId),
     codeType: CODE_TYPE_LABELS[row.codeType],
     perCodeCents: purchase.priced.perCodeCents,

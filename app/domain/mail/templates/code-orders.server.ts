@@ -3,6 +3,8 @@ import { composeMail, type ComposedMail } from "../compose.server";
 
 export interface CodeOrderData {
   name: string;
+  /** Who ordered, with the name of the API client. Null for an order that was placed in person. */
+  orderedBy: string | null;
   orderNumber: string;
   purchaseOrderNumber: string;
   /** The label of the code type. */
@@ -25,6 +27,7 @@ export const codeOrderMail = (data: CodeOrderData): ComposedMail =>
     facts: [
       ["Sales order number", data.orderNumber],
       ["Purchase order number", data.purchaseOrderNumber],
+      ["Ordered by", data.orderedBy ?? ""],
       ["Code type", data.codeType],
       ["Quantity", String(data.numberOfCodes)],
       ["Price per code", formatEuro(data.perCodeCents)],

@@ -17,6 +17,8 @@ const renewedText = ({ certificateId, commonName, expiryDate }: Renewed) =>
 
 export interface OrderConfirmationData {
   name: string;
+  /** Who ordered, with the name of the API client. Null for an order that was placed in person. */
+  orderedBy: string | null;
   orderNumber: string;
   renewed?: Renewed | null;
   purchaseOrderNumber: string;
@@ -53,6 +55,7 @@ export const orderConfirmationMail = (data: OrderConfirmationData): ComposedMail
     facts: [
       ["Sales order number", data.orderNumber],
       ["Purchase order number", data.purchaseOrderNumber],
+      ["Ordered by", data.orderedBy ?? ""],
       ["Common name", data.commonName],
       ["Renewal of certificate", data.renewed ? renewedText(data.renewed) : ""],
       ["Validity period", years(data.validityYears)],
