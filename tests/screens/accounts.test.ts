@@ -55,9 +55,15 @@ const screens: Screens = {
     return newcomer;
   },
   "password expired": async () => {
-    changeAccount("must_change_password = 1", NEWCOMER.email);
+    changeAccount("password_changed_at = '2020-01-01T00:00:00.000Z'", NEWCOMER.email);
     await newcomer.goto("/password-expiry");
     await newcomer.getByText("Your password has expired").waitFor();
+    return newcomer;
+  },
+  "password of somebody else": async () => {
+    changeAccount("must_change_password = 1", NEWCOMER.email);
+    await newcomer.goto("/password-expiry");
+    await newcomer.getByText("Please choose a password of your own").waitFor();
     return newcomer;
   },
   "consolidate users, email not confirmed": async () => {
