@@ -32,11 +32,11 @@ afterAll(() => {
 });
 
 /** Gives the form an old token, as on a page that was opened before a login. */
-const outdate = (page: Page, action: string) =>
-  page
-    .locator(`form[action="${action}"] [name="csrf"]`)
-    .first()
-    .evaluate((field: HTMLInputElement) => (field.value = "outdated"));
+async function outdate(page: Page, action: string): Promise<void> {
+  await page.waitForLoadState("networkidle"); // the page's scripts give the form its token when they begin
+  const token = page.locator(`form[action="${action}"] [name="csrf"]`).first();
+  await token.evaluate((field: HTMLInputElement) => (field.value = "outdated"));
+}
 
 async function expectRefusal(page: Page, text: string) {
   await heading(page, "Not allowed");
