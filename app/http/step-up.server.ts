@@ -35,16 +35,23 @@ export function taskIn(request: Request, target: string): string | null {
   const file =
     isFilePage(target) && findPrivateFile(new URL(target, "http://portal.invalid").searchParams.get("address") ?? "");
   if (file) return `Download the ${file.name}`;
-  const task = new URL(request.url).searchParams.get("task") ?? "";
-  return Object.hasOwn(TASKS, task) ? TASKS[task as StepUpTask] : null;
+  const task = namedTask(request);
+  return task && TASKS[task];
 }
 
-/** The cards with the buttons that a user presses again, where the page has other cards above them. */
-const PLACES: Partial<Record<string, string>> = { approve: checkAnchor(null) };
+function namedTask(request: Request): StepUpTask | null {
+  const task = new URL(request.url).searchParams.get("task") ?? "";
+  return Object.hasOwn(TASKS, task) ? (task as StepUpTask) : null;
+}
+
+/** The anchors of the cards to which users return after the proof, where the button is far below the top of the page. */
+const RETURNS_TO: Partial<Record<StepUpTask, string>> = { approve: checkAnchor(null) };
 
 /** Returns the anchor of the card to which a user returns after the proof, or undefined for the top of the page. */
-export const placeIn = (request: Request): string | undefined =>
-  PLACES[new URL(request.url).searchParams.get("task") ?? ""];
+export function returnAnchor(request: Request): string | undefined {
+  const task = namedTask(request);
+  return task ? RETURNS_TO[task] : undefined;
+}
 
 /** Returns whether a page is the one with the link to a file. */
 export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));

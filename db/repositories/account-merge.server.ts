@@ -209,6 +209,12 @@ async function notePartOf(trx: Trx, id: number, partOf: number): Promise<void> {
     .execute();
 }
 
+/** Ends the invitations to a company that became part of another one, because they would lead into an empty one. */
+async function endInvitationsInto(trx: Trx, companyId: number, now: Date): Promise<void> {
+  const open = trx.updateTable("invitations").set({ endedAt: now }).where("endedAt", "is", null);
+  await open.where("companyId", "=", companyId).execute();
+}
+
 /**
  * Merges the companies of these accounts into the company of another account (`listJoinedCompanies`): what they own moves. Of the companies
  * that stay, the other account takes over the memberships. So neither do colleagues see what was one person's alone, nor does a company
@@ -222,6 +228,7 @@ async function moveCompanies(trx: Trx, from: readonly number[], to: number, now:
       await trx.updateTable(table).set({ companyId: target }).where("companyId", "=", companyId).execute();
     await inheritCompanyDetails(trx, companyId, target, now);
     await notePartOf(trx, companyId, target);
+    await endInvitationsInto(trx, companyId, now);
   }
   const memberships = await trx.selectFrom("memberships").selectAll().where("userId", "in", from).execute();
   for (const membership of memberships.filter(({ companyId }) => !joined.includes(companyId)))

@@ -172,6 +172,14 @@ describe("a merge that makes two companies one", () => {
 });
 
 describe("a company that became part of another one", () => {
+  test("[CON-03] has no open invitation any more, because nobody is to join an empty company", async () => {
+    const [survivor, closed] = await twoCompanies();
+    await invite(closed, "new.colleague@bauer.example");
+    await merge(await signedInAs(survivor));
+    const invitations = getDb().selectFrom("invitations").select("endedAt").where("companyId", "=", closed.companyId);
+    expect(await invitations.execute()).toEqual([{ endedAt: expect.any(String) as string }]);
+  });
+
   test("[CON-03] is listed for staff only when they search for it, without members, and its page leads to the other one", async () => {
     const [survivor, closed] = await twoCompanies();
     await merge(await signedInAs(survivor));

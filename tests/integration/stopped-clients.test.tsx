@@ -112,6 +112,15 @@ describe("[MAI-01] disabling an account", () => {
     expect(told?.text).toMatch(/API clients: +Store\n/);
   });
 
+  test("and enabling it tells nobody while it is locked, because nobody can log in", async () => {
+    const { owner, other, admin } = await company();
+    await confirmed(admin, other, { intent: "lock", reason });
+    await confirmed(admin, other, { intent: "disable", reason });
+    await confirmed(admin, other, { intent: "enable" });
+    expect(await mailsOfKind(other.email, "account-enabled")).toEqual([]);
+    expect(await mailsOfKind(owner.email, "owner-enabled")).toEqual([]);
+  });
+
   test("that is refused tells nobody", async () => {
     const { owner, other, admin } = await company();
     await confirmed(admin, other, { intent: "disable", reason });

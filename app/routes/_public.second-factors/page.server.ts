@@ -46,8 +46,10 @@ export async function action({ request }: ActionFunctionArgs) {
   if (intent === "rename") return rename(request, user, sent);
   const id = Number(sent.get("id"));
   try {
-    if (intent === "ask-remove") await requireRemovable(user, id); // nobody proves who they are for nothing
-    if (intent !== "ask-rename") await requireStepUp(request, user, "factors", { fields: sent });
+    if (intent === "ask-rename") return json({ asked: { what: intent, factor: await requireOwnFactor(user, id) } });
+    const removable = intent === "ask-remove" ? await requireRemovable(user, id) : null; // before the proof, which would be for nothing
+    await requireStepUp(request, user, "factors", { fields: sent });
+    if (removable) return json({ asked: { what: intent, factor: removable } });
     return await carryOut(request, user, intent, id);
   } catch (error) {
     return refused(error, {}, FORM);
@@ -57,8 +59,6 @@ export async function action({ request }: ActionFunctionArgs) {
 async function carryOut(request: Request, user: SessionUser, intent: Intent, id: number) {
   if (intent === "ask-renew-codes") return json({ asked: { what: intent } });
   if (intent === "renew-codes") return json({ codes: await renewRecoveryCodes(user) });
-  if (intent === "ask-rename") return json({ asked: { what: intent, factor: await requireOwnFactor(user, id) } });
-  if (intent === "ask-remove") return json({ asked: { what: intent, factor: await requireRemovable(user, id) } });
   await removeOwnFactor(user, id);
   return done(request, "The second factor has been removed.");
 }

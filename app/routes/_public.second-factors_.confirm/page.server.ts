@@ -12,7 +12,7 @@ import { requireSession } from "~/http/guard.server";
 import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { confirmedText, isFilePage, placeIn, taskIn } from "~/http/step-up.server";
+import { confirmedText, isFilePage, returnAnchor, taskIn } from "~/http/step-up.server";
 import { isFilledAgain } from "~/http/unsent-form.server";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
@@ -69,5 +69,5 @@ export async function action({ request }: ActionFunctionArgs) {
   }
   const target = targetOf(request);
   const text = await confirmedText(target, user);
-  return redirectWithToast(request, target, { kind: "ok", text, at: placeIn(request) });
+  return redirectWithToast(request, target, { kind: "ok", text, at: returnAnchor(request) });
 }

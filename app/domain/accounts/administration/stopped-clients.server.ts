@@ -173,6 +173,7 @@ export async function tellingAbout(
   now: Date,
 ): Promise<() => Promise<void>> {
   const change = { action, user, ...(await clientsChangedBy(trx, action, user.id, now)) };
+  if (action === "enable" && user.adminLockedAt !== null) return () => Promise.resolve(); // still locked, nobody can log in
   return async () => {
     await tellPerson(trx, action, user, now);
     if (action === "enable" || BECAME[action]) await tellOwners(trx, change, now);
