@@ -1,5 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
-import { type AskedStatus, type OcspAnswer, type OcspCaching } from "~/domain/ocsp/answer.service.server";
+import { LRUCache } from "lru-cache";
+import { type AskedStatus, isRightStill, type OcspAnswer, type OcspCaching } from "~/domain/ocsp/answer.service.server";
 import { logError } from "~/lib/log.server";
 import { networkOf } from "~/lib/networks.server";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -48,8 +49,15 @@ const fromBody = (request: IncomingMessage): Promise<Uint8Array | null> =>
     });
   });
 
+/** An answer that caches may keep. */
+type PreparedAnswer = OcspAnswer & { caching: OcspCaching };
+
+const isPrepared = (answer: OcspAnswer): answer is PreparedAnswer => answer.caching !== null;
+
+const thisSecond = () => Math.floor(Date.now() / 1000);
+
 /** Returns the headers for caches between the portal and the client (RFC 5019 §6.2). `second` is the time in seconds since 1970. */
-function makeCacheHeaders({ etag, thisUpdate, nextUpdate, renewAt }: OcspCaching, second: number) {
+function cacheHeaders({ etag, thisUpdate, nextUpdate, renewAt }: OcspCaching, second: number) {
   const maxAge = Math.max(Math.floor(renewAt.getTime() / 1000) - second, 0);
   return {
     "Cache-Control": `max-age=${maxAge}, public, no-transform, must-revalidate`,
@@ -59,15 +67,20 @@ function makeCacheHeaders({ etag, thisUpdate, nextUpdate, renewAt }: OcspCaching
   };
 }
 
-/** The headers of each prepared answer, which are the same for a second. Making them would take as long as finding the answer. */
-const headersNow = new WeakMap<OcspCaching, { second: number; headers: Record<string, string> }>();
+const contentHeaders = ({ length }: Uint8Array) => ({
+  "Content-Type": "application/ocsp-response",
+  "Content-Length": length,
+  "X-Content-Type-Options": "nosniff",
+});
 
-function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<string, string> {
-  if (!caching) return { "Cache-Control": "no-store" };
-  const second = Math.floor(now / 1000);
+/** The headers of each prepared answer, which are the same for a second. Making them would take as long as finding the answer. */
+const headersNow = new WeakMap<OcspCaching, { second: number; headers: Record<string, string | number> }>();
+
+function preparedHeaders({ der, caching }: PreparedAnswer): Record<string, string | number> {
+  const second = thisSecond();
   const known = headersNow.get(caching);
   if (known?.second === second) return known.headers;
-  const headers = makeCacheHeaders(caching, second);
+  const headers = { ...cacheHeaders(caching, second), ...contentHeaders(der) };
   headersNow.set(caching, { second, headers });
   return headers;
 }
@@ -75,9 +88,9 @@ function cacheHeaders(caching: OcspAnswer["caching"], now: number): Record<strin
 const CONDITIONS = ["if-match", "if-unmodified-since", "if-none-match", "if-modified-since"] as const;
 
 /** Returns the result of a GET's preconditions, or null when it has none. */
-function preconditionOf({ headers }: IncomingMessage, caching: NonNullable<OcspAnswer["caching"]>) {
+function preconditionOf({ headers }: IncomingMessage, caching: OcspCaching) {
+  if (!CONDITIONS.some((name) => headers[name])) return null;
   const given = CONDITIONS.flatMap((name): [string, string][] => (headers[name] ? [[name, headers[name]]] : []));
-  if (given.length === 0) return null;
   return precondition({ headers: new Headers(given) }, { etag: caching.etag, lastModified: caching.thisUpdate });
 }
 
@@ -89,21 +102,23 @@ const refuse = (response: ServerResponse, status: number, text: string, headers:
 /** When a client that gets tryLater may try again, in seconds. */
 const TRY_AGAIN = { "Retry-After": "1" };
 
-function send(request: IncomingMessage, response: ServerResponse, { status: outcome, der, caching }: OcspAnswer): void {
-  const validity = request.method === "POST" ? null : caching;
-  const headers = cacheHeaders(validity, Date.now());
-  const status = validity && preconditionOf(request, validity);
-  if (status === 304) return void response.writeHead(304, headers).end();
-  if (status === 412) return refuse(response, 412, CHANGED, { "Cache-Control": "no-store" });
-  response.writeHead(200, {
-    ...headers,
-    ...(outcome === "tryLater" && TRY_AGAIN),
-    "Content-Type": "application/ocsp-response",
-    "Content-Length": der.length,
-    "X-Content-Type-Options": "nosniff",
-  });
-  response.end(der);
+/** Sends an answer that caches may not keep: every answer to a POST, and errors. */
+function send(response: ServerResponse, { status, der }: OcspAnswer): void {
+  const mayRetry = status === "tryLater" && TRY_AGAIN;
+  response.writeHead(200, { "Cache-Control": "no-store", ...mayRetry, ...contentHeaders(der) }).end(der);
 }
+
+/** Sends an answer that caches may keep, as far as the client does not have it already. */
+function sendPrepared(request: IncomingMessage, response: ServerResponse, answer: PreparedAnswer): void {
+  const status = preconditionOf(request, answer.caching);
+  if (status === 412) return refuse(response, 412, CHANGED, { "Cache-Control": "no-store" });
+  if (status === 304) return void response.writeHead(304, cacheHeaders(answer.caching, thisSecond())).end();
+  response.writeHead(200, preparedHeaders(answer)).end(answer.der);
+}
+
+/** The number of addresses whose answers are found without reading the request in them, and how long one may be. About 5 MB at most. */
+const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESS = 400;
 
 /**
  * Returns a handler that answers OCSP requests by GET and POST and passes on all others. It works on Node's own request, because Express
@@ -115,6 +130,17 @@ export function ocspHandler(
   count: (status: OcspAnswer["status"]) => void = () => undefined,
   isTrusted: ProxyTrust = () => false,
 ): (request: IncomingMessage, response: ServerResponse, next: () => void) => void {
+  const prepared = new LRUCache<string, PreparedAnswer>({ max: MOST_ADDRESSES });
+
+  /** Answers a GET at once when nothing has changed since the same GET was answered. Returns false when it cannot. */
+  function answerAtOnce(request: IncomingMessage, response: ServerResponse, url: string): boolean {
+    const found = request.method === "GET" && prepared.get(url);
+    if (!found || !isRightStill(found.caching, new Date())) return false;
+    count(found.status);
+    sendPrepared(request, response, found);
+    return true;
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse, url: string): Promise<void> {
     if (!METHODS.includes(request.method ?? "")) {
       return refuse(response, 405, "This method is not supported.", { Allow: METHODS.join(", ") });
@@ -123,10 +149,13 @@ export function ocspHandler(
     if (!der) return refuse(response, 413, "An OCSP request has 16 KB at most.");
     const answered = await answer(der, { network: () => networkOf(clientAddressOf(request, isTrusted)) });
     count(answered.status);
-    send(request, response, answered);
+    if (request.method === "POST" || !isPrepared(answered)) return send(response, answered);
+    if (url.length <= MAX_ADDRESS) prepared.set(url, answered);
+    sendPrepared(request, response, answered);
   }
   return (request, response, next) => {
     const { url = "" } = request;
+    if (answerAtOnce(request, response, url)) return;
     if (!ADDRESS.test(url)) return next();
     handle(request, response, url).catch((error: unknown) => {
       if (response.destroyed) return; // the client has disconnected

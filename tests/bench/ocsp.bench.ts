@@ -1,6 +1,6 @@
 // OCSP answers per second of the real portal with two processes: `npm run bench ocsp`. `prepared` sends GET, whose answers are cached, and
 // is compared with a bare server of the same bytes. `with nonce` sends POST, whose answers are each signed, and is compared with the
-// signatures that this machine makes when it does nothing else. The state is always read from the database.
+// signatures that this machine makes when it does nothing else. Every answer says what the database says.
 import { spawn } from "node:child_process";
 import cluster from "node:cluster";
 import { randomBytes } from "node:crypto";

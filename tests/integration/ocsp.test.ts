@@ -142,10 +142,16 @@ describe("OCSP and a revocation", () => {
     try {
       const [port] = (await once(other.stdout, "data")) as [Buffer];
       const url = `http://127.0.0.1:${port.toString().trim()}/ocsp`;
+      const byGet = async (serial: string) => {
+        const path = encodeURIComponent((await makeRequest([serial])).toString("base64"));
+        return statusesIn(textOf(Buffer.from(await (await fetch(`${url}/${path}`)).arrayBuffer())));
+      };
       for (let round = 0; round < 3; round += 1) {
         const { id, serialNumber } = await issue();
         expect(await check(url, serialNumber, { args: ["-no_nonce"] })).toContain(": good");
+        for (let time = 0; time < 3; time += 1) expect(await byGet(serialNumber)).toEqual(["good"]);
         await send(id, confirmed());
+        expect(await byGet(serialNumber)).toEqual(["revoked"]);
         expect(await check(url, serialNumber, { args: ["-no_nonce"] })).toContain(": revoked");
       }
     } finally {

@@ -90,13 +90,19 @@ export function beginMeasuring() {
     labelNames: ["route", "status"],
     buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   });
-  const ocspAnswers = new Counter({
+  // Counted here until the metrics are read, because counting there takes longer than finding a prepared answer.
+  const ocspAnswers = new Map<string, number>();
+  new Counter({
     name: "marque_ocsp_responses_total",
     help: "OCSP answers by responseStatus: successful, or the error of RFC 6960",
     labelNames: ["status"],
+    collect() {
+      for (const [status, count] of ocspAnswers) this.inc({ status }, count);
+      ocspAnswers.clear();
+    },
   });
   return {
     measureRequest: (labels: { route: string; status: string }, seconds: number) => requests.observe(labels, seconds),
-    countOcsp: (status: string) => ocspAnswers.inc({ status }),
+    countOcsp: (status: string) => void ocspAnswers.set(status, (ocspAnswers.get(status) ?? 0) + 1),
   };
 }

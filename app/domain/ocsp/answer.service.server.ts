@@ -10,7 +10,7 @@ import { type Authority, listAuthorities } from "~/domain/authorities/authoritie
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
-import { getDb } from "~db/connection.server";
+import { databaseVersion, getDb } from "~db/connection.server";
 import { isUnavailable } from "~db/unavailable.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "./answer-life";
 import { type OpenResponder, responderOpener } from "./open-responder.server";
@@ -32,6 +32,8 @@ export interface OcspCaching {
   nextUpdate: Date;
   /** When the answer is due to be signed again. */
   renewAt: Date;
+  /** The version of the database when it last said the same as the answer, or null when it is not known. */
+  version: number | null;
 }
 
 type Statuses = (KnownStatus | null)[];
@@ -39,7 +41,13 @@ type Statuses = (KnownStatus | null)[];
 /** A request, with the answer that is prepared for it when it was read before. */
 interface Known {
   request: OcspRequest;
-  prepared?: { state: string; answer: OcspAnswer & { caching: OcspCaching } };
+  prepared?: Prepared;
+}
+
+interface Prepared {
+  answer: OcspAnswer & { caching: OcspCaching };
+  /** The content of the answer as text. The answer is right as long as the database says the same. */
+  state: string;
 }
 
 /** The number of requests that are cached, about 25 MB at most. */
@@ -74,7 +82,6 @@ function issuerFinder(): (reference: string) => Promise<Authority | null> {
   };
 }
 
-/** Returns the content of an answer as text. A prepared answer is valid as long as this text is the same. */
 const stateOf = (statuses: Statuses): string => JSON.stringify(statuses);
 
 const wholeSeconds = (date: Date) => new Date(Math.floor(date.getTime() / 1000) * 1000);
@@ -101,13 +108,35 @@ async function sign(request: OcspRequest, statuses: Statuses, responder: OpenRes
   return { der, thisUpdate, nextUpdate };
 }
 
-function cachingOf({ der, thisUpdate, nextUpdate }: Awaited<ReturnType<typeof sign>>): OcspCaching {
+function cachingOf({ der, thisUpdate, nextUpdate }: Awaited<ReturnType<typeof sign>>, version: number | null) {
   const etag = `"${createHash("sha256").update(der).digest("hex")}"`;
   const renewAt = new Date(Math.min(thisUpdate.getTime() + ANSWER_RENEWED_AFTER_MS, nextUpdate.getTime()));
-  return { etag, thisUpdate, nextUpdate, renewAt };
+  return { etag, thisUpdate, nextUpdate, renewAt, version } satisfies OcspCaching;
 }
 
-const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) => thisUpdate <= now && now < renewAt;
+const isCurrent = ({ thisUpdate, renewAt }: OcspCaching, now: Date) =>
+  thisUpdate.getTime() <= now.getTime() && now.getTime() < renewAt.getTime();
+
+/** How long a version of the database counts as the present one, in milliseconds. */
+const VERSION_LIFE_MS = 1;
+
+let present: { version: number | null; until: number } | null = null;
+
+/**
+ * Returns the version of the database, which is read once in a turn of the event loop, and again when the turn takes long. A revocation
+ * takes longer from its commit to its confirmation, which waits for two signatures.
+ */
+function presentVersion(): number | null {
+  const now = performance.now();
+  if (present && now < present.until) return present.version;
+  if (!present) setImmediate(() => (present = null));
+  present = { version: databaseVersion(), until: now + VERSION_LIFE_MS };
+  return present.version;
+}
+
+/** Returns whether an answer is current and nobody has changed anything since the database last said the same as the answer. */
+export const isRightStill = (caching: OcspCaching, now: Date): boolean =>
+  isCurrent(caching, now) && caching.version !== null && caching.version === presentVersion();
 
 /**
  * Returns a function that reads requests. It caches them, and of requests with a nonce what they ask: such a request differs from the one
@@ -152,8 +181,8 @@ export interface AskedStatus {
 
 /**
  * Returns the OCSP responder of this process (RFC 6960, RFC 5019). It takes the bytes of an OCSPRequest, returns the answer and never
- * throws. The status of each certificate is read from the database for every request. Only parsed requests and signed answers that are
- * still valid are cached. Answers tryLater when too many signatures are requested, by one network or in all. An unavailable database is not
+ * throws. The status of each certificate is read from the database for every request, unless nothing in it has changed since. Only parsed
+ * requests and signed answers that are still valid are cached. Answers tryLater when too many signatures are requested, by one network or in all. An unavailable database is not
  * logged here, because there would be thousands of entries a second; `/readyz` reports it.
  */
 export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promise<OcspAnswer> {
@@ -177,6 +206,7 @@ export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promi
 
   async function answer(entry: Known, { now, network }: Required<AskedStatus>): Promise<OcspAnswer> {
     const { request, prepared } = entry;
+    const version = databaseVersion();
     // A network without a signature left costs no query either.
     if (request.nonce && !mayHaveSignature(network)) return failed("tryLater");
     const authority = await issuerOf(request);
@@ -184,7 +214,10 @@ export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promi
     const found = await Promise.all(request.certIds.map(({ serial }) => findStatus(serial)));
     const statuses = found.map((known) => (known?.authorityId === authority.id ? statusAt(known, now) : null));
     const state = stateOf(statuses);
-    if (prepared?.state === state && isCurrent(prepared.answer.caching, now)) return prepared.answer;
+    if (prepared?.state === state && isCurrent(prepared.answer.caching, now)) {
+      prepared.answer.caching.version = version;
+      return prepared.answer;
+    }
     if (!request.nonce && !mayHaveSignature(network)) return failed("tryLater");
     const responder = await openResponder(authority, now);
     const signed = responder && (await turns.run(network?.() ?? "", () => sign(request, statuses, responder, now)));
@@ -192,7 +225,7 @@ export function ocspResponder(): (der: Uint8Array, asked?: AskedStatus) => Promi
     const successful = { status: "successful" as const, der: signed.der };
     // A serial number that is unknown now may be known a second later.
     if (request.nonce || statuses.includes(null)) return { ...successful, caching: null };
-    const shared = { ...successful, caching: cachingOf(signed) };
+    const shared = { ...successful, caching: cachingOf(signed, version) };
     entry.prepared = { state, answer: shared };
     return shared;
   }
