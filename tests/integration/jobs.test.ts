@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { expireCertificates, reviveCertificates } from "~/domain/certificates/catalogue/expiry.service.server";
+import { isApproving } from "~/domain/certificates/issuing/groups.server";
 import { JOBS, type JobDefinition } from "~/domain/jobs/catalogue.server";
 import { jobOwner, startJobs } from "~/domain/jobs/jobs.service.server";
 import { listJobStates, nextRun, prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";
@@ -80,6 +81,18 @@ describe("jobs", () => {
       lastError: "the disk is full",
       nextRunAt: "2026-11-21T10:01:00.000Z",
     });
+  });
+
+  test("[CAL-03] that may give way wait for approvals of the same process, but not for long", async () => {
+    const [waits, runs] = [counter({ name: "waits", givesWayMs: 10_000 }), counter({ name: "runs" })];
+    const now = new Date();
+    await prepareJobs(now, [waits, runs]);
+    const issued = issueCertificate();
+    await vi.waitUntil(isApproving, { interval: 1 });
+    expect(await runDueJobs(now, "a", [waits, runs])).toMatchObject([{ name: "runs" }]);
+    expect(await runDueJobs(later(9999, now), "a", [waits])).toEqual([]);
+    expect(await runDueJobs(later(10_000, now), "a", [waits])).toMatchObject([{ name: "waits" }]);
+    await issued;
   });
 
   test("[CAL-04] of a killed process are taken over when the lease ends, and the old run cannot finish", async () => {

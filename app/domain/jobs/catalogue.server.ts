@@ -32,9 +32,13 @@ export interface JobDefinition {
   about: string;
   /** A cron pattern with seconds, in UTC. A late job runs as soon as a process is available. */
   schedule: string;
+  /** How long the job waits at most, in milliseconds, while the process that would run it approves orders. Without it, it does not wait. */
+  givesWayMs?: number;
   /** Does what is due. Safe to repeat, and to run twice at the same time. Returns the outcome in words and throws when it failed. */
   run: (now: Date) => Promise<string>;
 }
+
+const SECOND = 1000;
 
 const counted = (work: (now: Date) => Promise<number>, what: string) => async (now: Date) =>
   `${await work(now)} ${what}`;
@@ -45,6 +49,7 @@ export const JOBS: readonly JobDefinition[] = [
     name: "mail",
     about: "delivers queued email",
     schedule: "*/5 * * * * *",
+    givesWayMs: 10 * SECOND,
     run: async (now) => {
       const { sent, failed } = await deliverDueMail(now);
       return `${sent} sent, ${failed} failed`;
@@ -60,12 +65,14 @@ export const JOBS: readonly JobDefinition[] = [
     name: "invoices",
     about: "makes the PDFs of invoices that have none yet",
     schedule: "5,35 * * * * *",
+    givesWayMs: 20 * SECOND,
     run: counted(makeMissingFiles, "made"),
   },
   {
     name: "keys",
     about: "adds new keys to the search for shared prime factors",
     schedule: "15 * * * * *",
+    givesWayMs: 20 * SECOND,
     run: counted(extendProducts, "added"),
   },
   {

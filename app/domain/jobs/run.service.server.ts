@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { isApproving } from "~/domain/certificates/issuing/groups.server";
 import { withTolerance } from "~/lib/clock";
 import { PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
@@ -24,6 +25,12 @@ export function nextRun(schedule: string, after: Date): Date {
 function isWaiting({ nextRunAt, leasedUntil }: Job, { now, until, latest }: Record<"now" | "until" | "latest", Date>) {
   const isAhead = (timestamp: string, limit: Date) => timestamp > now.toISOString() && timestamp <= limit.toISOString();
   return isAhead(nextRunAt, latest) || (leasedUntil !== null && isAhead(leasedUntil, withTolerance(until)));
+}
+
+/** Returns whether a due job waits because this process approves orders, whose answers people wait for. */
+function givesWay({ givesWayMs = 0 }: JobDefinition, { nextRunAt }: Job, now: Date): boolean {
+  const late = now.getTime() - new Date(nextRunAt).getTime();
+  return late >= 0 && late < givesWayMs && isApproving();
 }
 
 const definitionOf = (name: string, jobs: readonly JobDefinition[]) => jobs.find((job) => job.name === name);
@@ -76,7 +83,7 @@ export async function runDueJobs(
     const job = definitionOf(row.name, jobs);
     if (!job) return null;
     const lease = { name: row.name, owner, now, until, latest: nextRun(job.schedule, withTolerance(now)) };
-    if (isWaiting(row, lease) || !(await claimJob(getDb(), lease))) return null;
+    if (isWaiting(row, lease) || givesWay(job, row, now) || !(await claimJob(getDb(), lease))) return null;
     return runLeased(job, owner, now);
   });
   return (await Promise.all(reports)).filter((report) => report !== null);

@@ -21,6 +21,8 @@ interface Line {
   signing: Promise<unknown>;
   /** Resolves when the certificates that are being stored are done. */
   storing: Promise<void>;
+  /** When somebody was last told what came of an approval, in milliseconds of the process. */
+  toldAt: number;
 }
 
 const line = memoize((): Line => ({
@@ -29,7 +31,17 @@ const line = memoize((): Line => ({
   entering: new Set(),
   signing: Promise.resolve(),
   storing: Promise.resolve(),
+  toldAt: -Infinity,
 }));
+
+/** How long after an approval the next one is expected, in milliseconds. */
+const NEXT_WITHIN_MS = 1000;
+
+/** Returns whether this process approves orders now, or did so within the last second. */
+export function isApproving(): boolean {
+  const { entering, isMoving, toldAt } = line();
+  return entering.size > 0 || isMoving || performance.now() - toldAt < NEXT_WITHIN_MS;
+}
 
 /** Takes the next approvals off the line. A second approval of the same order stays there, and finds what became of the first. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
@@ -132,5 +144,6 @@ export async function approveInGroups(asked: readonly AskedApproval[], now: Date
   }
   const finished: Finished[] = [];
   for (const { id } of asked) finished.push((await answers.get(id)) ?? { error: refused.get(id) });
+  all.toldAt = performance.now();
   return finished;
 }
