@@ -1,5 +1,5 @@
 import { json, type LoaderFunctionArgs } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { TRAIL_FORM, TRAIL_LABELS, TrailForm } from "~/components/audit/trail-form";
 import { TrailState } from "~/components/audit/trail-state";
 import { TrailTable } from "~/components/audit/trail-table";
@@ -28,7 +28,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function AuditTrail() {
-  const { rows, total, hasMore, cutAt, pages, params, errors, shownCompany, verified, events } =
+  const { rows, total, hasMore, cut, pages, params, errors, shownCompany, verified, events } =
     useLoaderData<typeof loader>();
   const kept = trailList.query({ size: params.size, sort: params.sort, companyId: params.companyId });
   const summary = (["person", "from", "to"] as const).flatMap((name) => {
@@ -37,6 +37,7 @@ export default function AuditTrail() {
       ? [{ message: namedMessage(TRAIL_LABELS[name], message), href: `#${fieldId(TRAIL_FORM, name)}` }]
       : [];
   });
+  const isLatestFirst = params.sort.direction === "desc";
   return (
     <div className="stack-l">
       <ErrorSummary formId={TRAIL_FORM} errors={summary} />
@@ -51,11 +52,18 @@ export default function AuditTrail() {
           <p>Only {total} of them are listed. Narrow the search or shorten the period to find the others.</p>
         </Note>
       )}
-      {cutAt !== null && (
+      {cut && (
         <Note title="Not every entry was searched.">
           <p>
-            Only the {params.sort.direction === "desc" ? "latest" : "oldest"} {cutAt.toLocaleString("en-GB")} entries
-            were searched for this combination. Enter dates to search others.
+            Only the {isLatestFirst ? "latest" : "oldest"} {cut.searched.toLocaleString("en-GB")} entries of this period
+            were searched.{" "}
+            {cut.others ? (
+              <Link to={trailList.href({ ...params, ...cut.others })}>
+                Search the {isLatestFirst ? "earlier" : "later"} ones
+              </Link>
+            ) : (
+              "The others are of the same day: search for something else as well."
+            )}
           </p>
         </Note>
       )}

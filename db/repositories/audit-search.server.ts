@@ -48,7 +48,7 @@ export interface AuditSearch {
  * The most entries that are read for each condition of the first group when a text or another group has to be checked as well. The newest
  * or oldest entries are read, depending on the direction. Without this limit a search that matches nothing would read all entries.
  */
-export const MOST_READ = 100_000;
+export const MOST_READ = 25_000;
 /** Counting which group finds the fewest entries stops at this number. */
 const MOST_COUNTED = 20_000;
 
@@ -142,11 +142,12 @@ interface Found {
   at: string;
 }
 
-/** Returns whether there are entries that were not read. */
-async function hasRest(db: DbOrTrx, search: AuditSearch, read: number): Promise<boolean> {
+/** Returns the time of the first entry that was not read, or null when all were read. */
+async function findRest(db: DbOrTrx, search: AuditSearch, read: number): Promise<string | null> {
+  const times: string[] = [];
   for (const first of search.groups[0] ?? [null])
-    if ((await restStatement(first, search, read).execute(db)).rows.length > 0) return true;
-  return false;
+    times.push(...(await restStatement(first, search, read).execute(db)).rows.map(({ at }) => at));
+  return times.sort().at(search.direction === "desc" ? -1 : 0) ?? null;
 }
 
 async function countGroup(db: DbOrTrx, group: readonly AuditCondition[], search: AuditSearch): Promise<number> {
@@ -169,8 +170,8 @@ async function fewestFirst(db: DbOrTrx, search: AuditSearch): Promise<AuditSearc
 }
 
 /**
- * Returns the ids of the first `limit` entries that match a search, in the order of time. `isCut` says that there were more entries to
- * read.
+ * Returns the ids of the first `limit` entries that match a search, in the order of time. `restAt` is
+ * the time of the first entry that was not read, or null when none was left out.
  * @param read How many entries are read for each condition.
  */
 export async function searchAudit(
@@ -178,7 +179,7 @@ export async function searchAudit(
   wanted: AuditSearch,
   limit: number,
   read = MOST_READ,
-): Promise<{ ids: number[]; isCut: boolean }> {
+): Promise<{ ids: number[]; restAt: string | null }> {
   const search = await fewestFirst(db, wanted);
   const firsts = search.groups[0] ?? [null];
   const isChecked = search.groups.length > 1 || search.text !== "";
@@ -190,7 +191,7 @@ export async function searchAudit(
     found = [...all].sort(([a, atA], [b, atB]) => sign * (atA === atB ? a - b : atA < atB ? -1 : 1)).slice(0, limit);
   }
   const ids = found.map(([id]) => id);
-  return { ids, isCut: isChecked && ids.length < limit && (await hasRest(db, search, read)) };
+  return { ids, restAt: isChecked && ids.length < limit ? await findRest(db, search, read) : null };
 }
 
 /** Returns these entries with the names of the people in them, in no particular order. */

@@ -190,7 +190,7 @@ describe("a search of a long audit trail", () => {
     ["a person", person, { ...search, groups: [[person]] }],
     ["a person and an event", person, { ...search, groups: [[person], [event]] }],
     ["a reference", reference, { ...search, groups: [[reference], [person], [event]] }],
-    ["a text", null, { ...search, text: "entry 2999" }],
+    ["a text", null, { ...search, text: `entry ${ENTRIES - 1}` }],
     ["a month", null, { ...search, from: "2020-02-01T00:00:00.000Z", before: "2020-03-01T00:00:00.000Z" }],
     ["an event of a month", event, { ...search, groups: [[event]], from: "2020-02-01T00:00:00.000Z" }],
   ])("[AUD-02] by %s reads an index in its order", async (_what, first, wanted) => {

@@ -23,6 +23,8 @@ import { TRAIL_FIELDS, type TrailListParams } from "./trail-list";
 /** How many entries the page lists, and how many a file contains. */
 export const MOST_LISTED = 1000;
 export const MOST_EXPORTED = 50_000;
+/** The most entries that are read for a file. A page has a link to what was not read, and a file has none. */
+const MOST_READ_FOR_FILE = 1_000_000;
 /** How many entries are read for a file, in about 10 ms, before other work gets its turn. */
 const ROWS_AT_ONCE = 200;
 
@@ -86,20 +88,37 @@ const byCompany = async (companyId: number): Promise<AuditCondition[]> => [
 
 export type TrailErrors = PeriodErrors & { person?: string };
 
+interface SearchCut {
+  /** The number of entries that were searched. */
+  searched: number;
+  /** The period that has the others, or null when all of them are of one day. */
+  others: Partial<Pick<TrailListParams, "from" | "to">> | null;
+}
+
+/** Returns the period of the entries that were not searched. `restAt` is the time of the first of them. */
+function periodOfOthers({ from, to, sort }: TrailListParams, restAt: string): SearchCut["others"] {
+  const day = restAt.slice(0, 10);
+  if (sort.direction === "desc") return day === to ? null : { to: day };
+  return day === from ? null : { from: day };
+}
+
 interface Found {
   ids: number[];
-  /** The number of entries that were searched when there are more, or null when all entries were searched. */
-  cutAt: number | null;
+  /** Null when all entries were searched. */
+  cut: SearchCut | null;
   errors: TrailErrors;
 }
 
-/** Returns the ids of the entries that match a search. When the search is wrong, returns no ids and the errors. */
-async function find(params: TrailListParams, limit: number): Promise<Found> {
+/**
+ * Returns the ids of the entries that match a search. When the search is wrong, returns no ids and the errors.
+ * @param read How many entries are read for each condition.
+ */
+async function find(params: TrailListParams, limit: number, read: number): Promise<Found> {
   const { reference, person, event, address, text, companyId, sort } = params;
   const { errors: wrongDays, from, before } = readPeriod(params);
   const people = person === "" ? [] : await byPerson(person);
   const errors: TrailErrors = { ...(people === null && { person: TOO_MANY }), ...wrongDays };
-  if (people === null || Object.keys(errors).length > 0) return { ids: [], cutAt: null, errors };
+  if (people === null || Object.keys(errors).length > 0) return { ids: [], cut: null, errors };
   const groups = [
     companyId === null ? [] : await byCompany(companyId),
     reference === "" ? [] : await byReference(reference),
@@ -108,8 +127,9 @@ async function find(params: TrailListParams, limit: number): Promise<Found> {
     address === "" ? [] : [{ column: "address" as const, value: address }],
   ].filter((group) => group.length > 0);
   const search = { groups, text, from, before, direction: sort.direction };
-  const { ids, isCut } = await searchAudit(getDb(), search, limit);
-  return { ids, cutAt: isCut ? MOST_READ : null, errors };
+  const { ids, restAt } = await searchAudit(getDb(), search, limit, read);
+  const cut = restAt === null ? null : { searched: read, others: periodOfOthers(params, restAt) };
+  return { ids, cut, errors };
 }
 
 /** Returns these entries in this order. */
@@ -141,7 +161,7 @@ async function verifications() {
  * Returns one page of the entries that match a search, up to 1,000 in all. When the requested page is past the end, this is the last page.
  */
 export async function loadTrail(params: TrailListParams) {
-  const { ids, cutAt, errors } = await find(params, MOST_LISTED + 1);
+  const { ids, cut, errors } = await find(params, MOST_LISTED + 1, MOST_READ);
   const total = Math.min(ids.length, MOST_LISTED);
   const pages = pagesOf(total, params.size);
   const page = Math.min(params.page, pages);
@@ -152,7 +172,7 @@ export async function loadTrail(params: TrailListParams) {
     rows,
     total,
     hasMore: ids.length > total,
-    cutAt,
+    cut,
     pages,
     params: { ...params, page },
     errors,
@@ -190,7 +210,7 @@ async function* rowsOf(ids: readonly number[]) {
  * the search is wrong.
  */
 export async function exportTrail(params: TrailListParams, actor: Actor) {
-  const { ids } = await find(params, MOST_EXPORTED);
+  const { ids } = await find(params, MOST_EXPORTED, MOST_READ_FOR_FILE);
   const parts: Buffer[] = [];
   for await (const part of csvInPortions(HEADINGS, rowsOf(ids))) parts.push(part);
   const filters = {
