@@ -191,7 +191,7 @@ describe("proof of the mailbox", () => {
     const response = await merge(visitor);
     expect(placeOf(response)).toBe("/complete-registration");
     visitor.follow(response);
-    const { toast } = await jsonOf<Shell>(await run(({ request: sent }) => loadShell(sent), visitor.get("/")));
+    const { toast } = await jsonOf<Shell>(await run(({ request: sent }) => loadShell(sent), visitor.get("/complete-registration")));
     expect(toast).toEqual({ kind: "ok", text: "User details successfully updated. Accounts merged: 1." });
   });
 
