@@ -89,6 +89,15 @@ describe("somebody who was removed from their only company", () => {
     expect(pageText(saved.html)).toContain("Only an administrator can change the company.");
   });
 
+  test("reads that they have left, on the page of the duty that leaving leads to", async () => {
+    const { member, visitor } = await createInvited("gerda@example-gears.com");
+    const answer = await remove(visitor, member);
+    expect(answer.headers.get("Location")).toBe(COMPLETE);
+    visitor.follow(answer);
+    const { toast } = await jsonOf<Shell>(await loadShell(visitor.get(`${COMPLETE}?_data=root`)));
+    expect(toast?.text).toBe("You have left Example Gears Ltd.");
+  });
+
   test("[CRD-01] [API-03] names it with the call that completes a registration", async () => {
     const { ownerVisitor, member } = await createInvited("gustav@example-gears.com");
     await remove(ownerVisitor, member);
@@ -178,6 +187,16 @@ describe("an own empty company of somebody who came back before joining ended it
     );
     expect(answer.status).toBe(303);
     expect(await offered(visitor)).toEqual([]);
+  });
+
+  test("leads to its missing details when it is chosen all the same, with the message", async () => {
+    const { owner, member, visitor, empty } = await createReturned("rike@example-gears.com");
+    await workIn(member, owner.companyId);
+    const answer = await run(choice.action, await visitor.post("/company-choice", { company: String(empty) }));
+    expect(answer.headers.get("Location")).toBe(COMPLETE);
+    visitor.follow(answer);
+    const { toast } = await jsonOf<Shell>(await loadShell(visitor.get(`${COMPLETE}?_data=root`)));
+    expect(toast?.text).toMatch(/^You work for .* now\.$/);
   });
 
   test("is not where the person works after leaving a third one", async () => {
