@@ -85,7 +85,7 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     const { html } = await openPage(page, visitor, PAGE);
     const told = [
       "Bauer GmbH It stays as it is. It keeps its details and what it owns. Your role in it stays Owner.",
-      "Takeover GmbH It stays a company of its own, because your colleagues in Bauer GmbH are not to see what is yours alone. It keeps its details and what it owns. From then on, your role in it is Owner.",
+      "Takeover GmbH It stays a company of its own, because your colleagues in Bauer GmbH are not to see what is yours alone. It keeps its details and what it owns. After the merge, your role in it is Owner.",
     ];
     for (const text of told) expect(pageText(html)).toContain(text);
     expect(select(html, 'input[type="radio"]').serializeArray()).toEqual([
@@ -107,7 +107,7 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     const visitor = await signedInAs(survivor);
     const text = pageText((await openPage(page, visitor, PAGE)).html);
     expect(text).toContain(
-      "Takeover GmbH It stays a company of its own, because you have colleagues in it. It keeps its details and what it owns. From then on, your role in it is Purchaser.",
+      "Takeover GmbH It stays a company of its own, because you have colleagues in it. It keeps its details and what it owns. After the merge, your role in it is Purchaser.",
     );
     await merge(visitor);
     expect(await rolesIn(closed)).toMatchObject({ [survivor.id]: "purchaser" });
@@ -122,7 +122,7 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     const visitor = await signedInAs(survivor);
     const text = pageText((await openPage(page, visitor, PAGE)).html);
     expect(text).toContain(
-      "Takeover GmbH It stays a company of its own, because you are a member of it already. It keeps its details and what it owns. From then on, your role in it is Owner.",
+      "Takeover GmbH It stays a company of its own, because you are a member of it already. It keeps its details and what it owns. After the merge, your role in it is Owner.",
     );
     await merge(visitor);
     expect(await rolesIn(closed)).toEqual({ [survivor.id]: "owner" });

@@ -70,12 +70,12 @@ export default function ConsolidateUsers() {
             defaultValues={Object.fromEntries(preset) as Record<string, string>}
           >
             <input type="hidden" name="version" value={version} />
+            <CompanyOutcomes companies={companies} />
             <p>
               {preset.length > 0
                 ? "Where the accounts differ, choose what is kept."
                 : "There are no details to choose."}
             </p>
-            <CompanyOutcomes companies={companies} />
             <ConsolidationFields
               details={details}
               usernames={new Map(accounts.map(({ id, username }) => [id, username]))}
