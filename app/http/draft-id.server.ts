@@ -8,6 +8,9 @@ export function draftIdOf(request: Request): string | null {
   return /^[\w-]{22}$/.test(id) ? id : null;
 }
 
+/** Returns whether the address says that its order is resumed (`paths.resumedOrder`). */
+export const isResumed = (request: Request): boolean => new URL(request.url).searchParams.has("resumed");
+
 const ENDED =
   "There is no such open order. An order that is not completed is kept for 7 days after its last change. Please begin again.";
 

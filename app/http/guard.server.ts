@@ -11,6 +11,7 @@ import { withClient } from "./client.server";
 import { comesBefore, type Duty, dutyOf, landingOf } from "./duties.server";
 import { redirectWithToast } from "./flash.server";
 import { noteEvent } from "./noted-refusals.server";
+import { requestedPage } from "./redirects";
 import { endSessionWithToast, findSessionRow, getSession, noteUse } from "./session.server";
 import { isFilledAgain, keepUnsent } from "./unsent-form.server";
 
@@ -59,16 +60,6 @@ export async function findUser(request: Request): Promise<SessionUser | null> {
 
 /** Finds the user of a request that is refused, so that its security event names them. The session does not count as used. */
 export const identifyUser = async (request: Request): Promise<void> => void (await findOpenSession(request));
-
-/**
- * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
- */
-export function requestedPage(request: Request): string {
-  const { pathname, search } = new URL(request.url);
-  const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
-  const query = search.slice(1).split("&").filter(isOurs).join("&");
-  return query ? `${pathname}?${query}` : pathname;
-}
 
 export const LOGGED_OUT = "You have been logged out.";
 const KEPT = "What you typed is kept: log in to continue.";
@@ -139,8 +130,7 @@ export async function requireAccountHolder(request: Request): Promise<SessionUse
 }
 
 /**
- * Redirects to the dashboard with a message that says who may open the page. The root route redirects there too, but would lose the
- * message.
+ * Redirects to the dashboard with a message that says who may open the page.
  */
 export const refusePage = (request: Request, whose: string) => {
   noteEvent(request, "access.refused", `The page is for ${whose}.`);

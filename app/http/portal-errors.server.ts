@@ -3,6 +3,7 @@ import { noteErrorCode } from "~/lib/error-code";
 import { isOutage, isPortalError } from "~/lib/errors";
 import { type ErrorContext } from "~/lib/log.server";
 import { failureCode } from "./failure-codes";
+import { carryToast } from "./flash.server";
 import { refuseHugeBody } from "./forms.server";
 import { noteAnswer } from "./noted-refusals.server";
 import { requireOwnForm, isOwnForm } from "./origin.server";
@@ -68,12 +69,25 @@ async function coded<Result>(work: () => Result | Promise<Result>, code: string 
   }
 }
 
+/** Runs a loader. When it redirects, a message for its page follows (`carryToast`). */
+async function carrying<Result>(request: Request, work: () => Promise<Result>): Promise<Result> {
+  try {
+    const result = await work();
+    if (result instanceof Response) await carryToast(request, result);
+    return result;
+  } catch (thrown) {
+    if (thrown instanceof Response) await carryToast(request, thrown);
+    throw thrown;
+  }
+}
+
 const guarded = (id: string, pattern: string, { loader, action, ...module }: RouteModule): RouteModule => ({
   ...module,
   ...(loader && {
     loader: (args: Parameters<typeof loader>[0]) => {
       noteRoute(args.context, pattern);
-      return answering(args, () => coded(() => loader(args), failureCode(id, "loader", args.request)));
+      const work = () => coded(() => loader(args), failureCode(id, "loader", args.request));
+      return carrying(args.request, () => answering(args, work));
     },
   }),
   ...(action && {

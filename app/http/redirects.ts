@@ -18,3 +18,13 @@ export function safeRedirect(target: unknown): string {
 
 /** Returns the page that was requested before a login or a duty. The addresses of both carry it. */
 export const targetOf = (request: Request): string => safeRedirect(new URL(request.url).searchParams.get("redirectTo"));
+
+/**
+ * Returns the path and query string of the requested page, without the parameters that Remix adds. A form has the same address as its page.
+ */
+export function requestedPage({ url }: Pick<Request, "url">): string {
+  const { pathname, search } = new URL(url);
+  const isOurs = (part: string) => part !== "" && part !== "index" && !part.startsWith("_data=");
+  const query = search.slice(1).split("&").filter(isOurs).join("&");
+  return query ? `${pathname}?${query}` : pathname;
+}

@@ -35,6 +35,8 @@ export interface SessionData {
 
 export interface SessionFlash {
   toast: Toast;
+  /** The page that shows the message, and until when it does, in milliseconds since 1970. See flash.server.ts. */
+  toastFor: { page: string; until: number };
 }
 
 export type PortalSession = Session<SessionData, SessionFlash>;

@@ -7,6 +7,7 @@ import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { findPublicPage } from "~/lib/public-pages";
 import { dutyOf } from "./duties.server";
+import { takeToast } from "./flash.server";
 import { findUser } from "./guard.server";
 import { commitSession, getSession, newCsrfToken } from "./session.server";
 import { readTheme } from "./theme.server";
@@ -31,7 +32,7 @@ async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]
 export async function loadShell(request: Request, { storedToken }: Pick<AppLoadContext, "storedToken"> = {}) {
   const [session, user] = await Promise.all([getSession(request), findUser(request)]);
   const unsent = user && (await findUnsent(request, user.id));
-  const toast = session.get("toast") ?? null;
+  const toast = takeToast(session, request);
   let csrf = storedToken ?? session.get("csrf");
   // With scripts, loaders of one page answer at the same time. A cookie that is set without need would undo the message that another sets.
   const mustCommit = storedToken === undefined && (toast !== null || csrf === undefined);

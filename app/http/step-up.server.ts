@@ -6,7 +6,7 @@ import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
 import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
-import { requestedPage } from "./guard.server";
+import { requestedPage } from "./redirects";
 import { findUnsent, isFilledAgain, keepForm } from "./unsent-form.server";
 
 /** The tasks that need a fresh proof, as the page names them that asks for it. */

@@ -99,6 +99,8 @@ export const paths = {
     withQuery("/home/codes/code-details/contact-details", query),
   codeAuditLog: (code: number, from?: string) => withQuery("/home/codes/code-details/audit-log", { code, from }),
   searchCodes: "/home/search-codes",
+  /** The first step of an order that was begun earlier. Its page says that the order is resumed. */
+  resumedOrder: (firstStep: string) => `${firstStep}&resumed=yes`,
   codePurchase: (step: WizardStep, draft?: string) => withQuery(`/home/code/purchase/${step}`, { draft }),
   salesOrders: "/home/sale-orders",
   /** One sales order by its id. `from` is the page and query string of the list page that it was opened from, to which Back leads. */

@@ -75,7 +75,7 @@ export default function VerifyEmail() {
       {link.mergesInto && (
         <Note tone="warn" title="Several accounts have this email address.">
           Whoever is logged in as {link.mergesInto} asks to merge them into that account. Please confirm only if this is
-          you: everything that the other accounts own will then belong to it.
+          you: it will then take the place of the other accounts in their companies, with everything that these own.
         </Note>
       )}
       <Form method="post">

@@ -1,8 +1,9 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { chooseCompany } from "~/domain/companies/own-companies.service.server";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { requireSession } from "~/http/guard.server";
+import { findUser, requireSession } from "~/http/guard.server";
 import { noteRefusal } from "~/http/noted-refusals.server";
 import { safeRedirect } from "~/http/redirects";
 import { isPortalError } from "~/lib/errors";
@@ -20,7 +21,11 @@ export async function action({ request }: ActionFunctionArgs) {
   try {
     const name = await chooseCompany(user, readId(typeof sent === "string" ? sent : undefined));
     const target = to === null ? paths.dashboard : safeRedirect(to);
-    return await redirectWithToast(request, target, { kind: "ok", text: `You work for ${name} now.` });
+    const chosen = (await findUser(request)) ?? user; // the details of the chosen company may be missing
+    return await redirectWithToast(request, landingOf(chosen, target), {
+      kind: "ok",
+      text: `You work for ${name} now.`,
+    });
   } catch (error) {
     if (!isPortalError(error)) throw error;
     noteRefusal(request, error);

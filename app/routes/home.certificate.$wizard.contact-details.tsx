@@ -8,7 +8,7 @@ import { ContactCriteria, FailedCriteria, useFailedCriteria } from "~/components
 import { ADDRESS_LABELS } from "~/components/purchase/labels";
 import { PersonFields } from "~/components/purchase/person-fields";
 import { usePrefillProblems } from "~/components/purchase/prefill-problems";
-import { BY_STAFF, ResumableNote } from "~/components/purchase/resumable-note";
+import { BY_STAFF, ResumableNote, ResumedNote } from "~/components/purchase/resumable-note";
 import { TechnicalContact } from "~/components/purchase/technical-contact";
 import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
@@ -21,6 +21,7 @@ import { CONTACT_FIELDS, STEP_FORMS } from "~/domain/certificates/purchase/field
 import { contactValidator } from "~/domain/certificates/purchase/validators";
 import { typedValues } from "~/domain/drafts/typed-values";
 import { listCountryOptions } from "~/domain/reference/countries.server";
+import { isResumed } from "~/http/draft-id.server";
 import { readForm } from "~/http/forms.server";
 import { invalid, refused } from "~/http/responses.server";
 import { paths } from "~/lib/paths";
@@ -35,6 +36,7 @@ export async function loader(args: LoaderFunctionArgs) {
     wizard: step.wizard,
     handsOver: step.handsOver,
     ...(await contactStep(step.user, order)),
+    isResumed: isResumed(step.request),
     countries: await listCountryOptions(),
   });
 }
@@ -56,8 +58,20 @@ export async function action(args: ActionFunctionArgs) {
 
 /** Step 1: the contacts who place and who authorise the order (PUR-02). */
 export default function ContactDetails() {
-  const { wizard, handsOver, technical, values, rules, problems, renewal, resumable, isByStaff, countries } =
-    useLoaderData<typeof loader>();
+  const {
+    wizard,
+    handsOver,
+    technical,
+    values,
+    rules,
+    problems,
+    renewal,
+    resumable,
+    order,
+    isResumed: wasResumed,
+    isByStaff,
+    countries,
+  } = useLoaderData<typeof loader>();
   const validator = useMemo(() => contactValidator(rules), [rules]);
   const { failures, followEmail } = useFailedCriteria(FORM, rules);
   const prefillProblems = usePrefillProblems(FORM, problems, ADDRESS_LABELS);
@@ -83,7 +97,8 @@ export default function ContactDetails() {
           {BY_STAFF}
         </Note>
       )}
-      {resumable && <ResumableNote wizard={wizard} draft={resumable} />}
+      {wasResumed && <ResumedNote {...order} />}
+      <ResumableNote wizard={wizard} orders={resumable} />
       <TechnicalContact contact={technical} handsOver={handsOver} />
       <Card title="Authentication Contact Details" className="stack">
         <ContactCriteria failures={failures} />

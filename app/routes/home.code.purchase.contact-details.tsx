@@ -2,7 +2,7 @@ import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from
 import { useLoaderData } from "@remix-run/react";
 import { ErrorSummary } from "~/components/forms/error-summary";
 import { PortalForm } from "~/components/forms/form";
-import { ResumableNote } from "~/components/purchase/resumable-note";
+import { ResumableNote, ResumedNote } from "~/components/purchase/resumable-note";
 import { TechnicalContact } from "~/components/purchase/technical-contact";
 import { stepTitle, WIZARD_HEADERS } from "~/components/purchase/wizard-texts";
 import { pageTitle } from "~/components/shell/page-title";
@@ -11,6 +11,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { CODE_STEP_FORMS } from "~/domain/codes/purchase/fields";
 import { confirmContact, codeContactStep } from "~/domain/codes/purchase/steps.service.server";
 import { confirmationValidator } from "~/domain/drafts/validators";
+import { isResumed } from "~/http/draft-id.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { paths } from "~/lib/paths";
@@ -20,7 +21,8 @@ const FORM = CODE_STEP_FORMS.contact;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "place-orders");
-  return json(await codeContactStep(user, await requireDraft(request, user, "contact-details")));
+  const draft = await requireDraft(request, user, "contact-details");
+  return json({ ...(await codeContactStep(user, draft)), isResumed: isResumed(request) });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -33,14 +35,15 @@ export async function action({ request }: ActionFunctionArgs) {
 
 /** Step 1: who orders (CPO-01). */
 export default function ContactDetails() {
-  const { technical, resumable } = useLoaderData<typeof loader>();
+  const { technical, resumable, order, isResumed: wasResumed } = useLoaderData<typeof loader>();
   return (
     <div className="narrow stack-l">
       <ErrorSummary formId={FORM} />
       <PageHeader title={WIZARD_HEADERS.codes}>
         <p>Please confirm that these are your contact details.</p>
       </PageHeader>
-      {resumable && <ResumableNote wizard="codes" draft={resumable} />}
+      {wasResumed && <ResumedNote {...order} />}
+      <ResumableNote wizard="codes" orders={resumable} />
       <TechnicalContact contact={technical} />
       <PortalForm id={FORM} validator={confirmationValidator}>
         <ButtonRow>

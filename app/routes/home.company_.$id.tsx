@@ -20,9 +20,10 @@ import {
 } from "~/domain/companies/members.service.server";
 import { mayAsMember, ROLE_NAMES, ROLES } from "~/domain/companies/roles.policy";
 import { roleValidator as validator } from "~/domain/companies/validators";
+import { landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
-import { requireUser } from "~/http/guard.server";
+import { findUser, requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -75,7 +76,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     if (question) {
       const text = await carryOut(user, member.id, question);
-      const next = member.isSelf ? paths.dashboard : paths.company;
+      const after = (await findUser(request)) ?? user; // somebody who has left their only company has a duty
+      const next = member.isSelf ? landingOf(after) : paths.company;
       return await redirectWithToast(request, next, { kind: "ok", text });
     }
     const form = await validator.validate(sent);

@@ -182,6 +182,18 @@ export const listCompaniesOfMany = (db: DbOrTrx, userIds: readonly number[]) =>
     .orderBy("id")
     .execute();
 
+/** Returns the memberships in these companies, except of accounts that were merged into others. */
+export const listMembershipsIn = (db: DbOrTrx, companyIds: readonly number[]) =>
+  db
+    .selectFrom("memberships")
+    .innerJoin("users", "users.id", "memberships.userId")
+    .select(["memberships.companyId", "memberships.userId", "memberships.role"])
+    .where("memberships.companyId", "in", companyIds)
+    .where("users.mergedInto", "is", null)
+    .orderBy("memberships.companyId")
+    .orderBy("memberships.userId")
+    .execute();
+
 /** The roles of members, highest first. */
 const ROLES_BY_RANK: readonly CompanyRole[] = ["owner", "purchaser", "technical", "reader"];
 

@@ -35,6 +35,20 @@ export const listCompaniesOf = (db: DbOrTrx, userId: number) =>
     .orderBy("companies.id")
     .execute();
 
+/**
+ * Returns the companies of a person in which there is something to do, in the order in which the person joined them: without those that are
+ * empty (`listEmptyCompanies`).
+ *
+ * @param worksIn The company in which the person works. It is among them, even if it is empty.
+ */
+export async function listUsefulCompanies(
+  db: DbOrTrx,
+  { id, worksIn = null }: { id: number; worksIn?: number | null },
+) {
+  const empty = (await listEmptyCompanies(db, id)).map((company) => company.id);
+  return (await listCompaniesOf(db, id)).filter((company) => company.id === worksIn || !empty.includes(company.id));
+}
+
 /** Returns the conditions of which one holds when a company has ordered or registered something. */
 export const ownsSomething = (eb: ExpressionBuilder<Database, "companies">) =>
   (["orders", "certificates", "codes"] as const).map((table) =>

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { paths } from "~/lib/paths";
 import * as listPage from "~/routes/home.codes/route";
 import { createAvailableCodes, createCode, createCodeOrder } from "../support/codes";
+import { createColleague } from "../support/companies";
 import { createAdmin, createUser } from "../support/factories";
 import { pageText, select, summaryOf, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -312,6 +313,16 @@ describe("[COD-01] orders and available codes", () => {
     const links = select(html, `${table} a`);
     expect(links.attr("href")).toBe(paths.codeDetails({ type: "Basic", from: paths.codes }));
     expect(textsOf(html, `${table} a`)).toEqual(["Register Entity of the type OSCAR Code Basic"]);
+  });
+
+  test("[COD-01] available codes have no column 'Register' for a member who registers none", async () => {
+    const owner = await createUser();
+    await createAvailableCodes(owner, "Basic", 3);
+    const headings = async (person: { id: number }) =>
+      textsOf((await openPage(listPage, await signedInAs(person), "/home/codes")).html, "table [role=columnheader]");
+    expect(await headings(owner)).toContain("Register");
+    for (const role of ["reader", "technical"] as const)
+      expect(await headings(await createColleague(owner, role))).not.toContain("Register");
   });
 
   test("[COD-01] each section can be shown alone", async () => {

@@ -85,7 +85,15 @@ describe("[CPO-01] the steps and their state", () => {
     await first.order({ quantity: "7", intent: "back" });
     const second = await newWindow(first.user, first.visitor);
     const { html } = await openPage(contactPage, second.visitor, second.url("contact-details"));
-    expect(select(html, `a[href="${first.url("contact-details")}"]`)).toHaveLength(1);
+    const resume = `${first.url("contact-details")}&resumed=yes`;
+    expect(select(html, `a[href="${resume}"]`)).toHaveLength(1);
+    const what = `7 × OSCAR Code Full for ${first.user.company}, purchase order number ${CODE_ORDER.purchaseOrderNumber}`;
+    expect(pageText(html)).toContain(`You have an order that is not complete. ${what}`);
+    const resumed = await openPage(contactPage, first.visitor, resume);
+    expect(pageText(resumed.html)).toContain(`You have resumed this order. ${what}`);
+    expect(pageText((await openPage(contactPage, first.visitor, first.url("contact-details"))).html)).not.toContain(
+      "resumed",
+    );
     await second.confirm();
     await second.order({ quantity: "2", purchaseOrderNumber: "PO-2" });
     const { values } = await jsonOf<{ values: Record<string, string> }>(await first.orderStep());

@@ -177,7 +177,9 @@ describe("proof of the mailbox", () => {
     const token = /\/verify-email\/(\S+)/.exec(mail?.text ?? "")?.[1] ?? "";
     const { html } = await openPage(verify, visitor, `/verify-email/${token}`, { params: { token } });
     expect(pageText(html)).toContain(`Whoever is logged in as ${user.username} asks to merge them into that account.`);
-    expect(pageText(html)).toContain("everything that the other accounts own will then belong to it");
+    expect(pageText(html)).toContain(
+      "it will then take the place of the other accounts in their companies, with everything that these own",
+    );
     expect(placeOf(await run(verify.action, await visitor.post(`/verify-email/${token}`), { token }))).toBe(PAGE);
 
     expect(textsOf((await openPage(page, visitor, PAGE)).html, "button")).toContain("Merge accounts");
@@ -191,7 +193,9 @@ describe("proof of the mailbox", () => {
     const response = await merge(visitor);
     expect(placeOf(response)).toBe("/complete-registration");
     visitor.follow(response);
-    const { toast } = await jsonOf<Shell>(await run(({ request: sent }) => loadShell(sent), visitor.get("/")));
+    const { toast } = await jsonOf<Shell>(
+      await run(({ request: sent }) => loadShell(sent), visitor.get("/complete-registration")),
+    );
     expect(toast).toEqual({ kind: "ok", text: "User details successfully updated. Accounts merged: 1." });
   });
 
@@ -212,7 +216,7 @@ describe("the confirmation of a merge", () => {
     const { html } = await openPage(page, visitor, PAGE, { fields });
     const text = pageText(html);
     expect(text).toContain("Do you want to merge these accounts? This cannot be undone.");
-    expect(text).toContain(`${user.username} remains and gets everything that the others own.`);
+    expect(text).toContain(`${user.username} remains and takes the place of the others in their companies.`);
     expect(text).toContain(`Closed for good: ${second?.username}`);
     expect(text).toContain("Company New Parts GmbH Position");
     const sent = Object.fromEntries(

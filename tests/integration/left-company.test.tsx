@@ -4,15 +4,17 @@ import { loadShell } from "~/http/shell.server";
 import * as complete from "~/routes/_public.complete-registration";
 import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as register from "~/routes/_public.register/route";
+import * as choice from "~/routes/company-choice";
 import * as memberPage from "~/routes/home.company_.$id";
 import * as userDetails from "~/routes/home.user-management/route";
+import * as userPage from "~/routes/home.users.$id/route";
 import { getDb } from "~db/connection.server";
 import { findUserById } from "~db/repositories/users.server";
 import { auditAbout } from "../support/administration";
 import { apiClientOf } from "../support/api";
 import { issueCertificate } from "../support/certificates";
 import { createColleague, invite, personOf, rolesIn } from "../support/companies";
-import { createUser, TEST_PASSWORD } from "../support/factories";
+import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
 import { pageText, select, textsOf, valueOf } from "../support/page";
 import { usePortal } from "../support/portal";
@@ -87,6 +89,15 @@ describe("somebody who was removed from their only company", () => {
     expect(pageText(saved.html)).toContain("Only an administrator can change the company.");
   });
 
+  test("reads that they have left, on the page of the duty that leaving leads to", async () => {
+    const { member, visitor } = await createInvited("gerda@example-gears.com");
+    const answer = await remove(visitor, member);
+    expect(answer.headers.get("Location")).toBe(COMPLETE);
+    visitor.follow(answer);
+    const { toast } = await jsonOf<Shell>(await loadShell(visitor.get(`${COMPLETE}?_data=root`)));
+    expect(toast?.text).toBe("You have left Example Gears Ltd.");
+  });
+
   test("[CRD-01] [API-03] names it with the call that completes a registration", async () => {
     const { ownerVisitor, member } = await createInvited("gustav@example-gears.com");
     await remove(ownerVisitor, member);
@@ -137,6 +148,68 @@ describe("joining a company", () => {
       await accept(visitor, await invite(owner, person.email));
       expect(await headerOf(visitor)).toHaveLength(2);
     }
+  });
+});
+
+describe("an own empty company of somebody who came back before joining ended it", () => {
+  /** Somebody with an empty company and one with colleagues, as before the change. */
+  async function createReturned(email: string) {
+    const { owner, ownerVisitor, member, visitor } = await createInvited(email);
+    await remove(ownerVisitor, member);
+    const { companyId: empty } = await personOf(member);
+    const membership = { companyId: owner.companyId, userId: member.id, role: "reader", joinedAt: new Date() } as const;
+    await getDb().insertInto("memberships").values(membership).execute();
+    return { owner, member, visitor, empty };
+  }
+  const workIn = (member: { id: number }, companyId: number) =>
+    getDb().updateTable("users").set({ companyId }).where("id", "=", member.id).execute();
+  const offered = async (visitor: Visitor) =>
+    (await jsonOf<Shell>(await loadShell(visitor.get("/home/dashboard")))).user?.companies.map(({ id }) => id);
+
+  test("is not offered in the header and by the call, and staff still see it", async () => {
+    const { owner, member, visitor, empty } = await createReturned("rita@example-gears.com");
+    await workIn(member, owner.companyId);
+    expect(await offered(visitor)).toEqual([]);
+    const program = await apiClientOf(member.email, TEST_PASSWORD);
+    expect((await program.get("Companies/GetCompanies")).content).toMatchObject([{ id: owner.companyId }]);
+    expect(await rolesIn({ companyId: empty })).toEqual({ [member.id]: "owner" });
+    const staff = await signedInAs(await createAdmin());
+    const { html } = await openPage(userPage, staff, `/home/users/${member.id}`, { params: { id: String(member.id) } });
+    expect(select(html, `a[href="/home/companies/${empty}"]`)).toHaveLength(1);
+  });
+
+  test("is offered with the other one while the person works in it, and not any more after the other one was chosen", async () => {
+    const { owner, visitor, empty } = await createReturned("rosa@example-gears.com");
+    expect(await offered(visitor)).toEqual([empty, owner.companyId]);
+    const answer = await run(
+      choice.action,
+      await visitor.post("/company-choice", { company: String(owner.companyId) }),
+    );
+    expect(answer.status).toBe(303);
+    expect(await offered(visitor)).toEqual([]);
+  });
+
+  test("leads to its missing details when it is chosen all the same, with the message", async () => {
+    const { owner, member, visitor, empty } = await createReturned("rike@example-gears.com");
+    await workIn(member, owner.companyId);
+    const answer = await run(choice.action, await visitor.post("/company-choice", { company: String(empty) }));
+    expect(answer.headers.get("Location")).toBe(COMPLETE);
+    visitor.follow(answer);
+    const { toast } = await jsonOf<Shell>(await loadShell(visitor.get(`${COMPLETE}?_data=root`)));
+    expect(toast?.text).toMatch(/^You work for .* now\.$/);
+  });
+
+  test("is not where the person works after leaving a third one", async () => {
+    const { owner, member, empty } = await createReturned("ruth@example-gears.com");
+    const third = await createUser();
+    await getDb()
+      .insertInto("memberships")
+      .values({ companyId: third.companyId, userId: member.id, role: "reader", joinedAt: new Date() })
+      .execute();
+    await workIn(member, third.companyId);
+    await remove(await signedInAs(third), member);
+    expect((await personOf(member)).companyId).toBe(owner.companyId);
+    expect(empty).not.toBe(owner.companyId);
   });
 });
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
-import { mailExamples } from "~/domain/mail/examples.server";
+import { mailExamples } from "~/domain/mail/examples/index.server";
 import { type MailKind, MAIL_KINDS } from "~/domain/mail/kinds";
 import { type MailQueueItem } from "~/domain/mail/queue-list.service.server";
 import * as forgotPage from "~/routes/_public.forgot-password";

@@ -5,7 +5,9 @@ import * as invitationPage from "~/routes/_public.invitation.$token";
 import * as companyPage from "~/routes/home.companies.$id/route";
 import * as companiesPage from "~/routes/home.companies._index";
 import { getDb } from "~db/connection.server";
-import { findCompany } from "~db/repositories/companies.server";
+import { saveAddress } from "~db/repositories/addresses.server";
+import { findCompany, updateCompany } from "~db/repositories/companies.server";
+import { listCountries } from "~db/repositories/countries.server";
 import { issueCertificate, readCertificate } from "../support/certificates";
 import { createColleague, invite, rolesIn } from "../support/companies";
 import {
@@ -76,14 +78,16 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     expect(await rolesIn(closed)).toEqual({ [survivor.id]: "owner" });
   });
 
-  test("[CON-01] asks nothing about the companies, and says on both pages that the person belongs to both", async () => {
+  test("[CON-01] asks nothing about the companies, and says on both pages that both stay, and why", async () => {
     const [survivor, closed] = await twoCompanies();
     await createColleague(survivor, "owner", { firstName: "Katrin" });
     const visitor = await signedInAs(survivor);
     const { html } = await openPage(page, visitor, PAGE);
-    const told =
-      "A company in which you have colleagues stays as it is, with its details. After the merge you are a member of Bauer GmbH and Takeover GmbH";
-    expect(pageText(html)).toContain(told);
+    const told = [
+      "Bauer GmbH It stays as it is. It keeps its details and what it owns. Your role in it stays Owner.",
+      "Takeover GmbH It stays a company of its own, because your colleagues in Bauer GmbH are not to see what is yours alone. It keeps its details and what it owns. After the merge, your role in it is Owner.",
+    ];
+    for (const text of told) expect(pageText(html)).toContain(text);
     expect(select(html, 'input[type="radio"]').serializeArray()).toEqual([
       { name: "position", value: String(survivor.id) },
     ]);
@@ -91,8 +95,37 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     const { confirmed: _, ...shown } = untouched(await consolidation(visitor));
     const fields = { ...shown, position: String(closed.id) };
     const asked = await openPage(page, visitor, PAGE, { fields });
-    expect(pageText(asked.html)).toContain(told);
+    for (const text of told) expect(pageText(asked.html)).toContain(text);
     expect(pageText(asked.html)).toContain("Company Bauer GmbH");
+  });
+
+  test("[CON-01] says of the company with colleagues that it stays, and the role there", async () => {
+    const [survivor, closed] = await twoCompanies();
+    await createColleague(closed, "owner");
+    const inRole = getDb().updateTable("memberships").set({ role: "purchaser" }).where("userId", "=", closed.id);
+    await inRole.execute();
+    const visitor = await signedInAs(survivor);
+    const text = pageText((await openPage(page, visitor, PAGE)).html);
+    expect(text).toContain(
+      "Takeover GmbH It stays a company of its own, because you have colleagues in it. It keeps its details and what it owns. After the merge, your role in it is Purchaser.",
+    );
+    await merge(visitor);
+    expect(await rolesIn(closed)).toMatchObject({ [survivor.id]: "purchaser" });
+  });
+
+  test("[CON-01] [CON-03] says that a role is higher than before, in a company to which both accounts belong", async () => {
+    const [survivor, closed] = await twoCompanies();
+    await getDb()
+      .insertInto("memberships")
+      .values({ companyId: closed.companyId, userId: survivor.id, role: "reader", joinedAt: new Date() })
+      .execute();
+    const visitor = await signedInAs(survivor);
+    const text = pageText((await openPage(page, visitor, PAGE)).html);
+    expect(text).toContain(
+      "Takeover GmbH It stays a company of its own, because you are a member of it already. It keeps its details and what it owns. After the merge, your role in it is Owner.",
+    );
+    await merge(visitor);
+    expect(await rolesIn(closed)).toEqual({ [survivor.id]: "owner" });
   });
 
   test("[CON-03] does not change the company when the form is sent with the values of another one", async () => {
@@ -149,6 +182,44 @@ describe("a merge of accounts of which one works in a company with colleagues", 
 });
 
 describe("a merge that makes two companies one", () => {
+  test("[CON-01] says of each company what becomes of it", async () => {
+    const [survivor] = await twoCompanies();
+    const text = pageText((await openPage(page, await signedInAs(survivor), PAGE)).html);
+    expect(text).toContain(
+      "Bauer GmbH It keeps what it owns and gets what Takeover GmbH owns, with the company details that you choose here. Your role in it stays Owner.",
+    );
+    expect(text).toContain(
+      "Takeover GmbH It becomes part of Bauer GmbH, which gets its certificates, ID codes, orders, drafts and API clients. Open invitations to it end.",
+    );
+    expect(text).not.toContain("stays a company of its own");
+  });
+
+  test("[CON-01] tells nothing about the companies before the email is confirmed", async () => {
+    const [survivor] = await twoCompanies();
+    await getDb().updateTable("users").set({ emailVerifiedAt: null }).where("id", "=", survivor.id).execute();
+    const visitor = await signedInAs(survivor);
+    expect(pageText((await openPage(page, visitor, PAGE)).html)).not.toContain("Takeover GmbH");
+    expect(await consolidation(visitor)).toMatchObject({ companies: [] });
+  });
+
+  test("[CON-03] [AUD-01] writes a changed mailing address into the audit trail", async () => {
+    const [survivor, closed] = await twoCompanies();
+    const country = (await listCountries(getDb())).find(({ name }) => name === "Germany")?.id ?? 0;
+    for (const [{ id: userId, companyId }, addressLine1] of [
+      [survivor, "Postfach 1"],
+      [closed, "Postfach 2"],
+    ] as const) {
+      const address = { userId, addressLine1, city: "Ulm", postalCode: "89073", country };
+      const mailingAddressId = await saveAddress(getDb(), null, address);
+      await updateCompany(getDb(), companyId, { mailingAddressId }, new Date());
+    }
+    expect((await merge(await signedInAs(survivor), { mailingAddress: String(closed.id) })).status).toBe(303);
+    const changes = (await auditOf(survivor.id)).filter(({ event }) => event === "account.details-updated");
+    expect(changes.map(({ message }) => message)).toEqual([
+      "Changed the user details by the merge: mailing address from 'Postfach 1, 89073 Ulm, Germany' to 'Postfach 2, 89073 Ulm, Germany'.",
+    ]);
+  });
+
   test("[CON-03] [AUD-01] writes into the audit trail what it changes of the company's details", async () => {
     const [survivor, closed] = await twoCompanies();
     const change = { company: String(closed.id), companyRegistrationNumber: String(closed.id) };

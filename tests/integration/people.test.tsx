@@ -1,6 +1,7 @@
 import { load } from "cheerio";
 import { describe, expect, test } from "vitest";
 import { removeMember } from "~/domain/companies/members.service.server";
+import * as authorisePage from "~/routes/_public.authorise-order.$token/route";
 import * as detailsPage from "~/routes/home.certificate-details.$id/route";
 import * as fileRoute from "~/routes/home.certificate-file.$id";
 import * as queuePage from "~/routes/home.certificate-queue.$id/route";
@@ -27,7 +28,7 @@ import { pageText, select, textsOf } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
-import { run, signedInAs, type Visitor } from "../support/visitor";
+import { anonymous, run, signedInAs, type Visitor } from "../support/visitor";
 import { purchase } from "../support/wizard-routes";
 import { Buyer, certificateOf, draftOf, onlyOrder, startPurchase } from "./purchase-journey";
 import { issueEnding, startRenewing } from "./renewal-journey";
@@ -256,6 +257,18 @@ describe("what an API client has done", () => {
     const textTo = async (email: string) => readable(await textOf((await mailsTo(email)).at(-1))).replace(/\s+/g, " ");
     expect(await textTo(owner.email)).toContain(`Ordered by: ${BY_CLIENT}`);
     expect(await textTo(authenticationEmail)).toMatch(/Ordered by: .*, by the API client “ERP” \(/);
+  });
+
+  test("[PUR-02] is said on the page on which the authentication contact answers", async () => {
+    const { program } = await newClientProgram(await createUser(), ["certificates:write"], { name: "ERP" });
+    const { orderId } = (await complete(program, orderBody(makeCsr().pem))).content;
+    const { authenticationEmail } = await certificateOf(orderId);
+    const text = await textOf((await mailsTo(authenticationEmail)).at(-1));
+    const token = /authorise-order\/([\w-]+)/.exec(text)?.[1] ?? "";
+    const { html } = await openPage(authorisePage, await anonymous(), `/authorise-order/${token}`, {
+      params: { token },
+    });
+    expect(pageText(html)).toContain(`Name ${BY_CLIENT} Company`);
   });
 
   test("says which client downloaded and revoked", async () => {

@@ -6,7 +6,9 @@ import { deleteExpiredDrafts } from "~db/repositories/drafts.server";
 import { toastOf } from "../support/code-details";
 import { createAdmin } from "../support/factories";
 import { useOpenssl } from "../support/openssl";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
+import { openPage } from "../support/route-page";
 import { anonymous, jsonOf, run, signedInAs } from "../support/visitor";
 import { purchase } from "../support/wizard-routes";
 import { CONTACT, draftRow, newBuyer, secondWindow } from "./purchase-journey";
@@ -141,7 +143,25 @@ describe("[PUR-01] the state of the steps", () => {
     expect(await nameIn(second.url("contact-details"))).toBe("Second Contact");
     const third = await secondWindow(first);
     const page = await run(contactLoader, first.visitor.get(third.url("contact-details")));
-    expect((await jsonOf<{ resumable: { id: string } }>(page)).resumable.id).toBe(second.draft);
+    const { resumable } = await jsonOf<{ resumable: { id: string }[] }>(page);
+    expect(resumable.map(({ id }) => id)).toEqual([second.draft, first.draft]);
+  });
+
+  test("[PUR-01] is named where it is offered again and where it was resumed: host, company, contact and when it was saved", async () => {
+    const first = await newBuyer();
+    const second = await secondWindow(first);
+    await first.upToInvoice(makeCsr().pem);
+    await second.contact({ name: "Second Contact" });
+    const third = await secondWindow(first);
+    const textAt = async (url: string) => pageText((await openPage(purchase.contact, first.visitor, url)).html);
+    const offered = await textAt(third.url("contact-details"));
+    const withoutCsr = "Certificate for Example Parts Ltd, no CSR yet, to be authorised by Second Contact";
+    const withCsr = "Certificate for oftp.acme.example (Acme GmbH), to be authorised by Berta Brown";
+    expect(offered).toContain("You have 2 orders that are not complete.");
+    for (const text of [withoutCsr, withCsr, "Last saved on"]) expect(offered).toContain(text);
+    const resumed = await textAt(`${first.url("contact-details")}&resumed=yes`);
+    expect(resumed).toContain(`You have resumed this order. ${withCsr}`);
+    expect(await textAt(first.url("contact-details"))).not.toContain("resumed");
   });
 
   test("[PUR-01] is kept by Back, which opens the previous step with the typed values", async () => {

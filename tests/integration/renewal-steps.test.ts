@@ -202,10 +202,12 @@ describe("[REN-01] the state of a renewal", () => {
     const { user, original, renewer } = await newRenewer(oldCsr());
     await renewer.contact({ name: "First Contact" });
     const second = await startRenewing(user, original);
-    const page = await jsonOf<{ resumable: { id: string }; values: { name: string } }>(await second.contactPage());
-    expect(page).toMatchObject({ resumable: { id: renewer.draft }, values: { name: "Bernd Boss" } });
+    const { commonName, organisation } = original;
+    const what = `Renewal of certificate ${original.id} for ${commonName} (${organisation}), to be authorised by First Contact`;
+    const page = await jsonOf<{ resumable: unknown[]; values: { name: string } }>(await second.contactPage());
+    expect(page).toMatchObject({ resumable: [{ id: renewer.draft, what }], values: { name: "Bernd Boss" } });
     const other = await startRenewing(user, await issueEnding(100, { customer: user, csr: oldCsr() }));
-    expect((await jsonOf<{ resumable: unknown }>(await other.contactPage())).resumable).toBeNull();
+    expect((await jsonOf<{ resumable: unknown }>(await other.contactPage())).resumable).toEqual([]);
   });
 
   test("[REN-01] can be started again after the pending renewal is cancelled", async () => {

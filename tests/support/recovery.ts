@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { hashAnswer } from "~/domain/accounts/passwords.server";
 import { type Shell } from "~/domain/shell";
+import { getSession } from "~/http/session.server";
 import { loadShell } from "~/http/shell.server";
 import * as change from "~/routes/_public.change-password/route";
 import * as forgot from "~/routes/_public.forgot-password";
@@ -80,7 +81,7 @@ export const sha256 = (text: string) => createHash("sha256").update(text).digest
 
 /** Returns the message that the next page shows. */
 export const toastOf = async (visitor: Visitor): Promise<string | undefined> =>
-  (await jsonOf<Shell>(await loadShell(visitor.get("/")))).toast?.text;
+  (await getSession(visitor.get("/"))).get("toast")?.text;
 
 /**
  * Returns the message that a browser without a session sees after an answer that ended its session. Throws an Error when somebody is still

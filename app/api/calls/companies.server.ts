@@ -72,7 +72,7 @@ export const companyCalls = group("Companies", [
     who: "user",
     summary: "The companies of the caller, the one joined first at the top",
     notes:
-      "Certificates, codes and orders belong to a company. The other calls are about the one in which the caller works now.",
+      "Certificates, codes and orders belong to a company. The other calls are about the one in which the caller works now. An own company in which there is nothing (no details, orders and colleagues) is left out, unless the caller works in it.",
     input: nothing,
     output: z.array(company),
     handle: async (_, { user }) =>

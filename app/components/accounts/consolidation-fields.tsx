@@ -1,4 +1,9 @@
-import { type ComparedDetail, type DetailName } from "~/domain/accounts/consolidation/consolidation.policy";
+import {
+  type ComparedDetail,
+  type CompanyOutcome,
+  type DetailName,
+} from "~/domain/accounts/consolidation/consolidation.policy";
+import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { RadioField } from "../forms/radio-field";
 import { Card } from "../ui/card";
 import { DescriptionList } from "../ui/description-list";
@@ -67,14 +72,35 @@ export function ConsolidationFields({ details, usernames, email }: Props) {
 
 const LIST = new Intl.ListFormat("en-GB");
 
-/** Names the companies of the remaining account, when the merge does not make them one. */
-export const SeparateCompanies = ({ companies }: { companies: readonly { name: string }[] }) =>
-  companies.length > 1 && (
-    <p>
-      A company in which you have colleagues stays as it is, with its details. After the merge you are a member of{" "}
-      <bdi>{LIST.format(companies.map(({ name }) => name))}</bdi>.
-    </p>
-  );
+const APART: Record<NonNullable<CompanyOutcome["apart"]>, (own: string) => string> = {
+  colleagues: () => "stays a company of its own, because you have colleagues in it",
+  "own-colleagues": (own) =>
+    `stays a company of its own, because your colleagues in ${own} are not to see what is yours alone`,
+  member: () => "stays a company of its own, because you are a member of it already",
+};
+
+/** Returns what the merge does to a company, in sentences. */
+function outcomeText({ into, takes, role, isRoleNew, apart }: CompanyOutcome, own: string): string {
+  if (into !== null)
+    return `It becomes part of ${into}, which gets its certificates, ID codes, orders, drafts and API clients. Open invitations to it end.`;
+  const as = `${isRoleNew ? "After the merge, your role in it is" : "Your role in it stays"} ${ROLE_NAMES[role]}.`;
+  if (takes.length > 0)
+    return `It keeps what it owns and gets what ${LIST.format(takes)} ${takes.length === 1 ? "owns" : "own"}, with the company details that you choose here. ${as}`;
+  const stays = apart === null ? "stays as it is" : APART[apart](own);
+  return `It ${stays}. It keeps its details and what it owns. ${as}`;
+}
+
+/** Says for each company of the accounts what the merge does to it. The first is the one in which the remaining account works. */
+export const CompanyOutcomes = ({ companies }: { companies: readonly CompanyOutcome[] }) => (
+  <Card title="What happens to the companies">
+    <DescriptionList
+      items={companies.map((company) => ({
+        term: <bdi>{company.name}</bdi>,
+        detail: outcomeText(company, companies[0]?.name ?? ""),
+      }))}
+    />
+  </Card>
+);
 
 /** Shown when the password has expired or was set by somebody else (CON-02). */
 export function NewPasswordFields({ minLength }: { minLength: number }) {

@@ -39,8 +39,8 @@ export function MergeWarning({ accounts, email }: { accounts: readonly MergedAcc
       <Note tone="warn" title="Your accounts will be merged.">
         <p>
           {accounts.length} accounts have the email address {email}. They become one: {own?.username}, with which you
-          are logged in. It gets everything that the others own. The others are closed and their passwords are no longer
-          valid. This cannot be undone.
+          are logged in. It takes the place of the others in their companies. The others are closed and their passwords
+          are no longer valid. This cannot be undone.
         </p>
         {lost.map((right) => (
           <p key={right}>

@@ -1,24 +1,54 @@
 import { Link } from "@remix-run/react";
+import { paths } from "~/lib/paths";
 import { Note } from "../ui/note";
 import { Time } from "../ui/time";
 import { type PurchaseWizard, stepPath } from "./wizard-texts";
 
+/** An order that is not complete. */
+interface OpenOrder {
+  /** What is ordered, and for whom. */
+  what: string;
+  /** When it was saved, an ISO 8601 timestamp. */
+  updatedAt: string;
+}
+
 interface Props {
   wizard: PurchaseWizard;
-  draft: { id: string; updatedAt: string; isByStaff?: boolean };
+  orders: readonly (OpenOrder & { id: string; isByStaff?: boolean })[];
 }
 
 /** What a customer is told about a draft in which staff have acted. */
 export const BY_STAFF = "Staff acted for you in it: check the authentication contact and the CSR before you order.";
 
-/** Links to another order of the same kind that is not complete. */
-export const ResumableNote = ({ wizard, draft }: Props) => (
-  <Note title="You have an order that is not complete.">
+/** Names the other orders of the same kind that are not complete, each with a link. Shows nothing when there is none. */
+export const ResumableNote = ({ wizard, orders }: Props) =>
+  orders.length > 0 && (
+    <Note
+      title={
+        orders.length === 1
+          ? "You have an order that is not complete."
+          : `You have ${orders.length} orders that are not complete.`
+      }
+    >
+      <ul>
+        {orders.map(({ id, what, updatedAt, isByStaff }) => (
+          <li key={id}>
+            <bdi>{what}</bdi>. Last saved on <Time value={updatedAt} withTime />. {isByStaff && `${BY_STAFF} `}
+            <Link to={paths.resumedOrder(stepPath(wizard, "contact-details", id))} reloadDocument>
+              Resume this order<span className="vh">: {what}</span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Note>
+  );
+
+/** Says which order was resumed. */
+export const ResumedNote = ({ what, updatedAt }: OpenOrder) => (
+  <Note title="You have resumed this order.">
     <p>
-      Last changed on <Time value={draft.updatedAt} withTime />. {draft.isByStaff && `${BY_STAFF} `}
-      <Link to={stepPath(wizard, "contact-details", draft.id)} reloadDocument>
-        Resume this order
-      </Link>
+      <bdi>{what}</bdi>. Last saved on <Time value={updatedAt} withTime />. What you entered is kept: go through the
+      steps and change what you need.
     </p>
   </Note>
 );

@@ -108,6 +108,18 @@ export async function accountChanges(db: DbOrTrx, before: AccountDetails, after:
     .map((part) => `${WORDS[part]} from ${from(part)} to ${to(part)}`);
 }
 
+/** Describes the change of the mailing address in the same way. It is no detail that users change themselves, but a merge can change it. */
+export async function mailingAddressChange(db: DbOrTrx, before: Profile, after: Profile): Promise<string[]> {
+  const textOf = ({ mailingAddress }: Profile) =>
+    quotedAddress(
+      db,
+      mailingAddress && { ...addressPart(mailingAddress), company: mailingAddress.company ?? "" },
+      "none",
+    );
+  const [from, to] = [await textOf(before), await textOf(after)];
+  return from === to ? [] : [`mailing address from ${from} to ${to}`];
+}
+
 /** Returns the details in which the stored state differs from what was typed, each with the stored value. */
 export async function differingDetails(db: DbOrTrx, stored: AccountDetails, typed: AccountDetails): Promise<string[]> {
   const textOf = await partTexts(db, stored);

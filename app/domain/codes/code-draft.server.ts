@@ -1,7 +1,7 @@
 import { z } from "zod";
 import {
   type Draft,
-  findResumable,
+  listResumable,
   loadDraft,
   saveDraft,
   startDraft,
@@ -60,12 +60,17 @@ export const isBegun = (data: CodeDraftData): boolean => data.typed !== undefine
  * Returns the other draft for the same target that was left before it was saved, the one that was changed last, or null. For a stored code,
  * only a draft with changed contacts counts, because the rest may be unchanged. For a registration, any draft counts that was begun.
  */
-export function findUnsaved(userId: number, target: CodeTarget, draft: CodeDraft | null): Promise<CodeDraft | null> {
+export async function findUnsaved(
+  userId: number,
+  target: CodeTarget,
+  draft: CodeDraft | null,
+): Promise<CodeDraft | null> {
   const isUnsaved = (data: CodeDraftData) =>
     data.saved === undefined &&
     JSON.stringify(data.target) === JSON.stringify(target) &&
     ("code" in target ? changesContacts(data) : isBegun(data));
-  return findResumable(userId, { id: draft?.id ?? "", wizard: codeForm }, isUnsaved);
+  const [latest] = await listResumable(userId, { id: draft?.id ?? "", wizard: codeForm }, isUnsaved);
+  return latest ?? null;
 }
 
 export async function keepTyped(userId: number, draft: CodeDraft, typed: Record<string, string>): Promise<void> {

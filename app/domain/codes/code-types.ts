@@ -7,6 +7,9 @@ export const CODE_TYPE_LABELS: Readonly<Record<CodeType, string>> = {
   Basic: "OSCAR Code Basic",
 };
 
+/** Returns whether a text is the short name of a code type. */
+export const isCodeType = (value: string): value is CodeType => Object.hasOwn(CODE_TYPE_LABELS, value);
+
 const OTHER_LABELS: ReadonlyMap<string, CodeType> = new Map([
   ["oscar code", "Full"],
   ["full oscar code", "Full"],

@@ -15,6 +15,7 @@ import {
   insertMember,
   listCompaniesOf,
   listMembers,
+  listUsefulCompanies,
   lockCompany,
   type MemberRow,
   updateRole,
@@ -189,11 +190,15 @@ export async function consequencesOf(
   return lossTexts(lost, concerned.id === user.id ? null : personName(concerned));
 }
 
-/** Moves a person who has left a company to the one they joined first, or to a new one of their own when there is none left. */
+/**
+ * Moves a person who has left a company to the one they joined first, preferably one that is not empty, or to a new one of their own when
+ * there is none left.
+ */
 async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Promise<void> {
   const account = await findUserById(trx, member.id);
   if (account?.companyId !== left) return;
-  const [other] = await listCompaniesOf(trx, member.id);
+  const [useful] = await listUsefulCompanies(trx, { id: member.id });
+  const [other] = useful ? [useful] : await listCompaniesOf(trx, member.id);
   let companyId = other?.id;
   if (companyId === undefined) {
     const own = { name: personName(member), createdAt: now, updatedAt: now };

@@ -5,14 +5,18 @@ import { notFound } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
 import { findLatestReference } from "~db/repositories/audit-entries.server";
 import { findCompany, findRole } from "~db/repositories/companies.server";
-import { listCompaniesOf, lockCompany } from "~db/repositories/members.server";
+import { listCompaniesOf, listUsefulCompanies, lockCompany } from "~db/repositories/members.server";
 import { setCompanyOf } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { companyIdOf } from "./company-reference";
 import { requireMayWorkIn } from "./no-staff.server";
 
-/** Returns the companies of a person, the one joined first at the top. */
-export const listOwnCompanies = ({ id }: Pick<SessionUser, "id">) => listCompaniesOf(getDb(), id);
+/**
+ * Returns the companies that the user can choose from, the one joined first at the top. An own company without details, anything ordered and
+ * colleagues is not offered, unless the user works in it.
+ */
+export const listOwnCompanies = ({ id, companyId }: Pick<SessionUser, "id" | "companyId">) =>
+  listUsefulCompanies(getDb(), { id, worksIn: companyId });
 
 /**
  * Chooses the company in which the user works from now on, in every browser and program. Returns its name. Throws a PortalError (404) when

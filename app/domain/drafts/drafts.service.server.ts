@@ -120,14 +120,14 @@ export async function saveDraft<Data>(
 export const clearDraft = (trx: Trx, id: string, orderId: number, begunWith: object): Promise<void> =>
   updateDraft(trx, id, { data: JSON.stringify(begunWith), orderId });
 
-/** Returns another open draft of this user that can be resumed, the one that was changed last, or null. */
-export async function findResumable<Data>(
+/** Returns the other open drafts of this user that can be resumed, last changed first. */
+export async function listResumable<Data>(
   userId: number,
   { id, wizard }: Pick<Draft<Data>, "id" | "wizard">,
   isResumable: (data: Data) => boolean,
   now = new Date(),
-): Promise<Draft<Data> | null> {
+): Promise<Draft<Data>[]> {
   const rows = await listOpenDrafts(getDb(), { userId, kind: wizard.kind }, now);
   const drafts = rows.filter((row) => row.id !== id).map((row) => toDraft(wizard, row));
-  return drafts.find((draft) => draft !== null && isResumable(draft.data)) ?? null;
+  return drafts.filter((draft) => draft !== null).filter(({ data }) => isResumable(data));
 }

@@ -1,5 +1,5 @@
 import { notFound } from "~/lib/errors";
-import { mailExamples } from "./examples.server";
+import { mailExamples } from "./examples/index.server";
 import { isMailKind, type MailKind, MAIL_KINDS } from "./kinds";
 
 const KINDS = Object.keys(MAIL_KINDS) as MailKind[];

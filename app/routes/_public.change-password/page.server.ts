@@ -4,7 +4,7 @@ import { PASSWORD_CHANGED, RECOVERY_MESSAGES } from "~/domain/accounts/recovery/
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { type Toast } from "~/domain/shell";
 import { landingOf } from "~/http/duties.server";
-import { redirectWithToast } from "~/http/flash.server";
+import { flashToast, redirectWithToast } from "~/http/flash.server";
 import { findUser, hasNewPassword, leaveEndedSession } from "~/http/guard.server";
 import { loggedInCookies } from "~/http/known-device.server";
 import { targetOf } from "~/http/redirects";
@@ -41,8 +41,8 @@ export async function refuseEntry(request: Request) {
 export async function changedByCode(request: Request) {
   const session = await getSession(request);
   session.unset("changePermit");
-  session.flash("toast", CHANGED);
-  const url = (await findUser(request)) ? paths.dashboard : paths.root; // the root route also redirects there, but would lose the message
+  const url = (await findUser(request)) ? paths.dashboard : paths.root;
+  flashToast(session, url, CHANGED);
   return redirect(url, { status: 303, headers: { "Set-Cookie": await commitSession(session) } });
 }
 

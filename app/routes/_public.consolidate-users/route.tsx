@@ -1,11 +1,11 @@
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { useMemo } from "react";
 import {
+  CompanyOutcomes,
   CONSOLIDATION_LABELS,
   CONSOLIDATION_ORDER,
   ConsolidationFields,
   NewPasswordFields,
-  SeparateCompanies,
 } from "~/components/accounts/consolidation-fields";
 import { MergeWarning } from "~/components/accounts/merge-warning";
 import { type FieldsToSend } from "~/components/forms/confirmed-fields";
@@ -49,10 +49,10 @@ export default function ConsolidateUsers() {
         asked && (
           <>
             <p>
-              <bdi>{accounts.find(({ isOwn }) => isOwn)?.username}</bdi> remains and gets everything that the others
-              own. Closed for good: <bdi>{closed.join(", ")}</bdi>.
+              <bdi>{accounts.find(({ isOwn }) => isOwn)?.username}</bdi> remains and takes the place of the others in
+              their companies. Closed for good: <bdi>{closed.join(", ")}</bdi>.
             </p>
-            <SeparateCompanies companies={companies} />
+            <CompanyOutcomes companies={companies} />
             <DescriptionList items={keptItems(details, asked)} />
           </>
         )
@@ -70,12 +70,12 @@ export default function ConsolidateUsers() {
             defaultValues={Object.fromEntries(preset) as Record<string, string>}
           >
             <input type="hidden" name="version" value={version} />
+            <CompanyOutcomes companies={companies} />
             <p>
               {preset.length > 0
                 ? "Where the accounts differ, choose what is kept."
                 : "There are no details to choose."}
             </p>
-            <SeparateCompanies companies={companies} />
             <ConsolidationFields
               details={details}
               usernames={new Map(accounts.map(({ id, username }) => [id, username]))}

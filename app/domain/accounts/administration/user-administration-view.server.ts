@@ -1,5 +1,4 @@
 import { linesOf } from "~/domain/companies/company.service.server";
-import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { storedVat } from "~/domain/reference/vat.service.server";
 import { notFound } from "~/lib/errors";
@@ -9,6 +8,7 @@ import { listAuditEntriesAbout } from "~db/repositories/audit-entries.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { countAwaiting } from "~db/repositories/held-mails.server";
 import { findFailingMail } from "~db/repositories/mail-queue.server";
+import { listCompaniesOf } from "~db/repositories/members.server";
 import { listRecoveryCodes } from "~db/repositories/second-factors.server";
 import { listIdentities } from "~db/repositories/sign-on-identities.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
@@ -73,7 +73,7 @@ export async function getAdministeredUser(id: number, viewer: RightsHolder & { i
     company: user.company,
     companyId: user.companyId,
     /** The companies to which the person belongs, with the names of the roles. */
-    companies: (await listOwnCompanies(user)).map(({ role, ...one }) => ({ ...one, role: ROLE_NAMES[role] })),
+    companies: (await listCompaniesOf(db, id)).map(({ role, ...one }) => ({ ...one, role: ROLE_NAMES[role] })),
     companyRegistrationNumber: user.companyRegistrationNumber,
     taxNumber: user.taxNumber,
     vat: storedVat(user, invoicedIn),

@@ -1,3 +1,6 @@
+import { ROLES } from "~/domain/companies/roles.policy";
+import { type CompanyRole } from "~db/tables";
+
 /** The account details that a merge compares, as texts. A missing detail is "". An address is one line. */
 export const DETAIL_NAMES = [
   "firstName",
@@ -64,6 +67,64 @@ export const choicesOf = (details: readonly ComparedDetail[]): Partial<Record<De
       .filter(({ options }) => options.length > 1)
       .map(({ name, options }) => [name, options.map(({ accountId }) => String(accountId))]),
   );
+
+/** A company to which one of the accounts belongs. */
+export interface ComparedCompany {
+  id: number;
+  name: string;
+  /** Whether somebody else is a member of it. */
+  hasColleagues: boolean;
+  /** The roles of the accounts that are members of it, by account id. */
+  roles: ReadonlyMap<number, CompanyRole>;
+}
+
+/** What a merge of accounts does to a company. */
+export interface CompanyOutcome {
+  name: string;
+  /** The company of which this one becomes part, or null for one that stays. */
+  into: string | null;
+  /** The companies that become part of this one. */
+  takes: string[];
+  /** The role of the remaining account in a company that stays. */
+  role: CompanyRole;
+  /** Whether the remaining account gets that role by the merge. */
+  isRoleNew: boolean;
+  /**
+   * Why a company that stays does not become part of the one in which the remaining account works: somebody else is a member of it, or of
+   * that one, or the remaining account belongs to both already. Null for the company in which the account works.
+   */
+  apart: "colleagues" | "own-colleagues" | "member" | null;
+}
+
+/**
+ * Returns what a merge does to each company of the accounts, first to the one in which the remaining account works.
+ *
+ * @param joined The ids of the companies that become part of that one.
+ */
+export function companyOutcomes(
+  companies: readonly ComparedCompany[],
+  { survivorId, worksIn, joined }: { survivorId: number; worksIn: number; joined: readonly number[] },
+): CompanyOutcome[] {
+  const ordered = [...companies].sort((one, other) => Number(other.id === worksIn) - Number(one.id === worksIn));
+  const own = ordered.find(({ id }) => id === worksIn);
+  const apartOf = ({ id, hasColleagues, roles }: ComparedCompany): CompanyOutcome["apart"] => {
+    if (id === worksIn) return null;
+    if (hasColleagues) return "colleagues";
+    return roles.has(survivorId) ? "member" : "own-colleagues";
+  };
+  return ordered.map((company) => {
+    const role = ROLES.find((one) => [...company.roles.values()].includes(one)) ?? "reader";
+    const isJoined = joined.includes(company.id);
+    return {
+      name: company.name,
+      into: isJoined ? (own?.name ?? null) : null,
+      takes: company.id === worksIn ? ordered.filter(({ id }) => joined.includes(id)).map(({ name }) => name) : [],
+      role,
+      isRoleNew: company.roles.get(survivorId) !== role,
+      apart: isJoined ? null : apartOf(company),
+    };
+  });
+}
 
 /**
  * Returns whether a merge would leave the portal without an administrator.

@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto";
 import { addressText } from "~/lib/postal-address";
 import { type DbOrTrx } from "~db/connection.server";
-import { listCompaniesOfMany, listJoinedCompanies } from "~db/repositories/account-merge.server";
+import { listCompaniesOfMany, listJoinedCompanies, listMembershipsIn } from "~db/repositories/account-merge.server";
 import { listAddresses, type Address } from "~db/repositories/addresses.server";
 import { type Country, listCountries } from "~db/repositories/countries.server";
 import { type UserRow } from "~db/repositories/users.server";
 import { addressPart } from "../address-form";
-import { type ComparedAccount, type ComparedDetail, compareDetails, type DetailTexts } from "./consolidation.policy";
+import {
+  type ComparedAccount,
+  type ComparedDetail,
+  compareDetails,
+  companyOutcomes,
+  type CompanyOutcome,
+  type DetailTexts,
+} from "./consolidation.policy";
 import { type Invoicing, invoicingChoices, invoicingText } from "./invoicing.policy";
 
 /** Returns an address as text for the comparison, with its country. */
@@ -67,8 +74,8 @@ export interface Comparison {
   invoicing: ReadonlyMap<number, Invoicing>;
   /** Whether the company of another account becomes part of that of the remaining one. Only then do the details of the company change. */
   joinsCompanies: boolean;
-  /** The companies to which the remaining account belongs after the merge. */
-  companies: readonly { id: number; name: string }[];
+  /** What the merge does to the companies of the accounts. */
+  companies: readonly CompanyOutcome[];
   version: string;
 }
 
@@ -83,6 +90,24 @@ const versionOf = (
     .update(JSON.stringify([accounts, rights, companies]))
     .digest("base64url");
 };
+
+/** Returns what a merge of these accounts, the remaining one first, does to their companies. */
+async function outcomesFor(db: DbOrTrx, accounts: readonly UserRow[], joined: readonly number[]) {
+  const ids = accounts.map(({ id }) => id);
+  const companies = await listCompaniesOfMany(db, ids);
+  const memberships = await listMembershipsIn(
+    db,
+    companies.map(({ id }) => id),
+  );
+  const compared = companies.map(({ id, name }) => {
+    const members = memberships.filter(({ companyId }) => companyId === id);
+    const own = members.filter(({ userId }) => ids.includes(userId));
+    const roles = new Map(own.map(({ userId, role }) => [userId, role]));
+    return { id, name, hasColleagues: own.length < members.length, roles };
+  });
+  const [survivor] = accounts;
+  return survivor ? companyOutcomes(compared, { survivorId: survivor.id, worksIn: survivor.companyId, joined }) : [];
+}
 
 /**
  * Compares the details of open accounts. Those of the account that remains come first. The details of a company are compared only when the
@@ -104,7 +129,7 @@ export async function compareAccounts(db: DbOrTrx, rows: readonly UserRow[], sur
       ? textsOf(row, (id) => addresses.get(id)?.text ?? "", invoicing.get(row.id))
       : personTexts(row),
   }));
-  const companies = (await listCompaniesOfMany(db, ids)).filter(({ id }) => !joined.includes(id));
+  const companies = await outcomesFor(db, ordered, joined);
   return {
     details: compareDetails(accounts),
     invoicing,

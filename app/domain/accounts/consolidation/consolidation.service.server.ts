@@ -52,8 +52,8 @@ export const rulesOf = (user: SessionUser, details: readonly ComparedDetail[]): 
 });
 
 /**
- * Returns the data of the page: the accounts with the user's email, the user's own first, the comparison of their details,
- * and the companies to which the user will belong.
+ * Returns the data of the page: the accounts with the user's email, the user's own first, the comparison of their details, and what the
+ * merge does to their companies.
  */
 export async function loadConsolidation(user: SessionUser) {
   const rows = await listOpenAccounts(getDb(), user.email);

@@ -11,7 +11,7 @@ import { inheritDetails } from "~db/repositories/former-details.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { type CompanyColumns, type NewUser, updateUser, type UserRow } from "~db/repositories/users.server";
-import { accountChanges, detailsOf } from "../account-details.server";
+import { accountChanges, detailsOf, mailingAddressChange } from "../account-details.server";
 import { getProfile, toProfile } from "../profile.service.server";
 
 const counted = (moved: Moved): string =>
@@ -62,9 +62,13 @@ export async function mergeAccounts(
   await inheritDetails(trx, others, survivor.id, now);
   await endSessionsOf(trx, ids, "merged", { now });
   await closeMerged(trx, ids, survivor.id, now);
-  const before = detailsOf(await toProfile(trx, survivor));
+  const before = await toProfile(trx, survivor);
   await updateUser(trx, survivor.id, { ...details, ...gains(survivor, others) }, now);
-  const changed = await accountChanges(trx, before, detailsOf(await getProfile(survivor.id, trx)));
+  const after = await getProfile(survivor.id, trx);
+  const changed = [
+    ...(await accountChanges(trx, detailsOf(before), detailsOf(after))),
+    ...(await mailingAddressChange(trx, before, after)),
+  ];
   await refreshOwnersCodes(trx, survivor.id);
   await refreshOrdersOwner(trx, { id: survivor.id, username: survivor.username });
 

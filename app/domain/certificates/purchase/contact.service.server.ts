@@ -3,7 +3,7 @@ import { getProfile, getProfileFor, type Profile } from "~/domain/accounts/profi
 import { isReachedAs } from "~/domain/accounts/same-person.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { personName } from "~/domain/companies/people.server";
-import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { listResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { getConfig } from "~/lib/config.server";
 import { PortalError } from "~/lib/errors";
@@ -12,6 +12,7 @@ import { messages } from "~/lib/messages";
 import { getDb } from "~db/connection.server";
 import { findCountry } from "~db/repositories/countries.server";
 import { listUsersById } from "~db/repositories/users.server";
+import { type Original } from "../succession/original.server";
 import { contactValues } from "../succession/renewal.service.server";
 import { type ContactRules } from "./contact.policy";
 import { contactSchemaFor, type Contact, type ContactSnapshot } from "./contact.schema";
@@ -76,13 +77,23 @@ function colleague({ company, companyAddress }: Pick<Profile, "company" | "compa
   };
 }
 
+/** Returns what is ordered in a draft, for whom and who is to authorise it: `Certificate for edi.acme.example (Acme GmbH), …`. */
+function orderText({ contact, imported }: PurchaseDraft, original: Original | null): string {
+  const { commonName, organisation } = imported?.details ?? original?.row ?? { commonName: "", organisation: "" };
+  const what = original ? `Renewal of certificate ${original.row.id}` : "Certificate";
+  const company = organisation || contact?.company;
+  const holder = commonName ? `for ${commonName}${company ? ` (${company})` : ""}` : company ? `for ${company}` : "";
+  const by = contact?.name ? `, to be authorised by ${contact.name}` : "";
+  return `${[what, holder].filter(Boolean).join(" ")}${commonName ? "" : ", no CSR yet"}${by}`;
+}
+
 /**
  * Returns the data of the first step's page: the technical contact; the values that were typed, or those of the renewed order, or the
- * company's own address; and another open order of the same kind, for the same certificate, that can be resumed.
+ * company's own address; and the other open orders of the same kind, for the same certificate, that can be resumed.
  */
 export async function contactStep(user: SessionUser, { draft, original }: OpenOrder, now = new Date()) {
   const isAlike = ({ contact, renews }: PurchaseDraft) => contact !== undefined && renews === draft.data.renews;
-  const resumable = draft.data.contact ? null : await findResumable(user.id, draft, isAlike, now);
+  const resumable = draft.data.contact ? [] : await listResumable(user.id, draft, isAlike, now);
   const before = original ? contactValues(original.row) : colleague(await getProfile(user.id));
   const values = draft.data.contact ?? before;
   const rules = await contactRules(user, draft);
@@ -93,11 +104,15 @@ export async function contactStep(user: SessionUser, { draft, original }: OpenOr
     problems: draft.data.contact ? {} : prefillProblems(contactSchemaFor(rules), values),
     rules: shownRules,
     renewal: original && { certificateId: original.row.id, commonName: original.row.commonName },
-    resumable: resumable && {
-      id: resumable.id,
-      updatedAt: resumable.updatedAt,
-      isByStaff: await hasStaffActed(user, resumable),
-    },
+    resumable: await Promise.all(
+      resumable.map(async (other) => ({
+        id: other.id,
+        what: orderText(other.data, original),
+        updatedAt: other.updatedAt,
+        isByStaff: await hasStaffActed(user, other),
+      })),
+    ),
+    order: { what: orderText(draft.data, original), updatedAt: draft.updatedAt },
     isByStaff: await hasStaffActed(user, draft),
   };
 }

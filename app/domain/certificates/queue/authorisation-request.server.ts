@@ -1,5 +1,4 @@
 import { ssidUri } from "~/ca/x509/general-names.server";
-import { byClient } from "~/domain/companies/people.server";
 import { queueContactMail } from "~/domain/mail/queue.service.server";
 import { contactAuthorisationMail } from "~/domain/mail/templates/authorisation.server";
 import { DAY } from "~/lib/dates";
@@ -24,13 +23,13 @@ export async function requestAuthorisation(
 ): Promise<void> {
   const row = await findCertificate(trx, certificateId);
   if (!row) throw new Error(`There is no certificate ${certificateId}.`);
-  const { applicant, ...order } = await authorisationOf(trx, row);
+  const { applicant, ...order } = await authorisationOf(trx, row, clientName);
   const { contactEmail: email } = order;
   const lifetimeMs = UNSENT_LINK_DAYS * DAY;
   const token = await issueToken(trx, { purpose: "authorise-order", email, certificateId, lifetimeMs }, now);
   const mail = contactAuthorisationMail({
     ...order,
-    applicantName: byClient(applicant.name, clientName),
+    applicantName: applicant.name,
     applicantEmail: applicant.email,
     company: applicant.company,
     alternativeNames: namesOfOrder(row).map(({ type, value }) => (type === "ssid" ? ssidUri(value) : value)),

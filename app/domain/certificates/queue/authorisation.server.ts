@@ -1,4 +1,4 @@
-import { leftText } from "~/domain/companies/people.server";
+import { byClient, leftText } from "~/domain/companies/people.server";
 import { orderNumber } from "~/domain/orders/order-number";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -20,6 +20,7 @@ interface Previous {
 export interface Authorisation {
   contactName: string;
   contactEmail: string;
+  /** The customer. The name of the API client that placed the order, if one did, follows that of the person. */
   applicant: { name: string; company: string; position: string; email: string; phoneNumber: string };
   /** Who prepared a renewal for the applicant, or null. */
   preparedBy: string | null;
@@ -52,15 +53,23 @@ async function preparerOf(db: DbOrTrx, { orderId }: CertificateRow): Promise<str
   return order && preparersText(db, order);
 }
 
-/** Returns what the authentication contact of a stored order is asked to authorise. */
-export async function authorisationOf(db: DbOrTrx, row: CertificateRow): Promise<Authorisation> {
+/**
+ * Returns what the authentication contact of a stored order is asked to authorise.
+ *
+ * @param clientName The name of the API client that placed the order, or null.
+ */
+export async function authorisationOf(
+  db: DbOrTrx,
+  row: CertificateRow,
+  clientName: string | null,
+): Promise<Authorisation> {
   const { name, company, position, email, phoneNumber } = parseContact(row.technicalContact);
   const previous = await previousOf(db, row);
   const left = await leftText(db, row, [row.userId]);
   return {
     contactName: parseContact(row.authenticationContact).name,
     contactEmail: row.authenticationEmail,
-    applicant: { name: name + left(row.userId), company, position, email, phoneNumber },
+    applicant: { name: byClient(name + left(row.userId), clientName), company, position, email, phoneNumber },
     preparedBy: isReissue(row) ? null : await preparerOf(db, row),
     orderNumber: orderNumber(row.orderId),
     commonName: row.commonName,

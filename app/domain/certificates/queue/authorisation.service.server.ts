@@ -5,6 +5,7 @@ import { noteDeadLink } from "~/domain/security-events/dead-link.server";
 import { DAY } from "~/lib/dates";
 import { networkOf } from "~/lib/networks.server";
 import { getDb } from "~db/connection.server";
+import { findOrderPlacer } from "~db/repositories/audit-entries.server";
 import { type CertificateRow, findCertificate, storeContactAnswer } from "~db/repositories/certificates.server";
 import { consumeToken, findToken, renewTokenOf } from "~db/repositories/tokens.server";
 import { inTransaction } from "~db/transaction.server";
@@ -49,10 +50,11 @@ async function findOpenLink(token: string, now: Date): Promise<OpenLink | null> 
   const link = await findToken(getDb(), "authorise-order", token, now);
   const certificate = link?.certificateId ? await findCertificate(getDb(), link.certificateId) : null;
   if (!link || !certificate || !isOpenOrder(certificate) || certificate.contactAnswer !== null) return null;
+  const placer = await findOrderPlacer(getDb(), certificate.orderId);
   return {
     tokenId: link.id,
     row: certificate,
-    authorisation: await authorisationOf(getDb(), certificate),
+    authorisation: await authorisationOf(getDb(), certificate, placer?.clientName ?? null),
   };
 }
 

@@ -2,11 +2,8 @@ import { z } from "zod";
 import { TERMS_NOT_ACCEPTED } from "~/domain/orders/terms";
 import { checkbox, requiredText } from "~/lib/fields";
 import { messages } from "~/lib/messages";
-import { type CodeType } from "~db/tables";
-import { CODE_TYPE_LABELS } from "../code-types";
+import { isCodeType } from "../code-types";
 import { PURCHASE_ORDER_NUMBER_LIMIT, QUANTITY_RESET, readQuantity } from "./fields";
-
-const isCodeType = (value: string): value is CodeType => Object.hasOwn(CODE_TYPE_LABELS, value);
 
 const productType = z
   .string({ required_error: messages.required, invalid_type_error: messages.invalid })

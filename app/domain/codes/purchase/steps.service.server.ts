@@ -1,25 +1,35 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { technicalContact } from "~/domain/certificates/purchase/contact.service.server";
-import { findResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
+import { listResumable, saveDraft, type Draft } from "~/domain/drafts/drafts.service.server";
 import { type Typed } from "~/domain/drafts/typed-values";
 import { orderVersion } from "~/domain/orders/draft-completion.server";
 import { invoiceForm } from "~/domain/orders/invoice.service.server";
 import { codePrice } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
+import { CODE_TYPE_LABELS, isCodeType } from "../code-types";
 import { codeOrderOf, type CodePurchase } from "./draft.server";
 import { DEFAULT_QUANTITY } from "./fields";
 import { type CodeOrderForm } from "./order-form.schema";
 
 type CodeDraft = Draft<CodePurchase>;
 
-/** Returns the data of the first step: the user's contact details, and another draft that can be resumed. */
+/** Returns what is ordered in a draft, and for which company: `3 × OSCAR Code Full for Acme GmbH, purchase order number PO-1`. */
+function orderText({ company }: SessionUser, { order = {} }: CodePurchase): string {
+  const { productType = "", quantity, purchaseOrderNumber } = order;
+  const type = isCodeType(productType) ? CODE_TYPE_LABELS[productType] : "ID codes, no type chosen yet";
+  const count = quantity && isCodeType(productType) ? `${quantity} × ` : "";
+  return `${count}${type} for ${company}${purchaseOrderNumber ? `, purchase order number ${purchaseOrderNumber}` : ""}`;
+}
+
+/** Returns the data of the first step: the user's contact details, and the other orders that can be resumed. */
 export async function codeContactStep(user: SessionUser, draft: CodeDraft, now = new Date()) {
   const resumable = draft.data.isConfirmed
-    ? null
-    : await findResumable(user.id, draft, ({ order }) => order !== undefined, now);
+    ? []
+    : await listResumable(user.id, draft, ({ order }) => order !== undefined, now);
   return {
     technical: await technicalContact(user),
-    resumable: resumable && { id: resumable.id, updatedAt: resumable.updatedAt },
+    resumable: resumable.map(({ id, data, updatedAt }) => ({ id, what: orderText(user, data), updatedAt })),
+    order: { what: orderText(user, draft.data), updatedAt: draft.updatedAt },
   };
 }
 

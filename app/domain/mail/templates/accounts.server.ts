@@ -51,7 +51,7 @@ export const verifyForMergeMail = ({ username, ...link }: EmailLink & { username
   confirmationMail(link, {
     paragraphs: [
       `Several accounts have this email address. Whoever is logged in as ${username} asks to merge them into that account.`,
-      "Please confirm only if this is you: everything that the other accounts own will then belong to it.",
+      "Please confirm only if this is you: it will then take the place of the other accounts in their companies, with everything that these own.",
     ],
     otherwise: "If this is not you, please do nothing and tell us.",
   });
@@ -67,7 +67,7 @@ export const accountsMergedMail = (data: {
     subject: "Your accounts were merged",
     greeting: data.name,
     paragraphs: [
-      `Your accounts ${data.usernames.join(", ")} were merged into the account ${data.username}, with everything that they owned.`,
+      `Your accounts ${data.usernames.join(", ")} were merged into the account ${data.username}, which takes their place in their companies.`,
       `Log in with your email address and the password of ${data.username}; the other passwords are no longer valid.`,
       "If this was not you, please reset your password and contact us at once.",
     ],
