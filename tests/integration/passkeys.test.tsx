@@ -213,7 +213,7 @@ describe("adding a passkey", () => {
       .execute();
     for (const fields of [{ intent: "passkey-options" }, { intent: "passkey-add", answer }]) {
       const asked = await run(page.action, await visitor.post("/second-factors", { ...fields, name: "Key ring" }));
-      expect(asked.headers.get("Location")).toMatch(/^\/second-factors\/confirm\?task=factors&redirectTo=/);
+      expect(asked.headers.get("Location")).toMatch(/^\/second-factors\/confirm\?redirectTo=/);
     }
     expect(await passkeysOf(user)).toEqual([]);
     const acts = (await acting(admin, user)).visitor;
