@@ -209,7 +209,7 @@ function form(id: string, fields: Record<string, string>) {
   return { __rvfInternalFormId: id, ...fields };
 }
 
-const send = async (visitor: Visitor, { handler, path, params = {}, fields }: Request) =>
+const send = async (visitor: Visitor, { handler, path, params = {}, fields }: Omit<Request, "named">) =>
   run(handler, fields ? await visitor.post(path, fields) : visitor.get(path), params);
 
 /** Answers the page in between. Returns its answer, which the browser follows. */

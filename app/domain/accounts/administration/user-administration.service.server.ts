@@ -27,7 +27,7 @@ import { erasePerson, prepareErasure } from "../personal-data/erase.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { dualControlOf } from "./dual-control-view.server";
-import { SEPARATED_DUTIES } from "./dual-control.policy";
+import { separated } from "./dual-control.policy";
 import { requestSecond } from "./dual-control.service.server";
 import { tellingAbout } from "./stopped-clients.server";
 import {
@@ -173,8 +173,7 @@ export async function requireAccount(
     erasureBarriers: action === "erase" ? await findErasureBarriers(trx, user, now) : [],
   };
   const reason = whyNot(action, account, circumstances);
-  if (reason && reason === whyNotSeparated(action, account, circumstances))
-    throw new PortalError(reason, { code: SEPARATED_DUTIES });
+  if (reason && reason === whyNotSeparated(action, account, circumstances)) throw separated(reason);
   if (reason) throw refusal(action, reason);
   return user;
 }
