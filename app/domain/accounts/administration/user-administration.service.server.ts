@@ -235,7 +235,7 @@ function recording(action: Exclude<AdministrationAction, "erase">, administratio
     const tell = await tellingAbout(trx, action, user, now);
     if (!(await store(trx, user, now, actor)))
       throw refusal(action, "The account was changed meanwhile. Please look again.");
-    await tell();
+    await tell(actor);
     const text = message(reason) + (await lastResortText(trx, administration));
     await recordAudit(trx, { actor, event, message: text, userId: user.id }, now);
   };
