@@ -1,5 +1,5 @@
 import { type AppLoadContext } from "@remix-run/node";
-import { fulfils, requirementText } from "~/domain/accounts/rights.policy";
+import { fulfils, lackedText, requirementText } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import {
   findTicketHolder,
@@ -29,7 +29,8 @@ import { checkRequest } from "./required-fields";
 import { forPrograms, requireCallProof } from "./step-up.server";
 import { findCalls } from "./table.server";
 
-const refuse = (message: string, code: string, status: number) => new PortalError(message, { code, status });
+const refuse = (message: string, code: string, status: number, detail?: string) =>
+  new PortalError(message, { code, status, detail });
 
 /** Who makes a call. An API client has no session, and nothing that is made for its `owner` is ever valid. */
 type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator" | "isElsewhere"> & {
@@ -70,7 +71,7 @@ function requireRight({ who, isBeforeDuties }: Call, user: SessionUser): void {
   const duty = isBeforeDuties ? null : dutyOf(user);
   if (duty) throw refuse(`This account has something to do first: ${DUTY_PAGES[duty]()}`, "account.duty", 403);
   if (who !== "anyone" && who !== "user" && !fulfils(user, who))
-    throw refuse(`This call needs ${requirementText(who)}.`, "account.right", 403);
+    throw refuse(`This call needs ${requirementText(who)}.`, "account.right", 403, lackedText(who));
 }
 
 /** The codes of the refusals of API clients: for a call that is for people, and without the scope. */
@@ -81,7 +82,8 @@ const NO_SCOPE = "client.scope";
 function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
   if (!apiClient || (scope !== null && apiClient.scopes.includes(scope))) return;
   if (scope === null) throw refuse("Only a person may make this call, not an API client.", NO_CLIENTS, 403);
-  throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403);
+  const detail = `The access token of the API client lacks the scope ${scope}.`;
+  throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403, detail);
 }
 
 /** The answer to a token when its person no longer works in its company: a program must not change its company unnoticed. */

@@ -1,4 +1,5 @@
 import { SEPARATED_DUTIES } from "~/domain/accounts/administration/dual-control.policy";
+import { detailOf } from "~/domain/security-events/details";
 import { type SecurityEventName } from "~/domain/security-events/events";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { type PortalError } from "~/lib/errors";
@@ -41,7 +42,7 @@ function eventOf({ code, status }: PortalError): SecurityEventName | null {
 /** Records the refusal of a page or call when it is about security: rights, separated duties, forms of other sites, rate limits. */
 export function noteRefusal(request: Request, error: PortalError): void {
   const event = eventOf(error);
-  if (event) noteEvent(request, event, error.message);
+  if (event) noteEvent(request, event, detailOf(error));
 }
 
 /** Records the refusal that a response shows. */

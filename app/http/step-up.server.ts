@@ -2,68 +2,79 @@ import { redirect } from "@remix-run/node";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
+import { type Toast, type UnsentForm } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
 import { requestedPage } from "./redirects";
-import { findUnsent, isFilledAgain, keepForm } from "./unsent-form.server";
-
-/** The tasks that need a fresh proof, as the page names them that asks for it. */
-const TASKS = {
-  approve: "Approve an order",
-  "approve-many": "Approve orders",
-  reissue: "Reissue a certificate",
-  revoke: "Revoke a certificate of somebody else",
-  account: "Change an account or its rights",
-  "log-in-as": "Log in as a user",
-  decide: "Decide about a request of another user administrator",
-  settings: "Change the settings of the portal",
-  security: "Change your email address, password or security question",
-  factors: "Change your second factors",
-  client: "Make or change an API client",
-  "own-data": "See everything that this portal holds about you",
-  data: "See everything that this portal holds about a person",
-  erasure: "Have your data erased",
-  file: "Download a file",
-} as const;
-
-export type StepUpTask = keyof typeof TASKS;
-
-/** Returns the name of the task that the address of the page names, or null. A file is named itself. */
-export function taskIn(request: Request, target: string): string | null {
-  const file =
-    isFilePage(target) && findPrivateFile(new URL(target, "http://portal.invalid").searchParams.get("address") ?? "");
-  if (file) return `Download the ${file.name}`;
-  const task = namedTask(request);
-  return task && TASKS[task];
-}
-
-function namedTask(request: Request): StepUpTask | null {
-  const task = new URL(request.url).searchParams.get("task") ?? "";
-  return Object.hasOwn(TASKS, task) ? (task as StepUpTask) : null;
-}
-
-/** The anchors of the cards to which users return after the proof, where the button is far below the top of the page. */
-const RETURNS_TO: Partial<Record<StepUpTask, string>> = { approve: checkAnchor(null) };
-
-/** Returns the anchor of the card to which a user returns after the proof, or undefined for the top of the page. */
-export function returnAnchor(request: Request): string | undefined {
-  const task = namedTask(request);
-  return task ? RETURNS_TO[task] : undefined;
-}
+import { type FormTask, PAGE_TASKS, type PageTask } from "./step-up-tasks.server";
+import { findUnsent, findUnsentTask, isFilledAgain, keepForm } from "./unsent-form.server";
 
 /** Returns whether a page is the one with the link to a file. */
 export const isFilePage = (target: string): boolean => target.startsWith(paths.privateFile(""));
 
-/** Returns the message on the page that a user returns to after the proof. */
-export async function confirmedText(target: string, user: { id: number } | null): Promise<string> {
-  const text = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
-  if (isFilePage(target)) return `${text} Now download the file.`;
-  if (!isFilledAgain(target)) return `${text} Nothing was changed yet.`;
-  const unsent = user && (await findUnsent({ url: target }, user.id));
-  const secrets = unsent?.hadSecrets ? " Only passwords and answers must be typed again: they are not kept." : "";
-  return `${text} Nothing was changed yet: please press the button again. What you typed is still there.${secrets} If the button is gone, your rights have changed, or the page says what has happened meanwhile.`;
+/** What a user is about to do, as the page shows it that asks for the proof. */
+interface AskedTask {
+  /** The rest of the sentence "Confirm who you are to …", or null when it is not known. */
+  task: string | null;
+  /** The page that Cancel opens. A page that itself opens only after a proof is none. */
+  backTo: string;
+}
+
+/** Returns the page task that an address names. It is one of a closed list, because anybody can make an address. */
+function pageTask(request: Request): string | null {
+  const task = new URL(request.url).searchParams.get("task") ?? "";
+  return Object.hasOwn(PAGE_TASKS, task) ? PAGE_TASKS[task as PageTask] : null;
+}
+
+/** Returns what the user is about to do: what the kept form says, the name of the file, or the task of the page that asks. */
+export async function askedTask(request: Request, target: string, user: { id: number }): Promise<AskedTask> {
+  const asked = await findUnsentTask({ url: target }, user.id);
+  if (asked) return { task: asked.to, backTo: asked.isBehindProof ? paths.dashboard : target };
+  if (!isFilePage(target)) return { task: pageTask(request), backTo: paths.dashboard };
+  const file = findPrivateFile(new URL(target, "http://portal.invalid").searchParams.get("address") ?? "");
+  return { task: file && `download the ${file.name}`, backTo: target };
+}
+
+const CONFIRMED = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
+
+/** Returns whether a form that is filled in again has more than the button that was pressed. */
+const isTyped = ({ formId, values }: UnsentForm): boolean =>
+  formId !== "" &&
+  Object.entries(values).some(([name, value]) => !["intent", "confirmed"].includes(name) && value !== "");
+
+/** Returns what a user who comes back to a form reads: what to press now, and what is left of what they typed. */
+async function formText(target: string, user: { id: number }, asked: FormTask | null): Promise<string> {
+  const unsent = await findUnsent({ url: target }, user.id);
+  return [
+    CONFIRMED,
+    "Nothing was changed yet.",
+    asked?.button ? `Now press “${asked.button}” to ${asked.to}.` : "Now press the button again.",
+    unsent && isTyped(unsent) && "What you typed is still there.",
+    unsent?.hadSecrets && "Only passwords and answers must be typed again: they are not kept.",
+    "If the button is gone, your rights have changed, or the page says what has happened meanwhile.",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** Returns the message on the page that a user returns to after the proof, with the card where the button is. */
+export async function confirmedToast(target: string, user: { id: number } | null): Promise<Toast> {
+  if (isFilePage(target)) return { kind: "ok", text: `${CONFIRMED} Now download the file.` };
+  if (!user || !isFilledAgain(target)) return { kind: "ok", text: CONFIRMED };
+  const asked = await findUnsentTask({ url: target }, user.id);
+  return { kind: "ok", text: await formText(target, user, asked), at: asked?.at };
+}
+
+const needsProof = async (user: SessionUser): Promise<boolean> => !user.impersonator && !(await hasFreshProof(user));
+
+/**
+ * Redirects a user who has not proved within ten minutes who they are to a page that asks for it, and from there back to the requested
+ * page, or for a file to the page that links to it. An administrator who acts as a user is not asked, because what they do is no task of
+ * staff. For loaders.
+ */
+export async function requireStepUp(request: Request, user: SessionUser, task: PageTask): Promise<void> {
+  if (await needsProof(user)) throw redirect(serverPaths.confirm(requestedPage(request), task));
 }
 
 interface SentForm {
@@ -74,22 +85,17 @@ interface SentForm {
 }
 
 /**
- * Redirects a user who has not proved within ten minutes who they are to a page that asks for it, and from there back to the requested
- * page. A form changes nothing: its fields are filled in again, and the user sends it a second time. The page of a file is the one that
- * links to it. An administrator who acts as a user is not asked, because what they do is no task of staff.
+ * Does the same for a form, which then changes nothing: its fields are filled in again, and the user sends it a second time.
  *
- * @param task What the user wants to do, which the page names.
- * @param form The form that was sent. Omitted by loaders.
+ * @param task Returns what the form does, which the page in between names. It is called only when the page is needed.
  */
-export async function requireStepUp(
+export async function requireFormStepUp(
   request: Request,
   user: SessionUser,
-  task: StepUpTask,
-  form?: SentForm,
+  { fields, formId }: SentForm,
+  task: () => FormTask | Promise<FormTask>,
 ): Promise<void> {
-  if (user.impersonator || (await hasFreshProof(user))) return;
-  const page = requestedPage(request);
-  const { fields, ...rest } = form ?? {};
-  const kept = fields ? await keepForm(fields, { userId: user.id, page, ...rest }) : null;
-  throw redirect(serverPaths.confirm(kept ?? page, task), form ? 303 : 302);
+  if (!(await needsProof(user))) return;
+  const kept = { userId: user.id, page: requestedPage(request), task: await task(), ...(formId && { formId }) };
+  throw redirect(serverPaths.confirm(await keepForm(fields, kept)), 303);
 }

@@ -7,6 +7,8 @@ export interface PortalErrorOptions {
   field?: string | undefined;
   /** Seconds after which the caller may try again. */
   retryAfter?: number | undefined;
+  /** What a security event says about the refusal, where the code alone says too little. Neutral: it is read by auditors. */
+  detail?: string | undefined;
   cause?: unknown;
 }
 
@@ -16,14 +18,16 @@ export class PortalError extends Error {
   readonly status: number;
   readonly field: string | undefined;
   readonly retryAfter: number | undefined;
+  readonly detail: string | undefined;
 
-  constructor(message: string, { code, status = 422, field, retryAfter, cause }: PortalErrorOptions) {
+  constructor(message: string, { code, status = 422, field, retryAfter, detail, cause }: PortalErrorOptions) {
     super(message, { cause });
     this.name = "PortalError";
     this.code = code;
     this.status = status;
     this.field = field;
     this.retryAfter = retryAfter;
+    this.detail = detail;
   }
 }
 

@@ -17,7 +17,8 @@ import { type SelectionProblem, selectionProblem } from "~/domain/certificates/q
 import { LIST_FIELD, queueList } from "~/domain/certificates/queue/queue-list";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -47,9 +48,9 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "approve-orders");
   const submitted = await readForm(request);
-  await requireStepUp(request, user, "approve-many", { fields: submitted });
   const list = submitted.get(LIST_FIELD);
   const [confirmed, notReady] = [idsOf(submitted.getAll("id")), idsOf(submitted.getAll("notReady"))];
+  await requireFormStepUp(request, user, { fields: submitted }, () => FORM_TASKS.approveMany(confirmed.length));
   const problem = selectionProblem(confirmed) ?? selectionProblem([...confirmed, ...notReady]);
   if (problem) return redirect(queueOf(list, problem), 303);
   return json({ ...(await approveConfirmed(confirmed, notReady, user)), queue: queueOf(list) });

@@ -17,7 +17,7 @@ import { findRevocationForm } from "~/domain/certificates/revocation/form.server
 import { instantOf, REVOKE_QUESTION } from "~/domain/certificates/revocation/reasons";
 import { scheduledText } from "~/domain/certificates/revocation/revocation.policy";
 import {
-  isOfOthers,
+  findOfOthers,
   requireRevocable,
   revokeCertificate,
 } from "~/domain/certificates/revocation/revocation.service.server";
@@ -28,7 +28,8 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { formatDateTime } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -60,8 +61,11 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const form = await validator.validate(submitted);
   if (form.error) return invalid(form.error, form.submittedData);
   if (submitted.has("back")) return typedAgain(form.submittedData, REVOKE_FORM);
-  if (await isOfOthers(readId(params.id), user))
-    await requireStepUp(request, user, "revoke", { fields: submitted, formId: REVOKE_FORM });
+  const ofOthers = await findOfOthers(readId(params.id), user);
+  if (ofOthers)
+    await requireFormStepUp(request, user, { fields: submitted, formId: REVOKE_FORM }, () =>
+      FORM_TASKS.revoke(ofOthers.commonName),
+    );
   const { revocationReason: reason, revocationDescription: description, loadedAt: openedAt } = form.data;
   const now = new Date();
   const revocation = { reason, description, date: instantOf(form.data, now), openedAt };

@@ -15,7 +15,8 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUserFor } from "~/http/guard.server";
 import { refused } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp, requireStepUp } from "~/http/step-up.server";
 import { accountPaths } from "~/lib/account-paths";
 import { getConfig } from "~/lib/config.server";
 
@@ -43,8 +44,8 @@ export async function loader({ request }: LoaderFunctionArgs) {
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUserFor(request, "missingDetails");
   const sent = await readForm(request);
-  await requireStepUp(request, user, "erasure", { fields: sent });
   const isRequest = sent.get("intent") === "request-erasure";
+  await requireFormStepUp(request, user, { fields: sent }, isRequest ? FORM_TASKS.askErasure : FORM_TASKS.keepData);
   if (isRequest && sent.get("confirmed") !== "yes") return json({ asked: { intent: "request-erasure" } });
   try {
     await (isRequest ? requestErasure(user) : withdrawErasure(user));

@@ -103,7 +103,7 @@ describe("under the strict four-eyes principle", () => {
 
   test("neither the requester, nor the account concerned, nor another account of the requester decides", async () => {
     const { user, request } = await requested();
-    const yours = "You made this request: another user administrator decides it.";
+    const yours = "Nobody decides their own request: another user administrator decides it.";
     expect(await refusalOf(await decide(first, user, request))).toBe(yours);
     const twin = await signedInAs(await createAdmin({ firstName: "ada" }));
     expect(await refusalOf(await decide(twin, user, request))).toBe(yours);
@@ -112,7 +112,7 @@ describe("under the strict four-eyes principle", () => {
       .values({ userId: user.id, right: "user-administrator", grantedAt: new Date(), grantedBy: "tests" })
       .execute();
     expect(await refusalOf(await decide(await signedInAs(user), user, request))).toBe(
-      "The request is about your own account: another user administrator decides it.",
+      "Nobody decides a request about their own account: another user administrator decides it.",
     );
     expect(await requestOf(user)).toMatchObject({ outcome: null });
     await getDb().deleteFrom("userRights").where("userId", "=", user.id).execute();
@@ -172,7 +172,7 @@ describe("under the strict four-eyes principle", () => {
   test("nobody grants a right of staff to their own account", async () => {
     if (!two) throw new Error("missing");
     expect(await refusalOf(await confirmed(second, two, { intent: "grant-approver" }))).toBe(
-      "You cannot grant a right of staff to your own account.",
+      "Nobody grants a right of staff to their own account.",
     );
   });
 

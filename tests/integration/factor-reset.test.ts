@@ -121,18 +121,18 @@ describe("a reset of the second factors", () => {
     if (!two) throw new Error("missing");
     await giveApp(two);
     const own = await signedInAs({ ...two, proof: "totp" });
-    const others = "Others reset the second factors of your account: ask another user administrator.";
+    const others = "Nobody resets the second factors of their own account: another user administrator does it.";
     expect(await refusalOf(await confirmed(own, two, RESET))).toBe(others);
     const twin = await signedInAs(await createAdmin({ firstName: "Bea" }));
     expect(await refusalOf(await confirmed(twin, two, RESET))).toBe(others);
 
     const request = await requestReset(two);
-    const yours = "The request is about your own account: another user administrator decides it.";
+    const yours = "Nobody decides a request about their own account: another user administrator decides it.";
     const twins =
-      "The request is about another account with a name or an email address that is or was yours: another user administrator decides it.";
+      "The request is about another account with a name or an email address that the user administrator has or had: another one decides it.";
     expect(await refusalOf(await decide(twin, two, request))).toBe(twins);
     expect(await refusalOf(await decide(own, two, request))).toBe(yours);
-    expect(await refusalOf(await decide(first, two, request))).toContain("You made this request");
+    expect(await refusalOf(await decide(first, two, request))).toContain("Nobody decides their own request");
     expect(await factorsOf(two)).toEqual([1, 10]);
     expect((await decide(third, two, request)).status).toBe(303);
     expect(await factorsOf(two)).toEqual([0, 0]);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startPasskeyAdd } from "~/domain/accounts/factors/passkeys.service.server";
+import { FACTOR_REFUSALS } from "~/domain/accounts/factors/refusals";
 import { findUser } from "~/http/guard.server";
 import * as factorPage from "~/routes/_public.login_.factor/route";
 import * as page from "~/routes/_public.second-factors/route";
@@ -59,7 +60,8 @@ async function expectEvent(
 ) {
   const { status, errors } = await errorsOf(answer);
   expect([status, errors]).toEqual([422, { form: expect.stringMatching(words) as string }]);
-  const event = { event: name, outcome: "failure", userId: user.id, detail: errors.form };
+  const { detail } = Object.values(FACTOR_REFUSALS).find(({ text }) => text === errors.form) ?? {};
+  const event = { event: name, outcome: "failure", userId: user.id, detail };
   const found = (await securityEvents()).filter(({ address }) => address === headers["x-marque-address"]);
   expect(found).toMatchObject([event]);
 }
@@ -213,7 +215,7 @@ describe("adding a passkey", () => {
       .execute();
     for (const fields of [{ intent: "passkey-options" }, { intent: "passkey-add", answer }]) {
       const asked = await run(page.action, await visitor.post("/second-factors", { ...fields, name: "Key ring" }));
-      expect(asked.headers.get("Location")).toMatch(/^\/second-factors\/confirm\?task=factors&redirectTo=/);
+      expect(asked.headers.get("Location")).toMatch(/^\/second-factors\/confirm\?redirectTo=/);
     }
     expect(await passkeysOf(user)).toEqual([]);
     const acts = (await acting(admin, user)).visitor;

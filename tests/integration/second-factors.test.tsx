@@ -216,12 +216,19 @@ describe("the page of one's own factors", () => {
       .set({ provedAt: new Date(0) })
       .where("userId", "=", user.id)
       .execute();
-    for (const intent of ["ask-remove", "remove", "ask-renew-codes", "renew-codes"])
-      expect((await press(visitor, intent, id)).headers.get("Location")).toBe(
-        "/second-factors/confirm?task=factors&redirectTo=%2Fsecond-factors",
-      );
+    const removes = "remove the second factor";
+    for (const [intent, named] of [
+      ["ask-remove", removes],
+      ["remove", removes],
+      ["ask-renew-codes", "make new recovery codes"],
+      ["renew-codes", "make new recovery codes"],
+    ] as const) {
+      const asked = (await press(visitor, intent, id)).headers.get("Location") ?? "";
+      expect(asked).toMatch(/^\/second-factors\/confirm\?redirectTo=%2Fsecond-factors%3Funsent%3D/);
+      expect(pageText((await openPage(confirmPage, visitor, asked)).html)).toContain(`Confirm who you are to ${named}`);
+    }
     expect((await run(app.loader, visitor.get(`${PATH}/app`))).headers.get("Location")).toBe(
-      "/second-factors/confirm?task=factors&redirectTo=%2Fsecond-factors%2Fapp",
+      "/second-factors/confirm?task=app&redirectTo=%2Fsecond-factors%2Fapp",
     );
     expect(await listFactors(getDb(), user.id)).toHaveLength(1);
   });

@@ -120,7 +120,7 @@ describe("a refusal is an event", () => {
       run(login.action, await (await anonymous()).post("/login", { email, password: "wrong" }, headers));
     while ((await attempt()).status !== 429);
     const [event] = (await securityEvents()).filter(({ event: name }) => name === "rate-limit.reached");
-    expect(event?.detail).toMatch(/^Too many attempts: at most 20 logins to one account from one network/);
+    expect(event?.detail).toBe("There were more than 20 logins to one account from one network within 15 minutes.");
   });
 });
 

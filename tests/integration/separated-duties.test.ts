@@ -98,7 +98,8 @@ describe("whoever is called otherwise now remains the same person", () => {
     expect(await refusalOf(await check(officer, order.id))).toBe(before);
     expect((await save(officer, { lastName: "Other" })).status).toBe(303);
     expect(await refusalOf(await check(officer, order.id))).toBe(before);
-    expect(await refusedEvents()).toEqual(Array(3).fill({ userId: staff.id, detail: before }));
+    const detail = "Another account of the same person prepared or placed the order (four-eyes principle).";
+    expect(await refusedEvents()).toEqual(Array(3).fill({ userId: staff.id, detail }));
   });
 
   test("after the customer's account is renamed", async () => {
@@ -158,7 +159,7 @@ describe("whoever is called otherwise now remains the same person", () => {
     expect((await confirmed(visitor, user, { intent: "grant-approver" })).status).toBe(303);
     expect((await save(visitor, { firstName: "Zoe", lastName: "Quill" })).status).toBe(303);
     const answer = await confirmed(first, user, { intent: "approve-request", request: await requestOf(user) });
-    const reason = "You made this request: another user administrator decides it.";
+    const reason = "Nobody decides their own request: another user administrator decides it.";
     expect(await refusalOf(answer)).toBe(reason);
     expect(await rightsOf(user)).toEqual([]);
     expect(await refusedEvents()).toEqual([{ userId: one?.id, detail: reason }]);
@@ -170,7 +171,7 @@ describe("another account of a user administrator", () => {
     const own = await createUser({ firstName: "Rita", lastName: "Lang" });
     for (const right of ["finance", "registration-officer", "user-administrator"])
       expect(await refusalOf(await confirmed(first, own, { intent: `grant-${right}` }))).toContain(
-        "The account has, or had, the same name or email address as yours",
+        "The account has a name or an email address that the user administrator has or had",
       );
     expect(await rightsOf(own)).toEqual([]);
     expect((await refusedEvents()).map(({ userId }) => userId)).toEqual([one?.id, one?.id, one?.id]);
@@ -181,7 +182,7 @@ describe("another account of a user administrator", () => {
   });
 
   test("the own account gets none either, which is an event", async () => {
-    const reason = "You cannot grant a right of staff to your own account.";
+    const reason = "Nobody grants a right of staff to their own account.";
     expect(await refusalOf(await confirmed(first, one as Account, { intent: "grant-finance" }))).toBe(reason);
     expect(await refusedEvents()).toEqual([{ userId: one?.id, detail: reason }]);
   });

@@ -41,7 +41,7 @@ describe("the page of one's own sessions", () => {
     const [own, other] = ["Firefox on Windows", "Safari on iPhone"].map((name) =>
       rows.find((row) => row.includes(name)),
     );
-    expect(own).toMatch(/This session.*198\.51\.100\.4.*\d\d:\d\d:\d\d UTC.*\d\d:\d\d:\d\d UTC/);
+    expect(own).toMatch(/This session.*198\.51\.100\.4.*\d\d:\d\d:\d\d UTC.*\d{4} \d\d:\d\d UTC/);
     expect(own).not.toContain("End the session");
     expect(other).toMatch(/203\.0\.113\.9.*End the session: Safari on iPhone/);
     expect(other).not.toContain("This session");

@@ -3,23 +3,29 @@ import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { SIGN_ON_REFUSALS } from "~/domain/accounts/single-sign-on/refusals";
 import { findUser } from "~/http/guard.server";
 import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
+import * as queuePage from "~/routes/home.certificate-queue.$id/route";
 import { getDb } from "~db/connection.server";
+import { type StaffRight } from "~db/tables";
 import { auditAbout } from "../support/administration";
-import { createStaff, TEST_PASSWORD } from "../support/factories";
+import { checksDone, createCertificateOrder } from "../support/certificates";
+import { createStaff, createUser, TEST_PASSWORD } from "../support/factories";
 import { giveApp } from "../support/factors";
 import { useIdentityProvider } from "../support/identity-provider";
+import { useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
+import { toastOf } from "../support/recovery";
 import { comeBack, goThroughProvider, refusedWith, signOn } from "../support/sign-on";
 import { anonymous, errorsOf, jsonOf, run, signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
 const provider = useIdentityProvider();
+const { makeCsr } = useOpenssl();
 
 const CONFIRM = "/login/sso?confirm=yes&redirectTo=%2Fhome%2Fusers";
 
 /** Returns a member of staff who came by single sign-on and whose proof is no longer fresh. */
-async function signedOn(given: { amr?: string[] } = {}) {
-  const staff = await createStaff(["auditor"]);
+async function signedOn(given: { amr?: string[] } = {}, right: StaffRight = "auditor") {
+  const staff = await createStaff([right]);
   provider.person = { sub: `subject of ${staff.id}`, email: staff.email, email_verified: true, groups: [], ...given };
   const [visitor, jar] = [await anonymous(), new Map<string, string>()];
   await signOn(visitor, "/login/sso", jar);
@@ -54,6 +60,18 @@ test("a person of single sign-on confirms at the provider, which asks again in s
     prompt: "login",
   });
   expect((await auditAbout(staff)).at(-1)?.event).toBe("account.confirmed");
+});
+
+test("[MAN-03] a confirmation at the provider leads back to the card with the button, as one on this portal does", async () => {
+  const { visitor, jar } = await signedOn({}, "approver");
+  const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
+  const path = `/home/certificate-queue/${id}`;
+  const sent = await visitor.post(path, { intent: "approve" });
+  const asked = (await run(queuePage.action, sent, { id: String(id) })).headers.get("Location") ?? "";
+  const page = await jsonOf<{ signOn: { url: string } }>(await run(confirmPage.loader, visitor.get(asked)));
+  const answer = await signOn(visitor, page.signOn.url, jar);
+  expect(answer.headers.get("Location")).toMatch(new RegExp(`^${path}\\?unsent=[\\w-]{22}#decision$`));
+  expect(await toastOf(visitor)).toMatch(/Now press “Approve” to approve the order SO-\d+\./);
 });
 
 test("one factor at the provider is no proof for an account that has a factor of its own; two are", async () => {

@@ -6,6 +6,7 @@ import { findUser } from "~/http/guard.server";
 import { getDb } from "~db/connection.server";
 import { listUsersByLogin, updateUser } from "~db/repositories/users.server";
 import { auditAbout, confirmed, storedUser } from "../support/administration";
+import { makeClient } from "../support/api-clients";
 import { createAdmin, createStaff, createUser } from "../support/factories";
 import { enterFactor, giveApp } from "../support/factors";
 import { useIdentityProvider } from "../support/identity-provider";
@@ -91,6 +92,20 @@ describe("single sign-on", () => {
       ["account.right-withdrawn", "single sign-on"],
       ["account.right-withdrawn", "single sign-on"],
     ]);
+  });
+
+  test("[MAN-02] a right that goes with its group is told when an API client of staff needs it", async () => {
+    const staff = await createStaff(["user-administrator", "auditor"]);
+    const person = someone(["ca-approvers", "ca-officers"], { email: staff.email });
+    provider.person = person;
+    await signOn(await anonymous());
+    await makeClient(staff, ["sales-orders:read", "sales-orders:write"], { name: "Ledger", kind: "staff" });
+    provider.person = { ...person, groups: ["ca-officers"] };
+    await signOn(await anonymous());
+    expect(await rightsOf(staff)).not.toContain("finance");
+    const told = (await auditAbout(staff)).filter(({ event }) => event === "api-client.narrowed");
+    expect(told).toMatchObject([{ actorName: "single sign-on" }]);
+    expect(told[0]?.message).toContain("“Ledger” of staff can no longer use the scope sales-orders:write");
   });
 
   test("the page of an account says which right a group gives; a right that is granted by hand again stays", async () => {

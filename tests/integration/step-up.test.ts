@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { STEP_UP } from "~/domain/accounts/factors/step-up.server";
+import { orderNumber } from "~/domain/orders/order-number";
 import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
@@ -26,6 +27,7 @@ import { checksDone, createCertificateOrder, issueCertificate, readCertificate }
 import { createAdmin, createUser, TEST_PASSWORD } from "../support/factories";
 import { giveApp } from "../support/factors";
 import { useOpenssl } from "../support/openssl";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { createMany, newBatch } from "../support/promotion-codes";
 import { toastOf } from "../support/recovery";
@@ -46,12 +48,14 @@ interface Request {
   path: string;
   params?: Record<string, string>;
   fields?: Record<string, string>;
+  /** The task, as the page in between names it. */
+  named: string;
+  /** The button that sends the form after the proof. */
+  button?: string;
 }
 
 interface Task {
   what: string;
-  /** As the page in between names it. */
-  named: string;
   /** The audit entries of the task, sorted. */
   events: readonly string[];
   /** The form that is filled in again. */
@@ -59,12 +63,26 @@ interface Task {
   prepare: () => Promise<Request>;
 }
 
+/** The button and the words for each action on an account. */
+const ACTIONS = {
+  disable: ["Disable Account", "disable the account"],
+  enable: ["Enable Account", "enable the account"],
+  lock: ["Lock Account", "lock the account"],
+  "end-sessions": ["End All Sessions", "end all sessions of the account"],
+  "grant-admin": ["Grant Admin", "grant the right Admin to the account"],
+  "grant-applicant": ["Grant Applicant", "grant the right Applicant to the account"],
+  "withdraw-admin": ["Withdraw Admin", "withdraw the right Admin from the account"],
+  "log-in-as": ["Log in as User", "log in as the user"],
+} as const;
+
 const administering =
-  (intent: string, given: Parameters<typeof createUser>[0] = {}): Task["prepare"] =>
+  (intent: keyof typeof ACTIONS, given: Parameters<typeof createUser>[0] = {}): Task["prepare"] =>
   async () => {
-    const { id } = await createUser(given);
+    const { id, email } = await createUser(given);
     const fields = { intent, reason: "As agreed", confirmed: "yes" };
-    return { handler: userPage.action, path: paths.user(id), params: { id: String(id) }, fields };
+    const [button, aim] = ACTIONS[intent];
+    const named = `${aim} ${email}`;
+    return { handler: userPage.action, path: paths.user(id), params: { id: String(id) }, fields, named, button };
   };
 
 const BANNER = { banner: "https://images.example/banner.png", link: "https://example.org/", tooltip: "Conference" };
@@ -73,35 +91,37 @@ const BANNER = { banner: "https://images.example/banner.png", link: "https://exa
 const TASKS: readonly Task[] = [
   {
     what: "approving an order",
-    named: "Approve an order",
     events: ["certificate.approved", "certificate.issued", "invoice.issued"],
     formId: "queue-order",
     prepare: async () => {
       const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
       const fields = { intent: "approve", confirmed: "yes" };
-      return { handler: queuePage.action, path: paths.certificateQueueOrder(id), params: { id: String(id) }, fields };
+      const named = `approve the order ${orderNumber((await readCertificate(id)).orderId)}`;
+      const at = { path: paths.certificateQueueOrder(id), params: { id: String(id) } };
+      return { handler: queuePage.action, ...at, fields, named, button: "Approve" };
     },
   },
   {
     what: "reissuing a certificate",
-    named: "Reissue a certificate",
     events: ["certificate.approved", "certificate.issued", "certificate.reissued", "certificate.reissued"],
     formId: "reissue",
     prepare: async () => {
       const { id } = await issueCertificate({ customer: await createUser(), csr: makeCsr().der });
       const fields = { csr: makeCsr().pem, reason: "Key lost", confirmed: "yes" };
-      return { handler: reissuePage.action, path: paths.certificateReissue(id), params: { id: String(id) }, fields };
+      const at = { path: paths.certificateReissue(id), params: { id: String(id) } };
+      const named = `reissue certificate ${id}`;
+      return { handler: reissuePage.action, ...at, fields, named, button: "Reissue Certificate" };
     },
   },
   {
     what: "revoking a certificate of somebody else",
-    named: "Revoke a certificate of somebody else",
     events: ["certificate.revoked"],
     formId: "revoke",
     prepare: async () => {
       const { id } = await issueCertificate({ customer: await createUser(), csr: makeCsr().der });
-      const path = paths.certificateRevoke(id);
-      return { handler: revokePage.action, path, params: { id: String(id) }, fields: confirmed() };
+      const at = { path: paths.certificateRevoke(id), params: { id: String(id) } };
+      const named = `revoke the certificate of ${(await readCertificate(id)).commonName}`;
+      return { handler: revokePage.action, ...at, fields: confirmed(), named, button: "Revoke Certificate" };
     },
   },
   ...[
@@ -121,45 +141,65 @@ const TASKS: readonly Task[] = [
     { what: "ending sessions", events: ["account.sessions-ended"], prepare: administering("end-sessions") },
     {
       what: "logging in as a user",
-      named: "Log in as a user",
       events: ["account.acting-allowed"],
       prepare: administering("log-in-as"),
     },
-  ].map((task) => ({ named: "Change an account or its rights", ...task, formId: "user" })),
+  ].map((task) => ({ ...task, formId: "user" })),
   {
     what: "changing the configuration",
-    named: "Change the settings of the portal",
     events: ["homepage.updated"],
     formId: "homepage",
     prepare: () =>
-      Promise.resolve({ handler: managePage.action, path: staffPaths.manage, fields: form("homepage", BANNER) }),
+      Promise.resolve({
+        handler: managePage.action,
+        path: staffPaths.manage,
+        fields: form("homepage", BANNER),
+        named: "change the banner of the home page",
+        button: "Update",
+      }),
   },
   {
     what: "exporting the audit trail",
-    named: "Download the audit trail",
     events: ["audit.exported"],
-    prepare: () => Promise.resolve({ handler: trailFile.loader, path: `${staffPaths.auditTrailFile}?user=x` }),
+    prepare: () =>
+      Promise.resolve({
+        handler: trailFile.loader,
+        path: `${staffPaths.auditTrailFile}?user=x`,
+        named: "download the audit trail",
+      }),
   },
   {
     what: "exporting the security events",
-    named: "Download the security events",
     events: ["security-events.exported"],
-    prepare: () => Promise.resolve({ handler: eventsFile.loader, path: staffPaths.securityEventsFile }),
+    prepare: () =>
+      Promise.resolve({
+        handler: eventsFile.loader,
+        path: staffPaths.securityEventsFile,
+        named: "download the security events",
+      }),
   },
   {
     what: "exporting sales orders",
-    named: "Download the sales orders",
     events: ["orders.exported"],
-    prepare: () => Promise.resolve({ handler: ordersFile.loader, path: "/home/sale-orders/export.csv?all=yes" }),
+    prepare: () =>
+      Promise.resolve({
+        handler: ordersFile.loader,
+        path: "/home/sale-orders/export.csv?all=yes",
+        named: "download the sales orders",
+      }),
   },
   {
     what: "downloading promotion codes",
-    named: "Download the promotion codes",
     events: [],
     prepare: async () => {
       const batch = newBatch();
       await createMany(await signedInAs(await createAdmin()), { batch });
-      return { handler: codesFile.loader, path: staffPaths.promotionCodeFile(batch), params: { batch } };
+      return {
+        handler: codesFile.loader,
+        path: staffPaths.promotionCodeFile(batch),
+        params: { batch },
+        named: "download the promotion codes",
+      };
     },
   },
 ];
@@ -169,7 +209,7 @@ function form(id: string, fields: Record<string, string>) {
   return { __rvfInternalFormId: id, ...fields };
 }
 
-const send = async (visitor: Visitor, { handler, path, params = {}, fields }: Request) =>
+const send = async (visitor: Visitor, { handler, path, params = {}, fields }: Omit<Request, "named">) =>
   run(handler, fields ? await visitor.post(path, fields) : visitor.get(path), params);
 
 /** Answers the page in between. Returns its answer, which the browser follows. */
@@ -184,7 +224,7 @@ const targetIn = (address: string) => new URL(address, "http://portal.test").sea
 
 const PAGE = /^\/second-factors\/confirm\?/;
 
-describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { named, events, formId, prepare }) => {
+describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { events, formId, prepare }) => {
   test("needs a proof of this session of at most ten minutes ago", async () => {
     const admin = await createAdmin();
     const visitor = await signedInAs({ ...admin, proof: null });
@@ -207,15 +247,16 @@ describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { n
     await storeProof(admin, "totp", 11);
 
     const address = await refusedAs();
-    expect((await openPage(confirmPage, visitor, address)).html).toContain(`<strong>${named}</strong>`);
+    const { html } = await openPage(confirmPage, visitor, address);
+    expect(pageText(html)).toContain(`Confirm who you are to ${request.named}`);
     const target = targetIn(address);
     expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/(file|export)/);
     const answer = await confirm(visitor, address, { code: app.code() });
     expect(answer.status).toBe(303);
     if (formId) {
-      expect(addressOf(answer).replace(/#decision$/, "")).toBe(target);
-      expect(await toastOf(visitor)).toMatch(
-        /Nothing was changed yet: please press the button again. What you typed is still there/,
+      expect(addressOf(answer)).toBe(formId === "queue-order" ? `${target}#decision` : target);
+      expect(await toastOf(visitor)).toContain(
+        `Nothing was changed yet. Now press “${request.button}” to ${request.named}. ${formId === "queue-order" ? "If" : "What you typed is still there."}`,
       );
       const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
       expect(unsent).toEqual({ formId, values: request.fields, hadSecrets: false });
@@ -319,7 +360,7 @@ describe("a confirmation", () => {
     const { visitor } = await asked();
     for (const task of ["Pay 100 euro", "toString", ""])
       expect((await openPage(confirmPage, visitor, serverPaths.confirm(paths.users, task))).html).not.toContain(
-        "What you are about to do",
+        "Confirm who you are to",
       );
   });
 

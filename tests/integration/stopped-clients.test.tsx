@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { sendSecurityAlerts } from "~/domain/security-events/alerts.service.server";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
 import * as erasurePage from "~/routes/home.personal-data_.erasure";
 import * as userPage from "~/routes/home.users.$id/route";
-import { administer, confirmed } from "../support/administration";
+import { administer, auditAbout, confirmed } from "../support/administration";
 import { askToken, makeClient } from "../support/api-clients";
 import { createColleague } from "../support/companies";
 import { createAdmin, createStaff, createUser } from "../support/factories";
@@ -11,6 +12,7 @@ import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { mailsTo } from "../support/recovery";
 import { openPage } from "../support/route-page";
+import { securityEvents } from "../support/security-events";
 import { signedInAs, type Visitor } from "../support/visitor";
 
 usePortal();
@@ -63,13 +65,39 @@ describe("[MAN-02] before the account of a person who answers for API clients", 
     const text = await asked(admin, ian, fields);
     expect(text).toContain("because Ian Berg answers for it: “Import” of staff");
     expect(text).toContain("let another user administrator first make a new secret");
-    expect(await asked(admin, ian, { intent: "withdraw-finance" })).not.toContain("Import");
     await confirmed(admin, ian, fields);
     const [mail, ...rest] = await mailsOfKind(olga.email, "clients-paused");
     expect(rest).toEqual([]);
     expect(mail?.subject).toBe("API clients of staff paused");
     expect(mail?.text).toContain(accountPaths.apiClients("staff"));
     expect(await mailsOfKind(ian.email, "clients-paused")).toEqual([]);
+  });
+
+  test("loses a right, the question names what a client of staff can no longer do; the trail and an alert say so", async () => {
+    const ian = await createStaff(["user-administrator", "finance", "auditor"], { firstName: "Ian", lastName: "Berg" });
+    await makeClient(ian, ["sales-orders:read", "sales-orders:write"], { name: "Ledger", kind: "staff" });
+    const olga = await createAdmin();
+    const admin = await signedInAs(olga);
+    const lost = "The API client “Ledger” of staff can no longer use the scope sales-orders:write";
+    expect(await asked(admin, ian, { intent: "withdraw-finance" })).toContain(
+      `${lost}, because Ian Berg answers for it`,
+    );
+    expect(await asked(admin, ian, { intent: "withdraw-auditor" })).not.toContain("Ledger");
+    await confirmed(admin, ian, { intent: "withdraw-finance" });
+    const entries = (await auditAbout(ian)).filter(({ event }) => event === "api-client.narrowed");
+    expect(entries).toMatchObject([{ actorId: olga.id, message: expect.stringContaining(lost) as string }]);
+    expect(await securityEvents()).toContainEqual(expect.objectContaining({ event: "api-client.narrowed" }));
+    await sendSecurityAlerts(new Date());
+    const alerts = await mailsOfKind(olga.email, "security-alert");
+    expect(alerts.map(({ text }) => text).join()).toMatch(
+      /“Ledger” of staff can no longer use the\s+scope\s+sales-orders:write/,
+    );
+    expect(await mailsOfKind(olga.email, "clients-paused")).toEqual([]);
+    await confirmed(admin, ian, { intent: "withdraw-auditor" });
+    expect((await auditAbout(ian)).filter(({ event }) => event === "api-client.narrowed")).toMatchObject([
+      {},
+      { message: expect.stringContaining("the scope sales-orders:read") as string },
+    ]);
   });
 
   test("is erased, the person's own page names them", async () => {

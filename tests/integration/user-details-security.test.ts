@@ -4,7 +4,7 @@ import { hashAnswer, verifyPassword } from "~/domain/accounts/passwords.server";
 import { type Shell } from "~/domain/shell";
 import { findUser } from "~/http/guard.server";
 import { loadShell } from "~/http/shell.server";
-import { confirmedText } from "~/http/step-up.server";
+import { confirmedToast } from "~/http/step-up.server";
 import * as userManagement from "~/routes/home.user-management/route";
 import { getDb } from "~db/connection.server";
 import { updateUser } from "~db/repositories/users.server";
@@ -91,12 +91,12 @@ describe("a new password", () => {
     const before = await storedUser(user);
     for (const change of changes) {
       const asked = (await save(visitor, change)).headers.get("Location") ?? "";
-      expect(asked).toMatch(/^\/second-factors\/confirm\?task=security&/);
+      expect(asked).toMatch(/^\/second-factors\/confirm\?redirectTo=/);
       const kept = new URL(asked, "http://portal.test").searchParams.get("redirectTo") ?? "";
       const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(kept)));
       expect(unsent).toMatchObject({ formId: "user-management", hadSecrets: true });
       expect(JSON.stringify(unsent)).not.toMatch(new RegExp(`${TEST_PASSWORD}|${NEW}|Köln`));
-      expect(await confirmedText(kept, user)).toContain("Only passwords and answers must be typed again");
+      expect((await confirmedToast(kept, user)).text).toContain("Only passwords and answers must be typed again");
     }
     expect(await storedUser(user)).toEqual(before);
     expect((await save(visitor, { position: "CEO" })).headers.get("Location")).toBe("/home/dashboard");

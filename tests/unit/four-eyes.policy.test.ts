@@ -111,7 +111,7 @@ describe("who may check and approve an order", () => {
 });
 
 test("a refusal of an approver names the own checks and their times", () => {
-  const refusal = (viewer: Viewer) => whyNotDecide("approve", viewer, parties, "strict");
+  const refusal = (viewer: Viewer) => whyNotDecide("approve", viewer, parties, "strict")?.text;
   expect(refusal(officer)).toContain("You recorded 'CSR and company' on 25/11/2026 10:00:00 UTC.");
   expect(refusal(person(5, { emails: ["USER-3@example.org"] }))).toContain("Another account of yours recorded 'CSR");
 });

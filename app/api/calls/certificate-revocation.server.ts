@@ -2,7 +2,7 @@ import { z } from "zod";
 import { findRevocationState } from "~/domain/certificates/revocation/form.server";
 import { instantOf, REVOCATION_REASONS, UNSPECIFIED } from "~/domain/certificates/revocation/reasons";
 import { revocationSchema } from "~/domain/certificates/revocation/revocation.schema";
-import { isOfOthers, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
+import { findOfOthers, revokeCertificate } from "~/domain/certificates/revocation/revocation.service.server";
 import { isPortalError, notFound } from "~/lib/errors";
 import { call, group, type SignedCaller } from "../call";
 import { answeredReason, answeredStatus } from "../certificate-words";
@@ -102,7 +102,7 @@ async function revoke(input: RevocationRequest, caller: SignedCaller): Promise<O
   const { certificateId, reasonTypeId, description, revocationDate } = input;
   if ((reasonTypeId ?? null) === null && description.trim() === "" && revocationDate === null)
     return stateOf(input, caller);
-  if (await isOfOthers(certificateId, caller.user)) await requireCallProof(caller.user);
+  if (await findOfOthers(certificateId, caller.user)) await requireCallProof(caller.user);
   const now = new Date();
   const typed = {
     revocationReason: reasonTypeId === null || reasonTypeId === undefined ? "" : String(reasonTypeId),

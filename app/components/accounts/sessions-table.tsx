@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<SessionView>[] = [
   { key: "device", label: "Browser or program", rowHeader: true, cell: (session) => <Device session={session} /> },
   { key: "address", label: "Network address", cell: ({ address }) => <bdi>{address || "–"}</bdi> },
   { key: "started", label: "First use", cell: ({ startedAt }) => <Time value={startedAt} withTime /> },
-  { key: "used", label: "Last use", cell: ({ lastUsedAt }) => <Time value={lastUsedAt} withTime /> },
+  { key: "used", label: "Last use", cell: ({ lastUsedAt }) => <Time value={lastUsedAt} withTime toMinute /> },
 ];
 
 interface Props {

@@ -1,5 +1,6 @@
 import { recordAudit } from "~/domain/audit/audit.service.server";
 import { NO_CLIENT } from "~/domain/security-events/client";
+import { detailOf } from "~/domain/security-events/details";
 import { recordSecurityEvent, typedName } from "~/domain/security-events/security-events.service.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { isEmail } from "~/lib/fields";
@@ -124,7 +125,7 @@ async function recordFailure(error: unknown, typed: string, users: readonly User
   if (!isPortalError(error)) return;
   const userId = users.length === 1 ? users[0]?.id : null;
   const actorName = typedName(typed, users.length > 0);
-  const detail = FAILURES[error.code] ?? error.message;
+  const detail = FAILURES[error.code] ?? detailOf(error);
   await recordSecurityEvent(getDb(), { event: "login.failed", userId, actorName, client, detail });
 }
 

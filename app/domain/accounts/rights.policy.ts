@@ -161,5 +161,8 @@ export function requirementText(needed: Requirement): string {
   return "asApplicant" in COMPANY_TASKS[needed] ? `the right Applicant and ${role}` : role;
 }
 
+/** Returns what a security event says when an account does not fulfil a requirement. */
+export const lackedText = (needed: Requirement): string => `The account lacks ${requirementText(needed)}.`;
+
 /** Returns the sentence for staff whose rights do not allow a task. */
 export const rightNeeded = (task: Task): string => `You need the right ${rightsFor(task)} for this.`;

@@ -7,7 +7,7 @@ import { type ApiClientRow, findApiClient } from "~db/repositories/api-clients.s
 import { listRightsOf } from "~db/repositories/user-rights.server";
 import { findUserById, type UserRow } from "~db/repositories/users.server";
 import { type StaffRight } from "~db/tables";
-import { isStaff, may, rightNeeded, STAFF_RIGHTS, type Task } from "./rights.policy";
+import { isStaff, lackedText, may, rightNeeded, STAFF_RIGHTS, type Task } from "./rights.policy";
 
 /** Returns the rights of staff that count for an account: all for the right Admin, otherwise those granted one by one. */
 export async function staffRightsOf(db: DbOrTrx, user: { id: number; isAdmin: boolean }): Promise<StaffRight[]> {
@@ -45,7 +45,8 @@ export async function scopesInForce(
 export const NO_RIGHT = "account.right";
 
 /** The error for an account whose rights do not allow a task. */
-export const noRight = (task: Task) => new PortalError(rightNeeded(task), { code: NO_RIGHT, status: 403 });
+export const noRight = (task: Task) =>
+  new PortalError(rightNeeded(task), { code: NO_RIGHT, status: 403, detail: lackedText(task) });
 
 async function requireTaskOfClient(db: DbOrTrx, apiClientId: number, task: Task): Promise<void> {
   const client = await findApiClient(db, apiClientId);

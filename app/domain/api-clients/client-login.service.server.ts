@@ -1,6 +1,7 @@
 import { scopesInForce } from "~/domain/accounts/staff-rights.server";
 import { consumeTry, fromNetwork } from "~/domain/limits/tries.server";
 import { type Client } from "~/domain/security-events/client";
+import { detailOf } from "~/domain/security-events/details";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
@@ -32,8 +33,8 @@ export const CLIENT_REFUSALS = {
   "client.unauthorized": "unauthorized_client",
 } as const;
 
-const refusal = (code: keyof typeof CLIENT_REFUSALS, message: string) =>
-  new PortalError(message, { code, status: 400 });
+const refusal = (code: keyof typeof CLIENT_REFUSALS, message: string, detail?: string) =>
+  new PortalError(message, { code, status: 400, detail });
 
 const UNKNOWN = "The client is unknown, or its secret is wrong.";
 
@@ -67,17 +68,20 @@ function scopesOf({ scopes }: ApiClientRow, own: readonly Scope[], asked: string
   throw refusal("client.scopes", none);
 }
 
+const NOBODY = "Nobody answers for this client any more.";
+const OTHER_NETWORK = "The client may not be used from this network.";
+
 /** Returns why a client cannot log in although its secret is right, or null. */
 function barrierOf(client: ApiClientRow, secretEndsAt: string | null, address: string, now: Date): PortalError | null {
   const state = stateOf(client, now);
-  if (!isValidSecret({ endsAt: secretEndsAt }, now)) return refusal("client.invalid", "This secret has ended.");
-  if (state === "Revoked") return refusal("client.invalid", "This client was revoked.");
-  if (state === "Expired") return refusal("client.invalid", "This client has ended.");
-  if (state === "Paused")
-    return refusal("client.unauthorized", "Nobody answers for this client any more. Make a new secret for it.");
+  if (!isValidSecret({ endsAt: secretEndsAt }, now))
+    return refusal("client.invalid", "This secret has ended.", "The secret had ended.");
+  if (state === "Revoked") return refusal("client.invalid", "This client was revoked.", "The client was revoked.");
+  if (state === "Expired") return refusal("client.invalid", "This client has ended.", "The client had ended.");
+  if (state === "Paused") return refusal("client.unauthorized", `${NOBODY} Make a new secret for it.`, NOBODY);
   return isAllowedFrom(client, address)
     ? null
-    : refusal("client.unauthorized", "This client cannot be used from this network.");
+    : refusal("client.unauthorized", "This client cannot be used from this network.", OTHER_NETWORK);
 }
 
 /**
@@ -94,7 +98,7 @@ export async function logInClient(
   if (!found) throw await wrongSecret(client, clientId, origin);
   const barrier = barrierOf(client, found.endsAt, origin.address, now);
   if (barrier) {
-    refuseClient(client, origin, barrier.message);
+    refuseClient(client, origin, detailOf(barrier));
     throw barrier;
   }
   const own = await scopesInForce(getDb(), client, [client.responsibleId, found.createdBy]);

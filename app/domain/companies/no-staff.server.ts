@@ -1,13 +1,10 @@
-import { SEPARATED_DUTIES } from "~/domain/accounts/administration/dual-control.policy";
+import { separated } from "~/domain/accounts/administration/dual-control.policy";
 import { isStaff, type RightsHolder } from "~/domain/accounts/rights.policy";
 import { staffRightsOf } from "~/domain/accounts/staff-rights.server";
-import { PortalError } from "~/lib/errors";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { type DbOrTrx, type Trx } from "~db/connection.server";
 import { findCustomer, hasStaff, lockCompany, type MembershipKey } from "~db/repositories/members.server";
 import { findUserById } from "~db/repositories/users.server";
-
-const refusal = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
 
 async function isStaffAccount(db: DbOrTrx, id: number): Promise<boolean> {
   const account = await findUserById(db, id);
@@ -24,7 +21,7 @@ const STAFF_APART =
 export async function requireNoStaff(trx: Trx, companyId: number, now: Date): Promise<void> {
   if (fourEyes() !== "strict") return;
   await lockCompany(trx, companyId, now);
-  if (await hasStaff(trx, companyId)) throw refusal(STAFF_APART);
+  if (await hasStaff(trx, companyId)) throw separated(STAFF_APART);
 }
 
 /** Returns why a person cannot join a company, or null. */
@@ -36,8 +33,8 @@ export async function requireMayWorkIn(trx: Trx, { companyId, userId }: Membersh
   if (fourEyes() !== "strict" || !(await isStaffAccount(trx, userId))) return;
   const customer = await findCustomer(trx, [userId], companyId);
   if (customer === null) return;
-  throw refusal(
-    `${customer} is a customer, and staff work for no customer (four-eyes principle). Leave the company, or ask a user administrator to withdraw your rights of staff.`,
+  throw separated(
+    `${customer} is a customer, and staff work for no customer (four-eyes principle). The member of staff leaves the company first, or a user administrator withdraws the rights of staff.`,
   );
 }
 
@@ -49,7 +46,7 @@ export async function requireNoCustomerTaken(trx: Trx, survivorId: number, other
   if (fourEyes() !== "strict" || !(await isStaffAccount(trx, survivorId))) return;
   const customer = await findCustomer(trx, [survivorId, ...others]);
   if (customer === null) return;
-  throw refusal(
-    `This account has a right of staff, and staff belong to no customer such as ${customer} (four-eyes principle). Leave that company with the other account first, or ask a user administrator to withdraw the rights of staff.`,
+  throw separated(
+    `This account has a right of staff, and staff belong to no customer such as ${customer} (four-eyes principle). The other account leaves that company first, or a user administrator withdraws the rights of staff.`,
   );
 }

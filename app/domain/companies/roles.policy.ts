@@ -86,7 +86,8 @@ export const mayFor = (member: Member, { companyId }: { companyId: number }, tas
   companyId === member.companyId && mayAsMember(member, task);
 
 /** Returns the error (403) with this message for a member whose role does not allow a task. */
-export const roleRefused = (message: string) => new PortalError(message, { code: "company.role", status: 403 });
+export const roleRefused = (message: string, detail?: string) =>
+  new PortalError(message, { code: "company.role", status: 403, detail });
 
 /** Throws a PortalError (403) when the role of the member does not allow a task, or the account lacks the right Applicant. */
 export function requireRole(member: RoleHolder, task: CompanyTask): void {

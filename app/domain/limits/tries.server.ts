@@ -139,7 +139,8 @@ export async function consumeTry(limit: Limit, key: string | number, onFirst?: (
   if (!refusal) return;
   if (refusal.isFirst) await onFirst?.();
   const { retryAfter } = refusal;
-  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter });
+  const detail = `There were more than ${atMost(limit)}.`;
+  throw new PortalError(tooManyTries(limit, retryAfter), { code: "rate-limit", status: 429, retryAfter, detail });
 }
 
 /** Returns the key of a limit that is counted for an account or email address in one network. */
@@ -180,8 +181,11 @@ function lasting(seconds: number): string {
     : counted(Math.ceil(seconds / HOUR), "hour");
 }
 
-/** Returns the message for a refused try. It names the limit and says when the next try is possible. */
-export function tooManyTries(limit: Limit, seconds: number): string {
+function atMost(limit: Limit): string {
   const { points, of } = LIMITS[limit];
-  return `Too many attempts: at most ${points} ${of} within ${limitTime(limit)}. Please try again in ${lasting(seconds)}.`;
+  return `${points} ${of} within ${limitTime(limit)}`;
 }
+
+/** Returns the message for a refused try. It names the limit and says when the next try is possible. */
+export const tooManyTries = (limit: Limit, seconds: number): string =>
+  `Too many attempts: at most ${atMost(limit)}. Please try again in ${lasting(seconds)}.`;

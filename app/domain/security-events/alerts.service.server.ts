@@ -33,6 +33,7 @@ const REPORTED: readonly SecurityEventName[] = [
   "account.locked",
   "account.acting-started",
   "account.factors-reset",
+  "api-client.narrowed",
 ];
 
 const REFUSALS = Object.entries(SECURITY_EVENTS)
@@ -219,8 +220,8 @@ async function queueAlert(trx: Trx, alert: Alert, recipients: readonly Recipient
 }
 
 /**
- * Queues the alerts that are due: rights granted, staff locked, acting as a user begun, second factors reset, and networks with many refusals
- * within a short time. Each event is reported once, and a network once in an hour. What was reported is stored in the same transaction, so
+ * Queues the alerts that are due: rights granted, staff locked, acting as a user begun, second factors reset, API clients narrowed by a lost
+ * right, and networks with many refusals within a short time. Each event is reported once, and a network once in an hour. What was reported is stored in the same transaction, so
  * that runs at the same time, and after a restart, repeat and leave out nothing. Returns how many messages were queued.
  */
 export const sendSecurityAlerts = (now: Date): Promise<number> =>

@@ -49,6 +49,7 @@ export const SECURITY_EVENTS = {
   "api-client.changed": success("API client changed"),
   "api-client.secret-added": success("Secret of an API client made"),
   "api-client.secret-ended": success("Secret of an API client ended"),
+  "api-client.narrowed": success("API client lost scopes"),
   "api-client.revoked": success("API client revoked"),
   "client.logged-in": success("API client logged in"),
   "partner.signed-in": success("Logged in at a partner"),

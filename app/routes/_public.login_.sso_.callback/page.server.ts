@@ -6,7 +6,7 @@ import { originOf } from "~/http/known-device.server";
 import { continueLogin } from "~/http/log-in.server";
 import { getSession } from "~/http/session.server";
 import { guardSignOn, refusedSignOn } from "~/http/single-sign-on.server";
-import { confirmedText } from "~/http/step-up.server";
+import { confirmedToast } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 
 /** Receives the browser from the identity provider: logs the person in, or confirms who is in the session. */
@@ -19,7 +19,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
     const user = await findUser(request);
     const done = await finishSignOn(settings, answer, user);
     if ("login" in done) return await continueLogin(request, done.login, target);
-    return await redirectWithToast(request, target, { kind: "ok", text: await confirmedText(target, user) });
+    return await redirectWithToast(request, target, await confirmedToast(target, user));
   } catch (error) {
     return refusedSignOn(request, error, target, false);
   }

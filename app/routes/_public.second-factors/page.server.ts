@@ -20,7 +20,8 @@ import { requireUserFor } from "~/http/guard.server";
 import { answerWithOptions, asksForOptions } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 import { FORM, PASSKEY_FORM } from "./form";
 
@@ -47,9 +48,11 @@ export async function action({ request }: ActionFunctionArgs) {
   const id = Number(sent.get("id"));
   try {
     if (intent === "ask-rename") return json({ asked: { what: intent, factor: await requireOwnFactor(user, id) } });
-    const removable = intent === "ask-remove" ? await requireRemovable(user, id) : null; // before the proof, which would be for nothing
-    await requireStepUp(request, user, "factors", { fields: sent });
-    if (removable) return json({ asked: { what: intent, factor: removable } });
+    const isRemoval = intent === "ask-remove" || intent === "remove";
+    const factor = isRemoval ? await requireRemovable(user, id) : null; // before the proof, which would be for nothing
+    const task = () => (factor ? FORM_TASKS.removeFactor(factor.name) : FORM_TASKS.renewCodes());
+    await requireFormStepUp(request, user, { fields: sent }, task);
+    if (intent === "ask-remove") return json({ asked: { what: intent, factor } });
     return await carryOut(request, user, intent, id);
   } catch (error) {
     return refused(error, {}, FORM);
@@ -76,7 +79,7 @@ async function rename(request: Request, user: SessionUser, sent: FormData) {
 
 /** Answers the form for a new passkey: first with what the authenticator needs, then with the recovery codes or a message. */
 async function passkey(request: Request, user: SessionUser, sent: FormData) {
-  await requireStepUp(request, user, "factors", { fields: sent, formId: PASSKEY_FORM });
+  await requireFormStepUp(request, user, { fields: sent, formId: PASSKEY_FORM }, FORM_TASKS.addPasskey);
   const { error, data, submittedData } = await newPasskeyValidator.validate(sent);
   if (error) return invalid(error, { name: submittedData.name as unknown });
   const { name, answer } = data;

@@ -16,7 +16,8 @@ import { readForm } from "~/http/forms.server";
 import { requireUserFor } from "~/http/guard.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp, requireStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 
 const FORM = "new-app";
@@ -28,7 +29,7 @@ const offerIn = (request: Request) => new URL(request.url).searchParams.get("off
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   if (user.impersonator) throw redirect(paths.secondFactors()); // only the user can add one, which that page says
-  await requireStepUp(request, user, "factors");
+  await requireStepUp(request, user, "app");
   const target = targetOf(request);
   const offered = await readAppOffer(user, offerIn(request));
   if (!offered) throw redirect(paths.newAuthenticatorApp(target, offerApp(user)));
@@ -41,7 +42,7 @@ export const shouldRevalidate = () => false;
 export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUserFor(request, "missingFactor");
   const fields = await readForm(request);
-  await requireStepUp(request, user, "factors", { fields, formId: FORM });
+  await requireFormStepUp(request, user, { fields, formId: FORM }, FORM_TASKS.addApp);
   const form = await validator.validate(fields);
   if (form.error) return invalid(form.error, form.submittedData);
   try {

@@ -12,8 +12,7 @@ import { requireSession } from "~/http/guard.server";
 import { answerWithOptions, asksForOptions, passkeyAnswerIn } from "~/http/passkeys.server";
 import { targetOf } from "~/http/redirects";
 import { invalid, refused } from "~/http/responses.server";
-import { confirmedText, isFilePage, returnAnchor, taskIn } from "~/http/step-up.server";
-import { isFilledAgain } from "~/http/unsent-form.server";
+import { askedTask, confirmedToast } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 import { FORM } from "./form";
 
@@ -28,13 +27,11 @@ export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireOwner(request);
   const target = targetOf(request);
   if (await hasFreshProof(user)) throw redirect(target);
-  const isOpen = isFilePage(target) || isFilledAgain(target); // other pages may ask for a proof before they open
   const provider = await findProviderOf(user);
   return json({
-    task: taskIn(request, target),
+    ...(await askedTask(request, target, user)),
     kinds: await kindsOf(user.id),
     minutes: PROOF_MINUTES,
-    backTo: isOpen ? target : paths.dashboard,
     signOn: provider && { name: provider.name, url: paths.singleSignOn(target, "yes") },
     /** Whoever came by single sign-on is not asked for a password of the portal. */
     hasPassword: !provider || user.signedOnWith === null,
@@ -68,6 +65,5 @@ export async function action({ request }: ActionFunctionArgs) {
     return refused(error, {}, FORM);
   }
   const target = targetOf(request);
-  const text = await confirmedText(target, user);
-  return redirectWithToast(request, target, { kind: "ok", text, at: returnAnchor(request) });
+  return redirectWithToast(request, target, await confirmedToast(target, user));
 }

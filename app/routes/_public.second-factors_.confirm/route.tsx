@@ -24,7 +24,11 @@ export default function Confirm() {
       <PageHeader title="Confirm that it is you">
         {task && (
           <p>
-            What you are about to do: <strong>{task}</strong>
+            Confirm who you are to{" "}
+            <strong>
+              <bdi>{task}</bdi>
+            </strong>
+            .
           </p>
         )}
         <p>

@@ -16,11 +16,13 @@ import {
   getSalesOrderId,
 } from "~/domain/certificates/queue/queue.service.server";
 import { queueValidator } from "~/domain/certificates/validators";
+import { orderNumber } from "~/domain/orders/order-number";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { colonHex } from "~/lib/hex";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
@@ -51,7 +53,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
   if (form.error) return invalid(form.error, form.submittedData);
   const decision = form.data;
   if (decision.intent === "approve")
-    await requireStepUp(request, user, "approve", { fields: submitted, formId: QUEUE_FORM });
+    await requireFormStepUp(request, user, { fields: submitted, formId: QUEUE_FORM }, async () =>
+      FORM_TASKS.approve(orderNumber(await getSalesOrderId(id))),
+    );
   try {
     if (isCheck(decision)) {
       const at = checkAnchor(await recordCheck(id, decision, user));

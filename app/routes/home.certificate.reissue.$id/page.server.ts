@@ -14,7 +14,8 @@ import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { BODY_LIMIT } from "~/http/limits";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { formatDate } from "~/lib/dates";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -43,7 +44,7 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const { csr, isMissing, shown } = readReissueCsr(sent);
   submitted.set("csr", shown);
   submitted.delete("csrFile");
-  await requireStepUp(request, user, "reissue", { fields: submitted, formId: FORM });
+  await requireFormStepUp(request, user, { fields: submitted, formId: FORM }, () => FORM_TASKS.reissue(id));
   const form = await validator.validate(submitted);
   if (form.error || isMissing) {
     const fieldErrors = { ...(isMissing && { [csr.field]: messages.required }), ...form.error?.fieldErrors };

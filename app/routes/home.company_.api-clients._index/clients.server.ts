@@ -2,7 +2,7 @@ import { json } from "@remix-run/node";
 import { requireNoImpersonation } from "~/domain/accounts/administration/impersonation.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { changeApiClient, createApiClient, revokeApiClient } from "~/domain/api-clients/api-clients.service.server";
-import { getClientFor, listClientsFor } from "~/domain/api-clients/client-list.service.server";
+import { type ApiClientView, getClientFor, listClientsFor } from "~/domain/api-clients/client-list.service.server";
 import { CLIENT_FORM, latestEnd, SECRET_FORM } from "~/domain/api-clients/forms";
 import { type ClientKind, hasNoScope, scopesBeyond } from "~/domain/api-clients/scopes.policy";
 import { addSecret, endSecret } from "~/domain/api-clients/secrets.service.server";
@@ -10,7 +10,8 @@ import { apiClientValidator, newSecretValidator } from "~/domain/api-clients/val
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { invalid, refused } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp, requireStepUp } from "~/http/step-up.server";
 import { accountPaths } from "~/lib/account-paths";
 import { isPortalError } from "~/lib/errors";
 import { readId } from "~/lib/ids";
@@ -49,7 +50,7 @@ const NO_STORE = { headers: { "Cache-Control": "no-store" } };
 /** Makes a client. The answer shows its secret; no other answer ever does. */
 export async function create({ request, user, kind }: Page): Promise<Response> {
   const fields = await readForm(request);
-  await requireStepUp(request, user, "client", { fields, formId: CLIENT_FORM });
+  await requireFormStepUp(request, user, { fields, formId: CLIENT_FORM }, FORM_TASKS.makeClient);
   const form = await apiClientValidator.validate(fields);
   if (form.error) return invalid(form.error, form.submittedData);
   try {
@@ -83,8 +84,12 @@ async function endOne({ request, user, kind }: Page, id: number, sent: FormData)
   }
 }
 
-async function makeSecret({ request, user, kind }: Page, id: number, sent: FormData): Promise<Response> {
-  await requireStepUp(request, user, "client", { fields: sent, formId: SECRET_FORM });
+async function makeSecret(
+  { request, user, kind }: Page,
+  { id, name }: ApiClientView,
+  sent: FormData,
+): Promise<Response> {
+  await requireFormStepUp(request, user, { fields: sent, formId: SECRET_FORM }, () => FORM_TASKS.makeSecret(name));
   const form = await newSecretValidator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   const { newest, overlap } = form.data;
@@ -101,10 +106,11 @@ const REQUESTED = "Saved. A second user administrator has been asked to approve 
 export async function change(page: Page, givenId: string | undefined): Promise<Response> {
   const { request, user, kind } = page;
   const sent = await readForm(request);
-  const { id } = await getClientFor(user, kind, readId(givenId));
+  const client = await getClientFor(user, kind, readId(givenId));
+  const { id, name } = client;
   if (QUESTIONS.some((one) => one === sent.get("intent"))) return endOne(page, id, sent);
-  if (sent.get("intent") === "secret") return makeSecret(page, id, sent);
-  await requireStepUp(request, user, "client", { fields: sent, formId: CLIENT_FORM });
+  if (sent.get("intent") === "secret") return makeSecret(page, client, sent);
+  await requireFormStepUp(request, user, { fields: sent, formId: CLIENT_FORM }, () => FORM_TASKS.changeClient(name));
   const form = await apiClientValidator.validate(sent);
   if (form.error) return invalid(form.error, form.submittedData);
   try {

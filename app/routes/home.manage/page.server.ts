@@ -7,7 +7,8 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { paths } from "~/lib/paths";
 import { FORM, REMOVE } from "./form";
 
@@ -30,8 +31,9 @@ export async function action({ request }: ActionFunctionArgs) {
   const user = await requireUser(request, "change-settings");
   const { actor } = user;
   const submitted = await readForm(request);
-  await requireStepUp(request, user, "settings", { fields: submitted });
   const isRemoval = submitted.get("intent") === REMOVE.intent;
+  const task = isRemoval ? FORM_TASKS.removeBanner : FORM_TASKS.saveBanner;
+  await requireFormStepUp(request, user, { fields: submitted }, task);
   if (isRemoval && submitted.get("confirmed") !== "yes") return json({ asked: REMOVE });
   const form = isRemoval ? null : await validator.validate(submitted);
   if (form?.error) return invalid(form.error, form.submittedData);

@@ -22,7 +22,8 @@ import { asFormError } from "~/http/form-actions.server";
 import { loggedInCookies } from "~/http/known-device.server";
 import { collided, invalid, refused } from "~/http/responses.server";
 import { replaceSession } from "~/http/session.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 
 const SAVED = "User details successfully updated.";
 const UNCHANGED = "They are the same as before.";
@@ -93,7 +94,7 @@ export async function saveSent(
   const form = await userDetailsValidator(await userDetailsRules(user)).validate(merged.form);
   if (form.error) return invalid(form.error, form.submittedData);
   if (form.data.security && (await needsProofForSecurity(user)))
-    await requireStepUp(request, user, "security", { fields: merged.form, formId: FORM });
+    await requireFormStepUp(request, user, { fields: merged.form, formId: FORM }, FORM_TASKS.security);
   try {
     const result = await saveUserDetails(user, form.data);
     if ("differing" in result) return await saveSent({ request, context, user }, merged.form, all);

@@ -12,7 +12,8 @@ import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { requireUser } from "~/http/guard.server";
 import { invalid, refused, typedAgain } from "~/http/responses.server";
-import { requireStepUp } from "~/http/step-up.server";
+import { FORM_TASKS } from "~/http/step-up-tasks.server";
+import { requireFormStepUp } from "~/http/step-up.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -32,8 +33,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const id = readId(params.id);
   const submitted = await readForm(request);
   const isDecision = submitted.has("request");
-  const task = isDecision ? "decide" : submitted.get("intent") === "log-in-as" ? "log-in-as" : "account";
-  await requireStepUp(request, admin, task, { fields: submitted, ...(!isDecision && { formId: FORM }) });
+  await requireFormStepUp(request, admin, { fields: submitted, ...(!isDecision && { formId: FORM }) }, async () => {
+    const { email } = await getAdministeredUser(id, admin);
+    const intent = submitted.get("intent");
+    if (!isDecision) return FORM_TASKS.account(intent, email);
+    return intent === APPROVE_REQUEST ? FORM_TASKS.approveRequest(email) : FORM_TASKS.refuseRequest(email);
+  });
   const to = userList.addTo(paths.user(id), listIn(request));
   if (isDecision) return decide(request, submitted, { admin, userId: id, to });
   const form = await validator.validate(submitted);

@@ -1,9 +1,13 @@
+import { PortalError } from "~/lib/errors";
 import { type DualControlKind } from "~db/tables";
 import { type Right, RIGHT_NAMES } from "../rights.policy";
 import { isSamePerson, type Person } from "../same-person.policy";
 
 /** The code of every refusal of separated duties that is about accounts. Each of them is a security event. */
 export const SEPARATED_DUTIES = "account.separated-duties";
+
+/** Returns the error about separated duties. Its sentence addresses nobody, because the security event repeats it for auditors. */
+export const separated = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES, detail: message });
 
 /** How many days a request waits for a decision. */
 export const DUAL_CONTROL_DAYS = 7;
@@ -44,13 +48,16 @@ interface Request {
 
 /** Returns why this user administrator cannot decide about a request, or null. Another account of a person counts as the person's own. */
 export function whyNotDecideRequest({ kind, requester, user }: Request, decider: Person): string | null {
-  if (decider.id === user.id) return "The request is about your own account: another user administrator decides it.";
+  if (decider.id === user.id)
+    return "Nobody decides a request about their own account: another user administrator decides it.";
   if (isSamePerson(user, decider))
-    return "The request is about another account with a name or an email address that is or was yours: another user administrator decides it.";
+    return "The request is about another account with a name or an email address that the user administrator has or had: another one decides it.";
   // The scopes of a client are asked for by whoever answers for it.
   if (kind !== "grant-scopes" && isSamePerson(requester, user))
     return "The request is about another account of whoever made it: another user administrator must make it.";
-  return isSamePerson(requester, decider) ? "You made this request: another user administrator decides it." : null;
+  return isSamePerson(requester, decider)
+    ? "Nobody decides their own request: another user administrator decides it."
+    : null;
 }
 
 /**

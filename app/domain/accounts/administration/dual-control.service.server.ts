@@ -32,7 +32,7 @@ import {
   mayWithdraw,
   DUAL_CONTROL_DAYS,
   requestText,
-  SEPARATED_DUTIES,
+  separated,
   whyNotDecideRequest,
   WISH_WITHDRAWN,
 } from "./dual-control.policy";
@@ -151,8 +151,6 @@ const whyNotOpen = (request: DualControlRow | null): string =>
   request && isEndedByPerson(request) ? WITHDRAWN : NOT_OPEN;
 
 const refusal = (message: string) => new PortalError(message, { code: "account.second" });
-const separated = (message: string) => new PortalError(message, { code: SEPARATED_DUTIES });
-
 type Outcome = "approved" | "refused";
 
 const DECIDED = { approved: "Approved", refused: "Refused", withdrawn: "Withdrew" } as const;

@@ -1,4 +1,5 @@
 import { type ClientStanding, stateOf } from "~/domain/api-clients/client-state.policy";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { lossTexts, lostWith } from "~/domain/companies/lost-role.server";
 import { personName } from "~/domain/companies/people.server";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
@@ -13,6 +14,7 @@ import { type ApiClientRow, listClientsAnsweredBy } from "~db/repositories/api-c
 import { listCompaniesOf, listMembers } from "~db/repositories/members.server";
 import { listAdministrators } from "~db/repositories/user-administration.server";
 import { findUserById, listUsersById, type UserRow } from "~db/repositories/users.server";
+import { listNarrowed, type NarrowedClient } from "./narrowed-clients.server";
 import { type UserAction } from "./user-administration.policy";
 
 /** What becomes of a person who answers for API clients when user administrators take these actions. */
@@ -29,17 +31,20 @@ const AFTER: Partial<Record<UserAction, (now: Date) => Partial<ClientStanding>>>
 interface ChangedClients {
   paused: ApiClientRow[];
   resumed: ApiClientRow[];
+  narrowed: NarrowedClient[];
 }
 
-/** Returns the API clients that an action pauses, and those that can be used again. It is read before the action. */
-async function clientsChangedBy(db: DbOrTrx, action: UserAction, userId: number, now: Date): Promise<ChangedClients> {
+/** Returns the API clients that an action pauses, narrows, or makes usable again. It is read before the action. */
+async function clientsChangedBy(db: DbOrTrx, action: UserAction, user: UserRow, now: Date): Promise<ChangedClients> {
   const after = AFTER[action]?.(now);
-  const clients = after ? await listClientsAnsweredBy(db, userId) : [];
+  const clients = after ? await listClientsAnsweredBy(db, user.id) : [];
   const isActive = (client: ApiClientRow) => stateOf(client, now) === "Active";
   const willBe = (client: ApiClientRow) => stateOf({ ...client, ...after }, now) === "Active";
+  const paused = clients.filter((client) => isActive(client) && !willBe(client));
   return {
-    paused: clients.filter((client) => isActive(client) && !willBe(client)),
+    paused,
     resumed: clients.filter((client) => !isActive(client) && willBe(client)),
+    narrowed: await listNarrowed(db, action, user, { paused, now }),
   };
 }
 
@@ -58,12 +63,17 @@ const whoElse = (clients: readonly ApiClientRow[]): string =>
     .filter(Boolean)
     .join(" or ");
 
-function clientTexts({ paused, resumed }: ChangedClients, name: string): string[] {
+/** Returns what a client of staff can no longer do. */
+const narrowedText = ({ client, scopes }: NarrowedClient): string =>
+  `The API client “${client.name}” of staff can no longer use the ${scopes.length === 1 ? "scope" : "scopes"} ${LIST.format(scopes)}`;
+
+function clientTexts({ paused, resumed, narrowed }: ChangedClients, name: string): string[] {
   const [these, them] = paused.length === 1 ? ["This API client", "it"] : ["These API clients", "them"];
   const pauses = `${these} will be paused at once, because ${name} answers for ${them}: ${namesOf(paused)}. To avoid this, let ${whoElse(paused)} first make a new secret for ${them} and give it to the program.`;
   const again = resumed.length === 1 ? "This API client can" : "These API clients can";
   const resumes = `${again} be used again at once: ${namesOf(resumed)}.`;
-  return [...(paused.length > 0 ? [pauses] : []), ...(resumed.length > 0 ? [resumes] : [])];
+  const narrows = narrowed.map((one) => `${narrowedText(one)}, because ${name} answers for it or made its secret.`);
+  return [...(paused.length > 0 ? [pauses] : []), ...narrows, ...(resumed.length > 0 ? [resumes] : [])];
 }
 
 /** Returns what the companies of a person lose when the person is erased. */
@@ -79,7 +89,7 @@ export async function stoppedBy(db: DbOrTrx, action: UserAction, user: UserRow, 
   const name = personName(user);
   const losses = action === "erase" ? await lossesBy(db, user, now) : [];
   return [
-    ...clientTexts(await clientsChangedBy(db, action, user.id, now), name),
+    ...clientTexts(await clientsChangedBy(db, action, user, now), name),
     ...losses.flatMap(({ renewals }) => lossTexts({ renewals, clients: [] }, name)),
   ];
 }
@@ -162,6 +172,14 @@ async function tellPerson(trx: Trx, action: UserAction, { id, firstName, usernam
   }
 }
 
+/** Records which clients of staff are narrowed. The security events are reported by mail (`sendSecurityAlerts`). */
+async function recordNarrowed(trx: Trx, { user, narrowed }: Change, actor: Actor, now: Date): Promise<void> {
+  for (const one of narrowed) {
+    const message = `${narrowedText(one)}: a person who answers for it, or made its secret, lost a right.`;
+    await recordAudit(trx, { actor, event: "api-client.narrowed", message, userId: user.id }, now);
+  }
+}
+
 /**
  * Returns a function that tells people about an action after it was taken: the person, whose account was disabled or enabled, the other
  * owners of the person's companies, and the other user administrators. An erasure tells them itself (`endWithErasure`).
@@ -171,10 +189,11 @@ export async function tellingAbout(
   action: UserAction,
   user: UserRow,
   now: Date,
-): Promise<() => Promise<void>> {
-  const change = { action, user, ...(await clientsChangedBy(trx, action, user.id, now)) };
+): Promise<(actor: Actor) => Promise<void>> {
+  const change = { action, user, ...(await clientsChangedBy(trx, action, user, now)) };
   if (action === "enable" && user.adminLockedAt !== null) return () => Promise.resolve(); // still locked, nobody can log in
-  return async () => {
+  return async (actor) => {
+    await recordNarrowed(trx, change, actor, now);
     await tellPerson(trx, action, user, now);
     if (action === "enable" || BECAME[action]) await tellOwners(trx, change, now);
     if (BECAME[action]) await tellAdministrators(trx, change, now);

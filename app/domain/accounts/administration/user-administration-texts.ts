@@ -6,6 +6,8 @@ export const ACTION_REASON_LIMIT = 500;
 
 interface Texts {
   button: string;
+  /** What the action does, before the email address of the account: "Confirm who you are to disable the account …". */
+  aim: string;
   /** The message after the action. */
   done: string;
   /** The confirmation question. Only actions with consequences have one. */
@@ -17,50 +19,58 @@ type OtherAction = Exclude<UserAction, RightsAction>;
 const OTHER_TEXTS: Record<OtherAction, Texts> = {
   disable: {
     button: "Disable Account",
+    aim: "disable the account",
     done: "The account has been disabled.",
     question: "Are you sure you wish to disable this account? Whoever is logged in with it is logged out.",
   },
   lock: {
     button: "Lock Account",
+    aim: "lock the account",
     done: "The account has been locked.",
     question:
       "Are you sure you wish to lock this account? Nobody can log in to it or reset its password until an administrator unlocks it. Whoever is logged in with it is logged out.",
   },
   "reset-factors": {
     button: "Reset Second Factors",
+    aim: "reset the second factors of the account",
     done: "The second factors of the account have been reset.",
     question:
       "Have you made sure that it is the owner of the account who asks for this? When a second user administrator approves it, all second factors and recovery codes of the account are removed, and whoever is logged in with it is logged out.",
   },
   erase: {
     button: "Erase Personal Data",
+    aim: "erase the personal data of the account",
     done: "The personal data of the account has been erased.",
     question:
       "Have you made sure that it is this person who asks for it? Nobody can log in to the account any more, and the name, email address and other details of the person are gone for good.",
   },
   enable: {
     button: "Enable Account",
+    aim: "enable the account",
     done: "The account has been enabled.",
     question: "Are you sure you wish to enable this account?",
   },
-  unlock: { button: "Unlock Account", done: "The account has been unlocked." },
+  unlock: { button: "Unlock Account", aim: "unlock the account", done: "The account has been unlocked." },
   "send-verification": {
     button: "Send Verification Link",
+    aim: "send a verification link to the account",
     done: "A link is on its way to the user.",
   },
   "end-sessions": {
     button: "End All Sessions",
+    aim: "end all sessions of the account",
     done: "All sessions of the account have been ended.",
     question:
       "Are you sure you wish to end all sessions of this account? Whoever is logged in with it is logged out, in browsers and in programs.",
   },
   "unlink-sign-on": {
     button: "Unlink Single Sign-on",
+    aim: "unlink from single sign-on the account",
     done: "The account has been unlinked from the identity provider.",
     question:
       "Are you sure you wish to unlink this account from the identity provider? All its sessions end. The next login there with its email address links it again.",
   },
-  "log-in-as": { button: "Log in as User", done: "" },
+  "log-in-as": { button: "Log in as User", aim: "log in as the user", done: "" },
 };
 
 /** What a right allows, for the question before it is granted. */
@@ -78,12 +88,14 @@ function textsOfChange({ right, isGranted }: { right: Right; isGranted: boolean 
   if (!isGranted)
     return {
       button: `Withdraw ${name}`,
+      aim: `withdraw the right ${name} from the account`,
       done: `The right ${name} has been withdrawn.`,
       question: `Are you sure you wish to withdraw the right ${name}?${WITHDRAWN[right] ?? ""}`,
     };
   const allows = ALLOWS[right];
   return {
     button: `Grant ${name}`,
+    aim: `grant the right ${name} to the account`,
     done: `The right ${name} has been granted.`,
     ...(allows !== undefined && { question: `Are you sure you wish to grant the right ${name}? ${allows}` }),
   };

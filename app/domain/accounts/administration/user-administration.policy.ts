@@ -114,15 +114,15 @@ const isStaffAccount = (user: AdministeredUser): boolean => ofStaff(user.rights)
 export function whyNotSeparated(action: UserAction, user: AdministeredUser, circumstances: Circumstances) {
   const { by, isOwn, isStrict, customer, isLastResort = false } = circumstances;
   if (action === "reset-factors")
-    return isOwn ? "Others reset the second factors of your account: ask another user administrator." : null;
+    return isOwn ? "Nobody resets the second factors of their own account: another user administrator does it." : null;
   if (action === "log-in-as" && isStaffAccount(user))
     return `Nobody can log in as ${user.rights.includes("admin") ? "an administrator" : "a member of staff"}.`;
   const change = changedRight(action);
   if (!change?.isGranted || change.right === "applicant") return null;
-  if (user.id === by) return "You cannot grant a right of staff to your own account.";
+  if (user.id === by) return "Nobody grants a right of staff to their own account.";
   if (!isStrict) return null;
   if (isOwn)
-    return "The account has, or had, the same name or email address as yours: another user administrator grants it a right of staff.";
+    return "The account has a name or an email address that the user administrator has or had: another one grants it a right of staff.";
   if (customer === null || isLastResort) return null;
   return `${customerBarrier(customer)}${by === null ? LAST_RESORT : ""}`;
 }

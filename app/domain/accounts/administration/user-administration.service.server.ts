@@ -27,7 +27,7 @@ import { erasePerson, prepareErasure } from "../personal-data/erase.server";
 import { type Right, RIGHT_NAMES, rightsOf } from "../rights.policy";
 import { queueEmailLink, VERIFICATION_SENT } from "../verification.service.server";
 import { dualControlOf } from "./dual-control-view.server";
-import { SEPARATED_DUTIES } from "./dual-control.policy";
+import { separated } from "./dual-control.policy";
 import { requestSecond } from "./dual-control.service.server";
 import { tellingAbout } from "./stopped-clients.server";
 import {
@@ -173,8 +173,7 @@ export async function requireAccount(
     erasureBarriers: action === "erase" ? await findErasureBarriers(trx, user, now) : [],
   };
   const reason = whyNot(action, account, circumstances);
-  if (reason && reason === whyNotSeparated(action, account, circumstances))
-    throw new PortalError(reason, { code: SEPARATED_DUTIES });
+  if (reason && reason === whyNotSeparated(action, account, circumstances)) throw separated(reason);
   if (reason) throw refusal(action, reason);
   return user;
 }
@@ -236,7 +235,7 @@ function recording(action: Exclude<AdministrationAction, "erase">, administratio
     const tell = await tellingAbout(trx, action, user, now);
     if (!(await store(trx, user, now, actor)))
       throw refusal(action, "The account was changed meanwhile. Please look again.");
-    await tell();
+    await tell(actor);
     const text = message(reason) + (await lastResortText(trx, administration));
     await recordAudit(trx, { actor, event, message: text, userId: user.id }, now);
   };

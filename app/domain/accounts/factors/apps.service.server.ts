@@ -47,11 +47,7 @@ export async function addApp(
   const secret = readOffer(user, offer, now);
   if (!secret) throw refusal("This page is older than 30 minutes. Please scan the new code.", "code");
   const lastStep = stepOfCode(secret, code.replace(/\s/g, ""), now);
-  if (lastStep === null)
-    throw await refuseFactor(
-      { userId: user.id, actor: user.actor },
-      "This code is not right. Check the time of your device, and enter the code that the app shows now.",
-    );
+  if (lastStep === null) throw await refuseFactor({ userId: user.id, actor: user.actor }, "wrong-new");
   await giveBackFactorTry(user.id);
   const kind = "totp" as const;
   return addFactor(user, { kind, name, secret: sealTotpSecret(secret, user.id), lastStep, lastUsedAt: now }, now);

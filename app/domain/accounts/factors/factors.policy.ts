@@ -8,6 +8,9 @@ export const PROOF_MINUTES = 10;
 /** How long a login waits for the second factor, in minutes. */
 export const PENDING_MINUTES = 10;
 
+/** How long a browser has to answer the challenge for a passkey, in minutes. */
+export const CHALLENGE_MINUTES = 5;
+
 /** How many factors an account can have. */
 export const MOST_FACTORS = 10;
 

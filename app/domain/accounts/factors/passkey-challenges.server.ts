@@ -3,10 +3,9 @@ import { consumeToken, findEndedToken, hashOf, issueToken } from "~db/repositori
 import { type TokenPurpose } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "../session-user";
+import { CHALLENGE_MINUTES } from "./factors.policy";
 import { type Prover } from "./prove.service.server";
-
-/** How long a browser has to answer a challenge, in minutes. */
-export const CHALLENGE_MINUTES = 5;
+import { type FactorRefusal } from "./refusals";
 
 type Purpose = Extract<TokenPurpose, "passkey-add" | "passkey-use">;
 
@@ -32,21 +31,17 @@ export const issueChallenge = (
   return inTransaction((trx) => issueToken(trx, token, now));
 };
 
-const FOREIGN = "This answer of a passkey does not belong to this login or session. Please press the button again.";
-const USED = "This answer of a passkey was used already. Please press the button again.";
-const OLD = `This answer of a passkey came after more than ${CHALLENGE_MINUTES} minutes. Please press the button again.`;
-
-/** Uses up a challenge. Returns null, or why it does not count as a sentence for the user. */
+/** Uses up a challenge. Returns null, or why it does not count. */
 export async function consumeChallenge(
   purpose: Purpose,
   { userId }: Prover,
   holder: string,
   challenge: string,
   now: Date,
-): Promise<string | null> {
+): Promise<FactorRefusal | null> {
   const token = await findEndedToken(getDb(), purpose, challenge);
-  if (token?.userId !== userId || token.sessionId !== storedHolder(holder)) return FOREIGN;
-  if (token.usedAt !== null) return USED;
-  if (Date.parse(token.expiresAt) <= now.getTime()) return OLD;
-  return (await inTransaction((trx) => consumeToken(trx, token.id, now))) ? null : USED;
+  if (token?.userId !== userId || token.sessionId !== storedHolder(holder)) return "foreign";
+  if (token.usedAt !== null) return "used-answer";
+  if (Date.parse(token.expiresAt) <= now.getTime()) return "old";
+  return (await inTransaction((trx) => consumeToken(trx, token.id, now))) ? null : "used-answer";
 }

@@ -11,6 +11,7 @@ import { type FactorRow, findPasskey, listFactors, storePasskeyUse } from "~db/r
 import { inTransaction } from "~db/transaction.server";
 import { type SessionUser } from "../session-user";
 import { tellAboutFactors } from "./factor-mails.server";
+import { CHALLENGE_MINUTES } from "./factors.policy";
 import { addFactor, requireFactorChange, requireRoomFor } from "./factors.service.server";
 import {
   type ClientData,
@@ -20,19 +21,11 @@ import {
   readUse,
   relyingParty,
 } from "./passkey-answers.server";
-import { CHALLENGE_MINUTES, consumeChallenge, issueChallenge, sessionHolder } from "./passkey-challenges.server";
+import { consumeChallenge, issueChallenge, sessionHolder } from "./passkey-challenges.server";
 import { ALGORITHMS, authenticatorDataOf, checkAddition, checkUse } from "./passkey-checks.server";
 import { giveBackFactorTry, type Prover, refuseFactor } from "./prove.service.server";
+import { type FactorRefusal } from "./refusals";
 import { noteProof } from "./step-up.server";
-
-const MALFORMED = "The answer of the passkey could not be read. Please press the button again, or use another browser.";
-const OTHER_SITE = "This answer of a passkey was made for another site. Please open the portal by its own address.";
-const NOT_VALID = "The answer of the passkey is not valid. Please press the button again, or use another factor.";
-const UNKNOWN = "This passkey is not one of your account. It may have been removed. Please use another factor.";
-const KNOWN = "This passkey has been added already.";
-const AT_ONCE = "This passkey was used twice at the same time. Please press the button again.";
-const COPY =
-  "This passkey was refused: its counter did not grow, so it may be a copy. Use another factor, and remove this one.";
 
 /**
  * Returns the handle under which an authenticator keeps the passkeys of an account. It is always the same, so that a new passkey replaces
@@ -46,7 +39,7 @@ const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer
 const timeout = CHALLENGE_MINUTES * 60_000;
 
 /** Returns the error for a form without a field for the answer. */
-const refuse = (prover: Prover, message: string) => refuseFactor(prover, message, null);
+const refuse = (prover: Prover, reason: FactorRefusal) => refuseFactor(prover, reason, null);
 
 const proverOf = ({ id, actor }: SessionUser): Prover => ({ userId: id, actor });
 
@@ -102,22 +95,22 @@ export async function addPasskey(
   await consumeTry("factor-account", user.id);
   const prover = proverOf(user);
   const read = readAddition(text);
-  if (!read) throw await refuse(prover, MALFORMED);
+  if (!read) throw await refuse(prover, "malformed");
   const { answer, client } = read;
   const problem = await consumeChallenge("passkey-add", prover, sessionHolder(user), client.challenge, now);
   if (problem) throw await refuse(prover, problem);
   await requireOwnAnswer(prover, client, await authenticatorDataOf(answer));
   const passkey = await checkAddition(answer, client.challenge);
-  if (!passkey) throw await refuse(prover, NOT_VALID);
-  if (await findPasskey(getDb(), passkey.credentialId)) throw await refuse(prover, KNOWN);
+  if (!passkey) throw await refuse(prover, "invalid");
+  if (await findPasskey(getDb(), passkey.credentialId)) throw await refuse(prover, "known");
   await giveBackFactorTry(user.id);
   return addFactor(user, { kind: "passkey", name, ...passkey }, now);
 }
 
 /** Throws a PortalError when the answer was made for a page of another site, or cannot be read. */
 async function requireOwnAnswer(prover: Prover, client: ClientData, authenticatorData: Uint8Array | null) {
-  if (!authenticatorData) throw await refuse(prover, MALFORMED);
-  if (!isOwnAnswer(client, authenticatorData)) throw await refuse(prover, OTHER_SITE);
+  if (!authenticatorData) throw await refuse(prover, "malformed");
+  if (!isOwnAnswer(client, authenticatorData)) throw await refuse(prover, "other-site");
 }
 
 /**
@@ -174,22 +167,22 @@ export async function proveByPasskey(
 ): Promise<"passkey"> {
   await consumeTry("factor-account", prover.userId);
   const read = readUse(text);
-  if (!read) throw await refuse(prover, MALFORMED);
+  if (!read) throw await refuse(prover, "malformed");
   const { answer, client } = read;
   const problem = await consumeChallenge("passkey-use", prover, holder, client.challenge, now);
   if (problem) throw await refuse(prover, problem);
   await requireOwnAnswer(prover, client, bytesOf(answer.response.authenticatorData));
   const passkey = await findPasskey(getDb(), answer.id);
-  if (passkey?.userId !== prover.userId) throw await refuse(prover, UNKNOWN);
+  if (passkey?.userId !== prover.userId) throw await refuse(prover, "unknown");
   const counter = await checkUse(answer, passkey, client.challenge);
-  if (counter === null) throw await refuse(prover, NOT_VALID);
+  if (counter === null) throw await refuse(prover, "invalid");
   const before = passkey.counter ?? 0;
   if (isCopy(before, counter)) {
     await tellAboutCopy(passkey, now);
-    throw await refuseFactor(prover, COPY, null, "factor.copied");
+    throw await refuse(prover, "copy");
   }
   const isStored = await inTransaction((trx) => storePasskeyUse(trx, passkey.id, { before, counter }, now));
-  if (!isStored) throw await refuse(prover, AT_ONCE);
+  if (!isStored) throw await refuse(prover, "at-once");
   await giveBackFactorTry(prover.userId);
   return "passkey";
 }

@@ -16,6 +16,7 @@ import { type Proof } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { tellAboutFactors } from "./factor-mails.server";
 import { findRecoveryCode, readRecoveryCode } from "./recovery-codes.server";
+import { FACTOR_REFUSALS, type FactorRefusal } from "./refusals";
 import { openTotpSecret, stepOfCode } from "./totp.server";
 
 /** Whose factor is asked for, for the records. `actor` is the user. */
@@ -28,23 +29,17 @@ export interface Prover {
 const refusal = (message: string, field: string | null) =>
   new PortalError(message, { code: "factor.refused", ...(field !== null && { field }) });
 
-const WRONG =
-  "This code is not right. Enter the six digits that your authenticator app shows now, or a recovery code that you have not used.";
-const USED = "This code was used already. Wait until your authenticator app shows the next one.";
-const USED_RECOVERY = "This recovery code was used already, and each works once. Use another one.";
-const UNREADABLE =
-  "The portal cannot check the codes of your authenticator app any more. Use a passkey or a recovery code, or ask the operator of the portal.";
-
 /** Records a refused factor and returns the error about it. `field` is null for a factor that nobody types. */
 export async function refuseFactor(
   { userId, actor }: Prover,
-  message: string,
+  reason: FactorRefusal,
   field: string | null = "code",
-  event: "factor.refused" | "factor.copied" = "factor.refused",
 ): Promise<PortalError> {
-  const about = { userId, actorName: actor.name, client: actor.client ?? NO_CLIENT, detail: message };
+  const { text, detail } = FACTOR_REFUSALS[reason];
+  const event = reason === "copy" ? "factor.copied" : "factor.refused";
+  const about = { userId, actorName: actor.name, client: actor.client ?? NO_CLIENT, detail };
   await recordSecurityEvent(getDb(), { event, ...about });
-  return refusal(message, field);
+  return refusal(text, field);
 }
 
 async function proveByApp(prover: Prover, apps: readonly FactorRow[], code: string, now: Date): Promise<Proof | null> {
@@ -55,11 +50,11 @@ async function proveByApp(prover: Prover, apps: readonly FactorRow[], code: stri
     const step = secret === null ? null : stepOfCode(secret, code, now);
     if (step === null) continue;
     if (await inTransaction((trx) => storeTotpUse(trx, id, step, now))) return "totp";
-    throw await refuseFactor(prover, USED);
+    throw await refuseFactor(prover, "used");
   }
   if (isUnreadable) {
     logError(new Error("AUDIT_KEYS lacks the key with which the secret of an authenticator app was encrypted."));
-    throw await refuseFactor(prover, UNREADABLE);
+    throw await refuseFactor(prover, "unreadable");
   }
   return null;
 }
@@ -83,7 +78,7 @@ async function proveByRecoveryCode(prover: Prover, typed: string, now: Date): Pr
     return "recovery-code" as const;
   });
   if (proof) return proof;
-  throw await refuseFactor(prover, USED_RECOVERY);
+  throw await refuseFactor(prover, "used-recovery");
 }
 
 /** Tells the owner, once an hour, that somebody who knows the password has entered too many wrong codes. */
@@ -115,7 +110,7 @@ export async function proveByCode(prover: Prover, typed: string, now = new Date(
   const proof = /^\d{6}$/.test(code)
     ? await proveByApp(prover, apps, code, now)
     : await proveByRecoveryCode(prover, typed, now);
-  if (!proof) throw await refuseFactor(prover, WRONG);
+  if (!proof) throw await refuseFactor(prover, "wrong");
   await giveBackFactorTry(prover.userId);
   return proof;
 }

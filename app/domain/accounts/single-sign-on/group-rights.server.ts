@@ -7,6 +7,7 @@ import { endSessionsOf } from "~db/repositories/sessions.server";
 import { endTokensOf } from "~db/repositories/tokens.server";
 import { listGroupRights, listRightsOf, storeGroupRight, storeRight } from "~db/repositories/user-rights.server";
 import { findUserById } from "~db/repositories/users.server";
+import { tellingAbout } from "../administration/stopped-clients.server";
 import { FACTOR_TOKENS } from "../factors/reset.server";
 import { RIGHT_NAMES } from "../rights.policy";
 
@@ -45,7 +46,10 @@ export async function followGroups(
     await recordAudit(trx, { actor, event: "account.right-granted", message, userId }, now);
   }
   for (const right of before.filter((one) => !wanted.includes(one))) {
+    const account = await findUserById(trx, userId);
+    const tell = account && (await tellingAbout(trx, `withdraw-${right}`, account, now));
     if (!(await storeRight(trx, userId, { right, isGranted: false }, BY_GROUPS, now))) continue;
+    await tell?.(actor);
     const message = `Withdrew the right ${RIGHT_NAMES[right]}, which no group of the identity provider gives any more.`;
     await recordAudit(trx, { actor, event: "account.right-withdrawn", message, userId }, now);
   }

@@ -123,7 +123,7 @@ async function storeAnswer(
   const isStored = await inTransaction(async (trx) => {
     if (!(await consumeToken(trx, tokenId, now))) return false;
     const barrier = answer === "authorised" ? await whyNotAuthorised(trx, row) : null;
-    if (barrier) throw ownOrder(barrier);
+    if (barrier) throw ownOrder({ text: barrier, detail: barrier });
     // A note that staff began to type does not belong to this answer.
     const change = { contactAnswer: answer, contactAnsweredAt: now, contactAnswerBy: contactEmail, contactNote: null };
     if (!(await storeContactAnswer(trx, certificateId, change, now))) return false;

@@ -1,6 +1,7 @@
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { orderNumber } from "~/domain/orders/order-number";
 import { NO_CLIENT } from "~/domain/security-events/client";
+import { detailOf } from "~/domain/security-events/details";
 import { recordSecurityEvent } from "~/domain/security-events/security-events.service.server";
 import { isPortalError, PortalError } from "~/lib/errors";
 import { logError } from "~/lib/log.server";
@@ -100,7 +101,7 @@ function noteRefusals(approvals: readonly Approval[], { id, actor }: SessionUser
   for (const one of approvals)
     if ("error" in one && isPortalError(one.error) && one.error.code === OWN_ORDER_CODE) {
       const event = { event: "access.refused", userId: id, actorName, impersonatorId, client } as const;
-      void recordSecurityEvent(getDb(), { ...event, detail: one.error.message });
+      void recordSecurityEvent(getDb(), { ...event, detail: detailOf(one.error) });
     }
 }
 

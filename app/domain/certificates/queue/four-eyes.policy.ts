@@ -9,12 +9,20 @@ import {
 } from "~/domain/accounts/same-person.policy";
 import { type FourEyes } from "~/lib/four-eyes.server";
 
+/** Why the four-eyes principle keeps somebody from a decision: what the person reads, and what the security event says. */
+export interface FourEyesBarrier {
+  text: string;
+  detail: string;
+}
+
 /**
  * The four-eyes principle: whoever prepared or placed an order, even while acting as the customer, neither records its checks nor approves
  * it.
  */
-export const OWN_ORDER =
-  "Somebody other than those who prepared or placed an order, or asked for a reissue, checks and approves it (four-eyes principle).";
+const OWN_ORDER: FourEyesBarrier = {
+  text: "Somebody other than those who prepared or placed an order, or asked for a reissue, checks and approves it (four-eyes principle).",
+  detail: "The account prepared or placed the order, or asked for the reissue (four-eyes principle).",
+};
 
 /** Somebody who may check or approve an order. */
 export interface Viewer extends Person {
@@ -50,26 +58,44 @@ export interface OrderParties {
 const CHECKED_BY_OTHERS =
   "Somebody other than the person who recorded a check approves the order (four-eyes principle).";
 
-/** Returns which of the checks this person recorded, as a sentence, or null for none. */
-function ownChecks(viewer: Person, checks: readonly RecordedCheck[]): string | null {
+/** Returns which of the checks this person recorded, or null for none. */
+function ownChecks(viewer: Person, checks: readonly RecordedCheck[]): FourEyesBarrier | null {
   const own = checks.filter(({ by }) => isSamePerson(by, viewer));
   if (own.length === 0) return null;
   const who = own.some(({ by }) => by.id === viewer.id) ? "You" : "Another account of yours";
-  return `${CHECKED_BY_OTHERS} ${who} recorded ${own.map(({ check, at }) => `'${check}' on ${at}`).join(", ")}.`;
+  const checked = own.map(({ check, at }) => `'${check}' on ${at}`).join(", ");
+  return {
+    text: `${CHECKED_BY_OTHERS} ${who} recorded ${checked}.`,
+    detail: `The person recorded ${checked} (four-eyes principle).`,
+  };
 }
 
 /** Who authorised the order does not matter: the customer named this person to speak for the organisation. */
-const IS_CONTACT =
-  "You, or somebody with your name or an email address of yours, are the authentication contact of this order: somebody else checks and approves it (four-eyes principle).";
+const IS_CONTACT: FourEyesBarrier = {
+  text: "You, or somebody with your name or an email address of yours, are the authentication contact of this order: somebody else checks and approves it (four-eyes principle).",
+  detail: "The authentication contact has the name or an email address of the person (four-eyes principle).",
+};
 
-function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): string | null {
-  if (parties.placedBy.some((person) => isSamePerson(person, viewer)))
-    return "Another account of the same person prepared or placed this order: somebody else checks and approves it (four-eyes principle).";
-  if (viewer.isMember || isSameCompany(parties.company, viewer.companies))
-    return "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).";
+const IS_SAME_PERSON: FourEyesBarrier = {
+  text: "Another account of the same person prepared or placed this order: somebody else checks and approves it (four-eyes principle).",
+  detail: "Another account of the same person prepared or placed the order (four-eyes principle).",
+};
+
+const IS_OF_COMPANY: FourEyesBarrier = {
+  text: "Your account is of the company that ordered: somebody else checks and approves the order (four-eyes principle).",
+  detail: "The account is of the company that ordered (four-eyes principle).",
+};
+
+const changedDetails = (at: string): FourEyesBarrier => ({
+  text: `You changed the customer's details on ${at}, while acting: somebody else checks and approves the order (four-eyes principle).`,
+  detail: `The person changed the customer's details on ${at}, while acting (four-eyes principle).`,
+});
+
+function whyNotStrictly(task: "check" | "approve", viewer: Viewer, parties: OrderParties): FourEyesBarrier | null {
+  if (parties.placedBy.some((person) => isSamePerson(person, viewer))) return IS_SAME_PERSON;
+  if (viewer.isMember || isSameCompany(parties.company, viewer.companies)) return IS_OF_COMPANY;
   const change = parties.changedBy.find(({ by }) => isSamePerson(by, viewer));
-  if (change)
-    return `You changed the customer's details on ${change.at}, while acting: somebody else checks and approves the order (four-eyes principle).`;
+  if (change) return changedDetails(change.at);
   if (parties.contact && isNamed(parties.contact, viewer)) return IS_CONTACT;
   return task === "approve" ? ownChecks(viewer, parties.checkedBy) : null;
 }
@@ -111,7 +137,7 @@ export function whyNotDecide(
   viewer: Viewer,
   parties: OrderParties,
   mode: FourEyes,
-): string | null {
+): FourEyesBarrier | null {
   if (parties.placedBy.some(({ id }) => id === viewer.id)) return OWN_ORDER;
   return mode === "strict" ? whyNotStrictly(task, viewer, parties) : null;
 }

@@ -13,7 +13,13 @@ import { listUsersById, type UserRow } from "~db/repositories/users.server";
 import { parseContact } from "../purchase/contact.schema";
 import { isReissue } from "../succession/reissue.policy";
 import { CHECK_TITLES } from "./checks.policy";
-import { type OrderParties, namesakesOf, whyNotAuthorise, whyNotDecide } from "./four-eyes.policy";
+import {
+  type FourEyesBarrier,
+  type OrderParties,
+  namesakesOf,
+  whyNotAuthorise,
+  whyNotDecide,
+} from "./four-eyes.policy";
 
 /** Whoever prepared an order may have chosen its key or its contact, and counts as somebody who placed it. */
 const PLACED = ["order.created", "order.prepared"];
@@ -47,7 +53,7 @@ export interface FourEyesFacts {
   /** The accounts of the user, of whoever acts as the user, of the owners, and of everybody else who has taken part in an order. */
   users: Map<number, UserRow>;
   /** Returns why the four-eyes principle keeps the user from checking one of the orders (or from approving it), or null. */
-  whyNot: (task: "check" | "approve", row: CertificateRow) => string | null;
+  whyNot: (task: "check" | "approve", row: CertificateRow) => FourEyesBarrier | null;
   /** Returns who of staff changed the details of an order's customer while acting, as far as it counts for the order. */
   customerChanges: (row: CertificateRow) => CustomerChange[];
 }
@@ -136,12 +142,12 @@ export const whyNotFourEyes = async (
   task: "check" | "approve",
   row: CertificateRow,
   user: Pick<SessionUser, "id">,
-): Promise<string | null> => (await readFourEyes(db, [row], user)).whyNot(task, row);
+): Promise<FourEyesBarrier | null> => (await readFourEyes(db, [row], user)).whyNot(task, row);
 
 /** The code of a refusal by the four-eyes principle, which is a security event. */
 export const OWN_ORDER_CODE = "certificate.own-order";
 
-export const ownOrder = (barrier: string) => new PortalError(barrier, { code: OWN_ORDER_CODE });
+export const ownOrder = ({ text, detail }: FourEyesBarrier) => new PortalError(text, { code: OWN_ORDER_CODE, detail });
 
 /** Throws a PortalError when the four-eyes principle keeps this user from recording a check of the order. */
 export async function requireFourEyes(

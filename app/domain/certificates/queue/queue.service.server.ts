@@ -93,8 +93,8 @@ const whatMay = (user: RightsHolder) => ({
 function tasksOf(row: CertificateRow, user: RightsHolder, { whyNot }: FourEyesFacts) {
   const mayCheck = may(user, "check-orders") && isOpenOrder(row);
   const mayApprove = may(user, "approve-orders") && isOpenOrder(row);
-  const checkBarrier = mayCheck ? whyNot("check", row) : null;
-  const approvalBarrier = mayApprove ? whyNot("approve", row) : null;
+  const checkBarrier = mayCheck ? (whyNot("check", row)?.text ?? null) : null;
+  const approvalBarrier = mayApprove ? (whyNot("approve", row)?.text ?? null) : null;
   return {
     isCheckable: mayCheck && checkBarrier === null,
     checkBarrier,

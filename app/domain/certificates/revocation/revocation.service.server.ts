@@ -56,10 +56,13 @@ type RevocationCheck = Pick<RevocationOrder, "certificateId" | "user" | "date" |
 
 const refusal = (message: string) => new PortalError(message, { code: "OCA0F01E" });
 
-/** Returns whether a user sees this certificate although it belongs to somebody else. Whoever revokes it then must confirm who they are. */
-export async function isOfOthers(certificateId: number, user: SessionUser): Promise<boolean> {
+/**
+ * Returns the certificate when the user sees it although it belongs to somebody else, otherwise null. Whoever revokes it then must confirm
+ * who they are.
+ */
+export async function findOfOthers(certificateId: number, user: SessionUser): Promise<CertificateRow | null> {
   const row = await findCertificate(getDb(), certificateId);
-  return row !== null && row.companyId !== user.companyId && maySee(user, row);
+  return row && row.companyId !== user.companyId && maySee(user, row) ? row : null;
 }
 
 /** Returns the certificate when this order can be carried out. Changes nothing. Throws what `revokeCertificate` throws. */
