@@ -128,14 +128,15 @@ describe("the trail of very many entries", () => {
     }
   });
 
+  const someTime = expect.any(String) as string;
   const of = (column: AuditCondition["column"], value: string | number): AuditCondition[] => [{ column, value }];
   const search = (wanted: Partial<AuditSearch>, read = READ) => searchAudit(getDb(), complete(wanted), 1001, read);
 
   test("[AUD-02] by common conditions that never occur together: stops and says so", async () => {
     // This person has every second entry, and none of those has this event.
     const groups = [of("actor_id", actorId), of("event", "order.created")];
-    expect(await search({ groups })).toEqual({ ids: [], restAt: expect.any(String) });
-    expect(await search({ groups, direction: "asc" })).toEqual({ ids: [], restAt: expect.any(String) });
+    expect(await search({ groups })).toEqual({ ids: [], restAt: someTime });
+    expect(await search({ groups, direction: "asc" })).toEqual({ ids: [], restAt: someTime });
     expect(await search({ groups, ...DAYS })).toEqual({ ids: [], restAt: null });
     expect(await search({ groups }, ENTRIES)).toEqual({ ids: [], restAt: null });
     const common = await search({ groups: [of("actor_id", actorId), of("event", "certificate.issued")] });
@@ -144,8 +145,8 @@ describe("the trail of very many entries", () => {
 
   test("[AUD-02] reads the latest entries, or the oldest, or those of the given days", async () => {
     const oldest = { groups: [of("event", "order.created")], text: "number 1 of" };
-    expect(await search(oldest)).toEqual({ ids: [], restAt: expect.any(String) });
-    expect(await search({ ...oldest, direction: "asc" })).toEqual({ ids: [1_000_001], restAt: expect.any(String) });
+    expect(await search(oldest)).toEqual({ ids: [], restAt: someTime });
+    expect(await search({ ...oldest, direction: "asc" })).toEqual({ ids: [1_000_001], restAt: someTime });
     const day = { from: "2024-01-01T00:00:00.000Z", before: "2024-01-02T00:00:00.000Z" };
     expect(await search({ ...oldest, ...day })).toEqual({ ids: [1_000_001], restAt: null });
     expect(await search(oldest, ENTRIES)).toEqual({ ids: [1_000_001], restAt: null });
