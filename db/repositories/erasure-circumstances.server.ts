@@ -73,6 +73,25 @@ export async function countHoldings(db: DbOrTrx, companyId: number, now: Date) {
   };
 }
 
+/** Returns the companies with one of these names that have no member: they have ended, or became part of another one. */
+export const listCompaniesWithoutMembers = (db: DbOrTrx, names: readonly string[]) =>
+  db
+    .selectFrom("companies")
+    .select(["id", "name"])
+    .where("name", "in", names)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("memberships")
+            .select("memberships.userId")
+            .whereRef("memberships.companyId", "=", "companies.id"),
+        ),
+      ),
+    )
+    .orderBy("id")
+    .execute();
+
 /** Returns the companies of these accounts with their other members, as counts. */
 export const listHeldCompanies = (db: DbOrTrx, ids: readonly number[]) =>
   db

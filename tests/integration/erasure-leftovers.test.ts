@@ -10,7 +10,7 @@ import { recordSecurityEvent } from "~/domain/security-events/security-events.se
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
 import { getDb } from "~db/connection.server";
-import { updateCompany } from "~db/repositories/companies.server";
+import { insertCompanies, updateCompany } from "~db/repositories/companies.server";
 import { updateUser } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
 import { record, verified } from "../support/audit";
@@ -91,6 +91,14 @@ async function createMerged(person: Person): Promise<void> {
   await getDb().updateTable("addresses").set({ addressLine1: STREET }).where("userId", "=", former.id).execute();
 }
 
+/** Stores a company of the person's name that ended when the person joined another one. */
+async function createEnded(): Promise<void> {
+  const now = new Date();
+  const [id = 0] = await insertCompanies(getDb(), [{ name: NAME, createdAt: now, updatedAt: now }]);
+  await updateCompany(getDb(), id, { name: `${NAME} Ltd` }, now);
+  await updateCompany(getDb(), id, { name: NAME }, now); // notes what it was called before
+}
+
 /** Fills what others have of the person. */
 async function fillOthers(person: Person, { owner, olga }: { owner: Person; olga: Person }): Promise<void> {
   const db = getDb();
@@ -167,6 +175,7 @@ describe("what is left of an erased person", () => {
     await addCompanyNote(await personOf(olga), alone.companyId, { text: `Called ${NAME} back`, seen: null });
     await createCodeOrder({ ...now, company: NAME }, "Basic", 1, { status: "Cancelled" });
     await createMerged(person);
+    await createEnded();
     await fillOwn(now);
     await fillOthers(now, { owner, olga });
     await deliverDueMail();

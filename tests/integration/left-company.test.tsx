@@ -128,6 +128,8 @@ describe("joining a company", () => {
     await accept(visitor, await invite(owner, member.email));
     expect(await headerOf(visitor)).toEqual([]);
     expect(await rolesIn({ companyId })).toEqual({});
+    const ended = getDb().selectFrom("companies").select("name").where("id", "=", companyId);
+    expect(await ended.executeTakeFirst()).toEqual({ name: "Ended company" });
     expect((await auditAbout(member)).slice(-2)).toMatchObject([
       { event: "company.joined" },
       { event: "company.ended", reference: `CO-${companyId}` },

@@ -58,7 +58,11 @@ describe("simultaneous changes", () => {
     const fields = untouched(await consolidation(visitor));
     const answers = await Promise.all([send(visitor, fields), send(visitor, fields), send(visitor, fields)]);
     for (const answer of answers) expect(answer.headers.get("Location")).toBe("/home/dashboard");
-    expect((await auditOf(own.id)).map(({ event }) => event)).toEqual(["account.merged"]);
+    expect((await auditOf(own.id)).map(({ event }) => event)).toEqual([
+      "account.merged",
+      "company.merged",
+      "company.merged",
+    ]);
     expect((await auditOf(second.id)).map(({ event }) => event)).toEqual(["account.closed-by-merge"]);
   });
 

@@ -49,6 +49,12 @@ const twoCompanies = async () =>
 
 const storedCompany = ({ companyId }: { companyId: number }) => findCompany(getDb(), companyId);
 
+const entriesAbout = async ({ companyId }: { companyId: number }) => {
+  const entries = getDb().selectFrom("auditEntries").select(["event", "message"]);
+  const found = await entries.where("reference", "=", `CO-${companyId}`).orderBy("id").execute();
+  return found.map(({ event, message }) => `${event}: ${message}`);
+};
+
 const named = async (names: readonly string[], account: Account) =>
   (await consolidation(await signedInAs(account))).details.filter(({ name }) => names.includes(name));
 
@@ -126,6 +132,30 @@ describe("a merge of accounts of which one works in a company with colleagues", 
     );
     await merge(visitor);
     expect(await rolesIn(closed)).toEqual({ [survivor.id]: "owner" });
+    expect(await entriesAbout(closed)).toEqual([
+      `company.role-changed: Became Owner of Takeover GmbH by the merge of accounts into '${survivor.username}'.`,
+    ]);
+  });
+
+  test("[CON-03] [AUD-01] writes into the audit trail of each company what became of it", async () => {
+    const [survivor, closed] = await twoCompanies();
+    await merge(await signedInAs(survivor));
+    const by = `by the merge of accounts into '${survivor.username}'`;
+    for (const company of [survivor, closed])
+      expect(await entriesAbout(company)).toEqual([`company.merged: Takeover GmbH became part of Bauer GmbH ${by}.`]);
+    const [second, shared] = await twoCompanies();
+    await createColleague(shared, "owner", { firstName: "Katrin" });
+    await merge(await signedInAs(second));
+    expect(await entriesAbout(shared)).toContainEqual(
+      `company.joined: Joined Takeover GmbH as Owner by the merge of accounts into '${second.username}'.`,
+    );
+  });
+
+  test("[CON-01] tells companies of the same name apart by their user names", async () => {
+    const [survivor, closed] = await twoCompanies();
+    await updateCompany(getDb(), closed.companyId, { name: "Bauer GmbH" }, new Date());
+    const text = pageText((await openPage(page, await signedInAs(survivor), PAGE)).html);
+    expect(text).toContain(`Bauer GmbH (${closed.username}) It becomes part of Bauer GmbH (${survivor.username})`);
   });
 
   test("[CON-03] does not change the company when the form is sent with the values of another one", async () => {
@@ -186,7 +216,7 @@ describe("a merge that makes two companies one", () => {
     const [survivor] = await twoCompanies();
     const text = pageText((await openPage(page, await signedInAs(survivor), PAGE)).html);
     expect(text).toContain(
-      "Bauer GmbH It keeps what it owns and gets what Takeover GmbH owns, with the company details that you choose here. Your role in it stays Owner.",
+      "Bauer GmbH It keeps what it owns and gets what Takeover GmbH owns. Your role in it stays Owner.",
     );
     expect(text).toContain(
       "Takeover GmbH It becomes part of Bauer GmbH, which gets its certificates, ID codes, orders, drafts and API clients. Open invitations to it end.",

@@ -116,6 +116,11 @@ describe("a merge", () => {
         message: `Merged into this account: ${second.username}. Moved drafts: 1, orders: 3, certificates: 2, codes: 2, available codes: 1, addresses: 2, tokens: 1, settings: 2.`,
         actorName: own.email,
       },
+      ...Array.from({ length: 2 }, () => ({
+        event: "company.merged",
+        message: expect.stringMatching(/^.+ became part of .+ by the merge of accounts into '.+'\.$/) as string,
+        actorName: own.email,
+      })),
     ]);
     expect(await auditOf(second.id)).toEqual([
       { event: "account.closed-by-merge", message: `Merged into '${own.username}'.`, actorName: own.email },

@@ -80,12 +80,12 @@ const APART: Record<NonNullable<CompanyOutcome["apart"]>, (own: string) => strin
 };
 
 /** Returns what the merge does to a company, in sentences. */
-function outcomeText({ into, takes, role, isRoleNew, apart }: CompanyOutcome, own: string): string {
+function outcomeText({ into, takes, role, formerRole, apart }: CompanyOutcome, own: string): string {
   if (into !== null)
     return `It becomes part of ${into}, which gets its certificates, ID codes, orders, drafts and API clients. Open invitations to it end.`;
-  const as = `${isRoleNew ? "After the merge, your role in it is" : "Your role in it stays"} ${ROLE_NAMES[role]}.`;
+  const as = `${role !== formerRole ? "After the merge, your role in it is" : "Your role in it stays"} ${ROLE_NAMES[role]}.`;
   if (takes.length > 0)
-    return `It keeps what it owns and gets what ${LIST.format(takes)} ${takes.length === 1 ? "owns" : "own"}, with the company details that you choose here. ${as}`;
+    return `It keeps what it owns and gets what ${LIST.format(takes)} ${takes.length === 1 ? "owns" : "own"}. ${as}`;
   const stays = apart === null ? "stays as it is" : APART[apart](own);
   return `It ${stays}. It keeps its details and what it owns. ${as}`;
 }

@@ -13,6 +13,7 @@ import { notFound, PortalError } from "~/lib/errors";
 import { networkOf } from "~/lib/networks.server";
 import { paths } from "~/lib/paths";
 import { getDb, type Trx } from "~db/connection.server";
+import { eraseCompany } from "~db/repositories/erasure.server";
 import {
   deleteMember,
   endInvitation,
@@ -195,6 +196,9 @@ export const recordJoined = (
   return recordAudit(trx, { actor, event: "company.joined", message, userId, reference }, now);
 };
 
+/** What takes the place of the name of a company that ended. It was often the name of its person, who may be erased one day. */
+const ENDED_COMPANY = "Ended company";
+
 /**
  * Takes the user out of their own companies that nobody needs any more: they have no details, own nothing and have no other member. The
  * portal makes such a company for whoever leaves their only one, so that every account has a company.
@@ -204,6 +208,7 @@ async function endEmptyCompanies(trx: Trx, user: SessionUser, joined: string, no
     const membership = { companyId, userId: user.id };
     await deleteMember(trx, membership);
     await endInvitationsOf(trx, membership, now);
+    await eraseCompany(trx, companyId, ENDED_COMPANY, now);
     const message = `Ended ${name}, which had no details and owned nothing, by joining ${joined}.`;
     const about = { userId: user.id, reference: companyReference(companyId) };
     await recordAudit(trx, { actor: user.actor, event: "company.ended", message, ...about }, now);

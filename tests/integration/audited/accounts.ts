@@ -107,11 +107,15 @@ export const ACCOUNTS: Record<string, readonly Deed[]> = {
     })),
   ],
   "_public.consolidate-users": [
-    deed("merging accounts", ["account.closed-by-merge", "account.merged"], async () => {
-      const [user] = await createSeveral({}, {});
-      const { visitor } = await logInAs(user.username);
-      return { visitor, fields: untouched(await consolidation(visitor)) };
-    }),
+    deed(
+      "merging accounts",
+      ["account.closed-by-merge", "account.merged", "company.merged", "company.merged"],
+      async () => {
+        const [user] = await createSeveral({}, {});
+        const { visitor } = await logInAs(user.username);
+        return { visitor, fields: untouched(await consolidation(visitor)) };
+      },
+    ),
   ],
   "home.personal-data_.erasure": [
     deed("asking for the erasure of one's data", ["account.erasure-requested"], async () => ({

@@ -80,6 +80,7 @@ export interface ComparedCompany {
 
 /** What a merge of accounts does to a company. */
 export interface CompanyOutcome {
+  id: number;
   name: string;
   /** The company of which this one becomes part, or null for one that stays. */
   into: string | null;
@@ -87,8 +88,8 @@ export interface CompanyOutcome {
   takes: string[];
   /** The role of the remaining account in a company that stays. */
   role: CompanyRole;
-  /** Whether the remaining account gets that role by the merge. */
-  isRoleNew: boolean;
+  /** Its role there before, or null when it was no member. */
+  formerRole: CompanyRole | null;
   /**
    * Why a company that stays does not become part of the one in which the remaining account works: somebody else is a member of it, or of
    * that one, or the remaining account belongs to both already. Null for the company in which the account works.
@@ -116,11 +117,12 @@ export function companyOutcomes(
     const role = ROLES.find((one) => [...company.roles.values()].includes(one)) ?? "reader";
     const isJoined = joined.includes(company.id);
     return {
+      id: company.id,
       name: company.name,
       into: isJoined ? (own?.name ?? null) : null,
       takes: company.id === worksIn ? ordered.filter(({ id }) => joined.includes(id)).map(({ name }) => name) : [],
       role,
-      isRoleNew: company.roles.get(survivorId) !== role,
+      formerRole: company.roles.get(survivorId) ?? null,
       apart: isJoined ? null : apartOf(company),
     };
   });

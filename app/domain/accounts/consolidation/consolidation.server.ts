@@ -91,8 +91,11 @@ const versionOf = (
     .digest("base64url");
 };
 
-/** Returns what a merge of these accounts, the remaining one first, does to their companies. */
-async function outcomesFor(db: DbOrTrx, accounts: readonly UserRow[], joined: readonly number[]) {
+/**
+ * Returns what a merge of these accounts, the remaining one first, does to their companies. Those of the same name are told apart by the
+ * user names of their members among the accounts.
+ */
+export async function outcomesFor(db: DbOrTrx, accounts: readonly UserRow[], joined: readonly number[]) {
   const ids = accounts.map(({ id }) => id);
   const companies = await listCompaniesOfMany(db, ids);
   const memberships = await listMembershipsIn(
@@ -103,7 +106,10 @@ async function outcomesFor(db: DbOrTrx, accounts: readonly UserRow[], joined: re
     const members = memberships.filter(({ companyId }) => companyId === id);
     const own = members.filter(({ userId }) => ids.includes(userId));
     const roles = new Map(own.map(({ userId, role }) => [userId, role]));
-    return { id, name, hasColleagues: own.length < members.length, roles };
+    const hasNamesake = companies.some((other) => other.id !== id && other.name === name);
+    const usernames = accounts.filter((account) => roles.has(account.id)).map(({ username }) => username);
+    const label = hasNamesake ? `${name} (${usernames.join(", ")})` : name;
+    return { id, name: label, hasColleagues: own.length < members.length, roles };
   });
   const [survivor] = accounts;
   return survivor ? companyOutcomes(compared, { survivorId: survivor.id, worksIn: survivor.companyId, joined }) : [];

@@ -1,18 +1,27 @@
 import { type Actor, recordAudit, recordAudits } from "~/domain/audit/audit.service.server";
 import { refreshOwnersCodes } from "~/domain/codes/owner-columns.server";
 import { companyReference } from "~/domain/companies/company-reference";
+import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { queueOwnMail } from "~/domain/mail/queue.service.server";
 import { accountsMergedMail } from "~/domain/mail/templates/accounts.server";
 import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { type Trx } from "~db/connection.server";
-import { closeMerged, endPersonalTokens, moveOwned, type Moved } from "~db/repositories/account-merge.server";
+import {
+  closeMerged,
+  endPersonalTokens,
+  listJoinedCompanies,
+  moveOwned,
+  type Moved,
+} from "~db/repositories/account-merge.server";
 import { inheritDetails } from "~db/repositories/former-details.server";
 import { refreshOrdersOwner } from "~db/repositories/orders.server";
 import { endSessionsOf } from "~db/repositories/sessions.server";
 import { type CompanyColumns, type NewUser, updateUser, type UserRow } from "~db/repositories/users.server";
 import { accountChanges, detailsOf, mailingAddressChange } from "../account-details.server";
 import { getProfile, toProfile } from "../profile.service.server";
+import { type CompanyOutcome } from "./consolidation.policy";
+import { outcomesFor } from "./consolidation.server";
 
 const counted = (moved: Moved): string =>
   Object.entries(moved)
@@ -45,6 +54,26 @@ export interface Merge {
   actor: Actor;
 }
 
+/** Returns the audit entries about the companies of merged accounts, each with the number of its company. */
+function entriesOf(outcomes: readonly CompanyOutcome[], username: string) {
+  const by = `by the merge of accounts into '${username}'`;
+  return outcomes.flatMap(({ id, name, into, takes, role, formerRole }) => {
+    const reference = companyReference(id);
+    const merged = (from: string, to: string) => ({
+      event: "company.merged",
+      message: `${from} became part of ${to} ${by}.`,
+      reference,
+    });
+    if (into !== null) return [merged(name, into)];
+    const taken = takes.map((other) => merged(other, name));
+    const as = ROLE_NAMES[role];
+    if (formerRole === null)
+      return [...taken, { event: "company.joined", message: `Joined ${name} as ${as} ${by}.`, reference }];
+    if (formerRole === role) return taken;
+    return [...taken, { event: "company.role-changed", message: `Became ${as} of ${name} ${by}.`, reference }];
+  });
+}
+
 /**
  * Merges accounts in the caller's transaction, which holds locks on all of them. The email must have been confirmed, so that all accounts
  * belong to one person. Moves what the others own to the survivor, closes the others for good and ends their sessions. Writes audit entries
@@ -57,6 +86,8 @@ export async function mergeAccounts(
 ): Promise<void> {
   const ids = others.map(({ id }) => id);
   const usernames = others.map(({ username }) => username);
+  const joined = await listJoinedCompanies(trx, ids, survivor.id);
+  const outcomes = await outcomesFor(trx, [survivor, ...others], joined);
   await endPersonalTokens(trx, ids, now);
   const moved = await moveOwned(trx, ids, survivor.id, now);
   await inheritDetails(trx, others, survivor.id, now);
@@ -74,6 +105,12 @@ export async function mergeAccounts(
 
   const message = `Merged into this account: ${usernames.join(", ")}. Moved ${counted(moved)}.`;
   await recordAudit(trx, { actor, event: "account.merged", message, userId: survivor.id }, now);
+  const about = { actor, userId: survivor.id };
+  await recordAudits(
+    trx,
+    entriesOf(outcomes, survivor.username).map((entry) => ({ ...about, ...entry })),
+    now,
+  );
   if (changed.length > 0) {
     const reference = details.company === undefined ? null : companyReference(survivor.companyId);
     const words = `Changed the user details by the merge: ${changed.join(", ")}.`;

@@ -27,7 +27,11 @@ import {
   setContacts,
   setInvoiceAddress,
 } from "~db/repositories/erased-contacts.server";
-import { listHeldCompanies, listTakenLogins } from "~db/repositories/erasure-circumstances.server";
+import {
+  listCompaniesWithoutMembers,
+  listHeldCompanies,
+  listTakenLogins,
+} from "~db/repositories/erasure-circumstances.server";
 import {
   deleteFormerDetails,
   deleteKeptForms,
@@ -164,15 +168,18 @@ async function eraseInvoiceAddresses(trx: Trx, accounts: Accounts): Promise<void
   }
 }
 
-/** Erases the companies of the person alone that ordered nothing, and renames those that have the person's name. */
+/**
+ * Erases the companies of the person alone that ordered nothing, and renames those that have the person's name, among them those that
+ * ended when the person joined another one.
+ */
 async function eraseCompanies(trx: Trx, { id, ids, accounts }: Accounts, now: Date): Promise<void> {
   const { name } = pseudonymOf(id);
-  const own = accounts.map(({ firstName, lastName }) => `${firstName} ${lastName}`.toLowerCase());
-  for (const company of await listHeldCompanies(trx, ids)) {
-    if (Number(company.others) > 0) continue;
+  const names = accounts.map(({ firstName, lastName }) => `${firstName} ${lastName}`);
+  const own = names.map((text) => text.toLowerCase());
+  const held = (await listHeldCompanies(trx, ids)).filter(({ others }) => Number(others) === 0);
+  for (const company of [...held, ...(await listCompaniesWithoutMembers(trx, names))])
     if (await isUnused(trx, company.id)) await eraseCompany(trx, company.id, name, now);
     else if (own.includes(company.name.toLowerCase())) await renameCompany(trx, company.id, name, now);
-  }
 }
 
 async function eraseAccounts(trx: Trx, { id: person, ids }: Accounts, passwordHash: string, now: Date): Promise<void> {
