@@ -5,9 +5,9 @@ import { Writable } from "node:stream";
 export async function askSecret(question: string): Promise<string> {
   if (!process.stdin.isTTY)
     throw new Error("There is no terminal to ask for the passphrase: use --passphrase-file FILE.");
-  process.stderr.write(`${question}: `);
   const nowhere = new Writable({ write: (_, __, done) => done() });
   const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true });
+  process.stderr.write(`${question}: `); // now that the terminal shows nothing
   try {
     return await terminal.question("");
   } finally {

@@ -21,6 +21,6 @@ export const bytesToText = (bytes: Buffer): string => BYTES_PREFIX + bytes.toStr
 export const textToBytes = (text: string): Buffer => Buffer.from(text.slice(BYTES_PREFIX.length), "hex");
 
 /** Returns a name as SQL writes it, in both databases. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+export const sqlName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-export const quotedList = (names: readonly string[]): string => names.map(quoted).join(", ");
+export const sqlNames = (names: readonly string[]): string => names.map(sqlName).join(", ");

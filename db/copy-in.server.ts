@@ -1,7 +1,7 @@
 import type SQLiteDatabase from "better-sqlite3";
 import { sql } from "kysely";
 import { type DbConnection, type DbOrTrx, type Trx } from "./connection.server";
-import { type CopiedTable, quoted, quotedList, textToBytes } from "./copied-rows";
+import { type CopiedTable, sqlName, sqlNames, textToBytes } from "./copied-rows";
 import { createFormerSchema } from "./migrate.server";
 import { SQLite } from "./sqlite.server";
 
@@ -33,17 +33,17 @@ const toSqlite = (value: unknown, type: string): unknown => {
 async function writeSqlite(db: DbOrTrx, database: SQLiteDatabase.Database): Promise<DatabaseWriting> {
   database.pragma("defer_foreign_keys = on");
   for (const name of await columnOf(db, SQLITE_TABLES))
-    if (!name.startsWith("kysely_migration_")) database.exec(`delete from ${quoted(name)}`);
+    if (!name.startsWith("kysely_migration_")) database.exec(`delete from ${sqlName(name)}`);
 
   const add = ({ name, columns }: CopiedTable, text: string) => {
     const types = new Map(
-      (database.pragma(`table_info(${quoted(name)})`) as { name: string; type: string }[]).map((column) => [
+      (database.pragma(`table_info(${sqlName(name)})`) as { name: string; type: string }[]).map((column) => [
         column.name,
         column.type.toLowerCase(),
       ]),
     );
     const insert = database.prepare(
-      `insert into ${quoted(name)} (${quotedList(columns)}) values (${columns.map(() => "?").join(", ")})`,
+      `insert into ${sqlName(name)} (${sqlNames(columns)}) values (${columns.map(() => "?").join(", ")})`,
     );
     for (const line of linesOf(text)) {
       const values = JSON.parse(line) as unknown[];
@@ -80,7 +80,7 @@ async function typesOf(db: DbOrTrx, table: string): Promise<Map<string, string>>
     name: string;
     type: string;
   }>`select attname as name, atttypid::regtype::text as type from pg_attribute
-     where attrelid = ${quoted(table)}::regclass and attnum > 0 and not attisdropped`.execute(db);
+     where attrelid = ${sqlName(table)}::regclass and attnum > 0 and not attisdropped`.execute(db);
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
@@ -90,19 +90,19 @@ async function writePostgres(db: DbOrTrx): Promise<DatabaseWriting> {
   const again = await columnOf(db, FOREIGN_KEYS_AGAIN);
   for (const drop of await columnOf(db, FOREIGN_KEYS)) await run(drop);
   const tables = (await columnOf(db, POSTGRES_TABLES)).filter((name) => !name.startsWith("kysely_migration_"));
-  await run(`truncate ${quotedList(tables)}`);
+  await run(`truncate ${sqlNames(tables)}`);
 
   const add = async ({ name, columns }: CopiedTable, text: string) => {
     const types = await typesOf(db, name);
     const values = columns.map((column, index) => `(line.value ->> ${index})::${types.get(column)}`);
     const rows = `[${linesOf(text).join(",")}]`;
-    await sql`insert into ${sql.raw(quoted(name))} (${sql.raw(quotedList(columns))})
+    await sql`insert into ${sql.raw(sqlName(name))} (${sql.raw(sqlNames(columns))})
       select ${sql.raw(values.join(", "))} from jsonb_array_elements(${rows}::jsonb) as line`.execute(db);
   };
 
   const finish = async (nextIds: Readonly<Record<string, number>>) => {
     for (const [name, next] of Object.entries(nextIds))
-      await sql`select setval(pg_get_serial_sequence(${quoted(name)}, 'id'), ${next}, false)`.execute(db);
+      await sql`select setval(pg_get_serial_sequence(${sqlName(name)}, 'id'), ${next}, false)`.execute(db);
     for (const add of again) await run(add);
   };
   return { add, finish };
@@ -130,7 +130,7 @@ export async function writeDatabase(
 export async function countRows(trx: Trx, tables: readonly CopiedTable[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { name } of tables) {
-    const query = sql.raw<{ n: number }>(`select count(*) as n from ${quoted(name)}`);
+    const query = sql.raw<{ n: number }>(`select count(*) as n from ${sqlName(name)}`);
     counts[name] = Number((await query.execute(trx.withoutPlugins())).rows[0]?.n);
   }
   return counts;

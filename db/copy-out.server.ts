@@ -2,7 +2,7 @@ import type SQLiteDatabase from "better-sqlite3";
 import { DEFAULT_MIGRATION_LOCK_TABLE, type PostgresPoolClient } from "kysely";
 import pg from "pg";
 import { type DbConnection } from "./connection.server";
-import { bytesToText, type CopiedRows, type CopiedTable, quoted, quotedList } from "./copied-rows";
+import { bytesToText, type CopiedRows, type CopiedTable, sqlName, sqlNames } from "./copied-rows";
 import { type PostgresPool } from "./postgres-pool.server";
 import { SQLite } from "./sqlite.server";
 
@@ -58,7 +58,7 @@ const fromSqlite = (value: unknown, type: string): unknown => {
 };
 
 async function* sqliteRows(database: SQLiteDatabase.Database, { name, columns }: CopiedTable) {
-  const statement = database.prepare(`select ${quotedList(columns)} from ${quoted(name)}`);
+  const statement = database.prepare(`select ${sqlNames(columns)} from ${sqlName(name)}`);
   const types = statement.columns().map(({ type }) => type ?? "");
   const parts = new Parts();
   for (const row of statement.raw().iterate() as IterableIterator<unknown[]>) {
@@ -147,7 +147,7 @@ const FIRST_ROWS = 8;
 const MOST_ROWS = 5000;
 
 async function* postgresRows(query: Query, { name, columns }: CopiedTable) {
-  await query(`declare copied no scroll cursor for select ${quotedList(columns)} from ${quoted(name)}`);
+  await query(`declare copied no scroll cursor for select ${sqlNames(columns)} from ${sqlName(name)}`);
   const parts = new Parts();
   let count = FIRST_ROWS;
   for (;;) {

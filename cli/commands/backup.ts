@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
-import { type Lock, type Opening } from "~/domain/backup/locks.server";
+import { type ArchiveLock, type ArchiveOpening } from "~/domain/backup/locks.server";
 import { askSecret } from "../ask";
-import { actorOf, OPERATOR } from "../operator";
+import { operatorActor, OPERATOR } from "../operator";
 import { say, timestamp, warn } from "../output";
 
 const collect = (value: string, values: string[]) => [...values, value];
@@ -31,7 +31,7 @@ async function passphraseOf(
   return typed;
 }
 
-async function lockOf(flags: BackupFlags): Promise<Lock> {
+async function lockOf(flags: BackupFlags): Promise<ArchiveLock> {
   const { readKeyLines, requireGoodPassphrase } = await import("~/domain/backup/locks.server");
   const { getEnv } = await import("~/lib/env.server");
   const recipients = [...flags.recipient, ...(await Promise.all(flags.recipientsFile.map(readKeyLines))).flat()];
@@ -61,7 +61,7 @@ async function backup(file: string, flags: BackupFlags): Promise<void> {
   try {
     await requireMigrations(getConnection());
     const lock = await lockOf(flags);
-    const manifest = await makeBackup(file, lock, await actorOf(flags.operator));
+    const manifest = await makeBackup(file, lock, await operatorActor(flags.operator));
     say(`Backed up ${sizeOf(manifest)} to ${file}, ${lockInWords(lock)}.`);
     await sayWhatIsMissing();
   } finally {
@@ -81,7 +81,7 @@ interface RestoreFlags {
 const NO_OPENING =
   "Say what opens the backup: --identity FILE, or --passphrase or --passphrase-file FILE when it was made with a passphrase.";
 
-async function openingOf(flags: RestoreFlags): Promise<Opening> {
+async function openingOf(flags: RestoreFlags): Promise<ArchiveOpening> {
   const { readKeyLines } = await import("~/domain/backup/locks.server");
   const passphrase = await passphraseOf(flags, false);
   if (passphrase !== null) return { passphrase };
@@ -112,7 +112,10 @@ async function restore(file: string, flags: RestoreFlags): Promise<void> {
   const { restoreBackup } = await import("~/domain/backup/restore.service.server");
   const { sizeOf } = await import("~/domain/backup/manifest.server");
   const source = { file, opening: await openingOf(flags), secretsFile: flags.secrets };
-  const { header, manifest, keys, ended, trail, problems } = await restoreBackup(source, await actorOf(flags.operator));
+  const { header, manifest, keys, ended, trail, problems } = await restoreBackup(
+    source,
+    await operatorActor(flags.operator),
+  );
   say(`Restored ${sizeOf(manifest)} as of ${header.madeAt}.`);
   for (const line of [...keys, ended, trail]) say(line);
   for (const problem of problems) warn(problem);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { actorOf, OPERATOR } from "../operator";
+import { operatorActor, OPERATOR } from "../operator";
 import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -64,7 +64,7 @@ async function importRootCrl(name: string, file: string): Promise<void> {
 async function passOverNumbers({ operator }: { operator: string }): Promise<void> {
   const { settleRestored } = await import("~/domain/backup/restored.service.server");
   const { inTransaction } = await import("~db/transaction.server");
-  const actor = await actorOf(operator);
+  const actor = await operatorActor(operator);
   say(await inTransaction((trx) => settleRestored(trx, actor, "Restored the database from a copy.")));
   say("The issuing CAs' CRLs continue with numbers that no CRL after the copy can have.");
 }

@@ -2,13 +2,14 @@ import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { link, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { Readable } from "node:stream";
+import { Readable, type Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { type ReadableStream as NodeStream } from "node:stream/web";
+import { ReadableStream as WebStream } from "node:stream/web";
+import { createGunzip, createGzip } from "node:zlib";
 import { createTarDecoder, createTarPacker } from "modern-tar";
 import { syncDirectory } from "~/lib/atomic-file.server";
 import { explainFileError, explainWriteError } from "~/lib/file-problem.server";
-import { decrypterFor, encrypterFor, type Lock, type Opening } from "./locks.server";
+import { decrypterFor, encrypterFor, type ArchiveLock, type ArchiveOpening } from "./locks.server";
 
 /**
  * An archive is one file: a tar, compressed by gzip, encrypted by age. All three are standards, so that `age -d FILE | tar xz` opens it without
@@ -35,7 +36,7 @@ function writerOf(packer: Packer): ArchiveWriter {
     const writer = packer.add({ name, size, type: "file", mode: 0o600 }).getWriter();
     for await (const piece of pieces) {
       hash.update(piece);
-      await writer.write(Uint8Array.from(piece)); // the packer takes no Buffer
+      await writer.write(piece);
     }
     await writer.close();
     hashes[name] = hash.digest("hex");
@@ -43,12 +44,28 @@ function writerOf(packer: Packer): ArchiveWriter {
   return { hashes, addPieces, add: (name, content) => addPieces(name, content.length, [content]) };
 }
 
+/**
+ * Sends a stream of the web's kind through a stream of Node's kind. Node's own converters and CompressionStream keep thousands of pieces in
+ * memory instead of waiting for the reader.
+ */
+function through(source: ReadableStream<Uint8Array>, transform: Transform): ReadableStream<Uint8Array> {
+  // An error destroys the transform, whose reader gets it.
+  pipeline(Readable.fromWeb(source as WebStream<Uint8Array>), transform).catch(() => undefined);
+  return streamOf(transform);
+}
+
+const streamOf = (pieces: AsyncIterable<Uint8Array>) => WebStream.from(pieces) as unknown as ReadableStream<Uint8Array>;
+
 /** Encrypts what `fill` adds into a file and waits until it is on the disk. */
-async function encryptInto(file: string, lock: Lock, fill: (archive: ArchiveWriter) => Promise<void>): Promise<void> {
+async function encryptInto(
+  file: string,
+  lock: ArchiveLock,
+  fill: (archive: ArchiveWriter) => Promise<void>,
+): Promise<void> {
   const { readable, controller } = createTarPacker();
-  const encrypted = await encrypterFor(lock).encrypt(readable.pipeThrough(new CompressionStream("gzip")));
+  const encrypted = await encrypterFor(lock).encrypt(through(readable, createGzip()));
   const destination = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
-  const written = pipeline(Readable.fromWeb(encrypted as unknown as NodeStream), destination);
+  const written = pipeline(Readable.fromWeb(encrypted as unknown as WebStream<Uint8Array>), destination);
   const filled = fill(writerOf(controller)).then(
     () => controller.finalize(),
     (error: unknown) => {
@@ -70,7 +87,7 @@ async function encryptInto(file: string, lock: Lock, fill: (archive: ArchiveWrit
  */
 export async function writeArchive(
   file: string,
-  lock: Lock,
+  lock: ArchiveLock,
   fill: (archive: ArchiveWriter) => Promise<void>,
 ): Promise<void> {
   if (existsSync(file)) throw new Error(`${file} exists already. Name a new file.`);
@@ -108,16 +125,15 @@ async function* contentOf(body: ReadableStream<Uint8Array>, file: string): Async
 }
 
 /** Returns what an archive contains, decrypted. Throws an Error when it cannot be opened with these identities or this passphrase. */
-async function decrypt(file: string, opening: Opening): Promise<ReadableStream<Uint8Array>> {
+async function decrypt(file: string, opening: ArchiveOpening): Promise<ReadableStream<Uint8Array>> {
   const source = createReadStream(file);
   await new Promise<void>((resolve, reject) => source.once("open", () => resolve()).once("error", reject)).catch(
     (error: unknown) => {
       throw explainFileError(error, file);
     },
   );
-  const encrypted = Readable.toWeb(source) as ReadableStream<Uint8Array>;
   return decrypterFor(opening)
-    .decrypt(encrypted)
+    .decrypt(streamOf(source as AsyncIterable<Uint8Array>))
     .catch((error: unknown) => {
       source.destroy();
       if (!String(error).includes("no identity matched")) throw damaged(file);
@@ -130,10 +146,9 @@ async function decrypt(file: string, opening: Opening): Promise<ReadableStream<U
  * Reads an archive file by file. age authenticates each piece before it is returned, and the end of the archive before the last file ends.
  * Throws an Error when the archive is damaged or cut off.
  */
-export async function* readArchive(file: string, opening: Opening): AsyncGenerator<ArchiveEntry> {
+export async function* readArchive(file: string, opening: ArchiveOpening): AsyncGenerator<ArchiveEntry> {
   const decrypted = await decrypt(file, opening);
-  const entries = decrypted
-    .pipeThrough(new DecompressionStream("gzip") as TransformStream<Uint8Array, Uint8Array>)
+  const entries = through(decrypted, createGunzip())
     .pipeThrough(createTarDecoder({ strict: true }))
     .getReader();
   try {

@@ -7,7 +7,7 @@ import { getConnection } from "~db/connection.server";
 import { type DatabaseReading, readDatabase } from "~db/copy-out.server";
 import { inTransaction } from "~db/transaction.server";
 import { type ArchiveWriter, writeArchive } from "./archive.server";
-import { type Lock, lockInWords } from "./locks.server";
+import { type ArchiveLock, lockInWords } from "./locks.server";
 import {
   DATABASE_FILE,
   FILES_FOLDER,
@@ -96,7 +96,7 @@ const audited = (actor: Actor, target: string, what: string, now: Date) =>
  * gets its name when it is complete, and is removed again unless the audit entry is recorded. Throws an Error when the file exists or when
  * it is in DATA_DIR.
  */
-export async function makeBackup(file: string, lock: Lock, actor: Actor, now = new Date()): Promise<Manifest> {
+export async function makeBackup(file: string, lock: ArchiveLock, actor: Actor, now = new Date()): Promise<Manifest> {
   const dataDir = resolve(getEnv().dataDir);
   const target = resolve(file);
   if (target.startsWith(`${dataDir}${sep}`))

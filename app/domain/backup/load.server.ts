@@ -10,15 +10,15 @@ import { countRows, type DatabaseWriting, writeDatabase } from "~db/copy-in.serv
 import { finishMigrations, FORMER_DATABASE, isFormer } from "~db/migrate.server";
 import { migrations } from "~migrations/index";
 import { type ArchiveEntry, readArchive } from "./archive.server";
-import { type Opening } from "./locks.server";
+import { type ArchiveOpening } from "./locks.server";
 import {
   FILES_FOLDER,
   type Header,
   HEADER_FILE,
   type Manifest,
   MANIFEST_FILE,
-  readHeader,
-  readManifest,
+  parseHeader,
+  parseManifest,
   ROWS_FOLDER,
 } from "./manifest.server";
 
@@ -75,7 +75,7 @@ export interface Loaded {
  * the manifest and migrates the database to this version. May be repeated in a new transaction. Throws an Error when the archive is damaged
  * or of a later version.
  */
-export async function loadArchive(trx: Trx, file: string, opening: Opening, directory: string): Promise<Loaded> {
+export async function loadArchive(trx: Trx, file: string, opening: ArchiveOpening, directory: string): Promise<Loaded> {
   const connection = getConnection();
   const hashes: Record<string, string> = {};
   let header: Header | undefined;
@@ -84,12 +84,12 @@ export async function loadArchive(trx: Trx, file: string, opening: Opening, dire
   for await (const entry of readArchive(file, opening)) {
     const { name } = entry;
     if (name === MANIFEST_FILE) {
-      manifest = readManifest(await textOf(entry.content));
+      manifest = parseManifest(await textOf(entry.content));
       continue;
     }
     const content = hashed(entry, hashes);
     if (name === HEADER_FILE) {
-      header = readHeader(await textOf(content));
+      header = parseHeader(await textOf(content));
       requireKnown(header.migrations);
       writing = await writeDatabase(trx, connection, header.migrations);
     } else if (name.startsWith(FILES_FOLDER)) await storeFile(name, content, directory);

@@ -3,10 +3,10 @@ import { Decrypter, Encrypter } from "age-encryption";
 import { explainFileError } from "~/lib/file-problem.server";
 
 /** For whom an archive is encrypted: age recipients, or a passphrase as the last resort. */
-export type Lock = { recipients: readonly string[] } | { passphrase: string };
+export type ArchiveLock = { recipients: readonly string[] } | { passphrase: string };
 
 /** What opens an archive: age identities, or its passphrase. */
-export type Opening = { identities: readonly string[] } | { passphrase: string };
+export type ArchiveOpening = { identities: readonly string[] } | { passphrase: string };
 
 const PASSPHRASE_LENGTH = 12;
 
@@ -41,7 +41,7 @@ export function requireGoodPassphrase(passphrase: string, caPassphrase: string |
 }
 
 /** Returns what encrypts an archive. Throws an Error that names a recipient that age does not know. */
-export function encrypterFor(lock: Lock): Encrypter {
+export function encrypterFor(lock: ArchiveLock): Encrypter {
   const encrypter = new Encrypter();
   if ("passphrase" in lock) {
     encrypter.setPassphrase(lock.passphrase);
@@ -60,7 +60,7 @@ export function encrypterFor(lock: Lock): Encrypter {
 }
 
 /** Returns what decrypts an archive. Throws an Error for an identity that age does not know, without repeating it. */
-export function decrypterFor(opening: Opening): Decrypter {
+export function decrypterFor(opening: ArchiveOpening): Decrypter {
   const decrypter = new Decrypter();
   if ("passphrase" in opening) {
     decrypter.addPassphrase(opening.passphrase);
@@ -77,7 +77,7 @@ export function decrypterFor(opening: Opening): Decrypter {
 }
 
 /** Returns for whom an archive is encrypted, in words. */
-export const lockInWords = (lock: Lock): string =>
+export const lockInWords = (lock: ArchiveLock): string =>
   "passphrase" in lock
     ? "encrypted with a passphrase"
     : `encrypted for ${lock.recipients.map((recipient) => `${recipient.slice(0, 14)}…`).join(" and ")}`;

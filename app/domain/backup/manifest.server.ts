@@ -46,8 +46,8 @@ function parsed<T>(schema: z.ZodType<T>, text: string): T {
   }
 }
 
-export const readHeader = (text: string): Header => parsed(headerSchema, text);
-export const readManifest = (text: string): Manifest => parsed(manifestSchema, text);
+export const parseHeader = (text: string): Header => parsed(headerSchema, text);
+export const parseManifest = (text: string): Manifest => parsed(manifestSchema, text);
 
 /** Returns the size of a backup in words. */
 export function sizeOf({ rows, hashes }: Pick<Manifest, "rows" | "hashes">): string {

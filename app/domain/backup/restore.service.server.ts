@@ -10,14 +10,14 @@ import { closeDb, getConnection } from "~db/connection.server";
 import { flawOfSqlite, listTables } from "~db/copy-in.server";
 import { inTransaction } from "~db/transaction.server";
 import { type Loaded, loadArchive } from "./load.server";
-import { type Opening } from "./locks.server";
+import { type ArchiveOpening } from "./locks.server";
 import { DATABASE_FILE, SECRETS_FILE, sizeOf } from "./manifest.server";
 import { proveKeys, proveTrail, requireSecrets } from "./proofs.server";
 import { settleRestored } from "./restored.service.server";
 
 export interface Source {
   file: string;
-  opening: Opening;
+  opening: ArchiveOpening;
   /** A copy of the portal's secrets.json, for secrets that are not set as variables. */
   secretsFile?: string;
 }
@@ -74,7 +74,7 @@ function removeOnSignal(directory: string): () => void {
   };
 }
 
-export interface Check extends Loaded {
+export interface ProvedBackup extends Loaded {
   /** Sentences about the CA keys, and about the audit trail. */
   keys: string[];
   trail: string;
@@ -86,7 +86,7 @@ export interface Check extends Loaded {
  * Restores an archive into a temporary folder with a SQLite database, whichever database it comes from, proves everything that can be
  * proved, and removes the folder. Throws an Error when the archive cannot be restored.
  */
-export async function checkBackup(source: Source): Promise<Check> {
+export async function checkBackup(source: Source): Promise<ProvedBackup> {
   const env = environmentWith(source);
   await requireFile(source.file);
   const directory = await mkdtemp(join(tmpdir(), "marque-check-"));
