@@ -1,7 +1,8 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { COMMAND_LINE } from "../../scripts/build.mjs";
 import { makeAgeKey, saidOf, useBackups } from "../support/backups";
 import { runCommand } from "../support/command";
 import { usePortal } from "../support/portal";
@@ -157,6 +158,18 @@ describe("a backup that was changed", () => {
     const said = saidOf(await restore(env, packed(`${name} packed.age`, change)));
     expect(said).toMatch(/^1 portal: /);
     expect(said).toMatch(reason);
+    expect(leftOn(env)).toEqual([]);
+  });
+
+  test("[CAL-04] a check that is asked to stop leaves nothing behind", async () => {
+    const env = await machine("stopped");
+    const temporary = env.TMPDIR ?? "";
+    const args = [COMMAND_LINE, "restore", archive, "--identity", identity, "--check"];
+    const child = spawn(process.execPath, args, { env: { ...process.env, ...env }, stdio: "ignore" });
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    await expect.poll(() => readdirSync(temporary), { interval: 1, timeout: 20_000 }).toHaveLength(1);
+    child.kill("SIGHUP");
+    await ended;
     expect(leftOn(env)).toEqual([]);
   });
 

@@ -10,6 +10,7 @@ import { createTarDecoder, createTarPacker } from "modern-tar";
 import { syncDirectory } from "~/lib/atomic-file.server";
 import { explainFileError, explainWriteError } from "~/lib/file-problem.server";
 import { decrypterFor, encrypterFor, type ArchiveLock, type ArchiveOpening } from "./locks.server";
+import { removeOnSignal } from "./remove-on-signal.server";
 
 /**
  * An archive is one file: a tar, compressed by gzip, encrypted by age. All three are standards, so that `age -d FILE | tar xz` opens it without
@@ -93,6 +94,7 @@ export async function writeArchive(
   if (existsSync(file)) throw new Error(`${file} exists already. Name a new file.`);
   const partial = join(dirname(file), `.${basename(file)}.part`);
   await rm(partial, { force: true }); // what a backup that was killed has left
+  const keep = removeOnSignal(partial);
   try {
     await encryptInto(partial, lock, fill);
     await link(partial, file).catch((error: unknown) => {
@@ -100,6 +102,7 @@ export async function writeArchive(
     });
   } finally {
     await rm(partial, { force: true });
+    keep();
   }
   await syncDirectory(dirname(file));
 }

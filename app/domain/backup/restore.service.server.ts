@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join, resolve } from "node:path";
 import { type Actor } from "~/domain/audit/audit.service.server";
@@ -13,6 +12,7 @@ import { type Loaded, loadArchive } from "./load.server";
 import { type ArchiveOpening } from "./locks.server";
 import { DATABASE_FILE, SECRETS_FILE, sizeOf } from "./manifest.server";
 import { proveKeys, proveTrail, requireSecrets } from "./proofs.server";
+import { removeOnSignal } from "./remove-on-signal.server";
 import { settleRestored } from "./restored.service.server";
 
 export interface Source {
@@ -62,18 +62,6 @@ async function requireEmptyDatabase(): Promise<void> {
     );
 }
 
-/** Removes a folder when the process is asked to stop. Returns a function after which it stays. */
-function removeOnSignal(directory: string): () => void {
-  const remove = () => {
-    rmSync(directory, { recursive: true, force: true });
-    process.exit(1);
-  };
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, remove);
-  return () => {
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.removeListener(signal, remove);
-  };
-}
-
 export interface ProvedBackup extends Loaded {
   /** Sentences about the CA keys, and about the audit trail. */
   keys: string[];
@@ -89,9 +77,10 @@ export interface ProvedBackup extends Loaded {
 export async function checkBackup(source: Source): Promise<ProvedBackup> {
   const env = environmentWith(source);
   await requireFile(source.file);
-  const directory = await mkdtemp(join(tmpdir(), "marque-check-"));
+  const directory = join(tmpdir(), `marque-check-${randomBytes(8).toString("hex")}`);
+  const keep = removeOnSignal(directory); // before it exists, so that it never stays
+  await mkdir(directory, { mode: 0o700 });
   getEnv.replace({ ...env, dataDir: directory, databaseUrl: undefined });
-  const keep = removeOnSignal(directory);
   try {
     requireSecrets();
     const found = await inTransaction(async (trx) => {
