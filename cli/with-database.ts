@@ -4,10 +4,10 @@
  */
 export async function withDatabase(work: () => Promise<void>): Promise<void> {
   const { closeDb, getConnection } = await import("~db/connection.server");
-  const { isMigrated } = await import("~db/migrate.server");
+  const { isMigrated, NOT_SET_UP } = await import("~db/migrate.server");
   try {
     if (!(await isMigrated(getConnection()))) {
-      throw new Error("The database is not set up: run 'npm run portal -- setup' or 'npm run portal -- db migrate'.");
+      throw new Error(NOT_SET_UP);
     }
     await work();
   } finally {

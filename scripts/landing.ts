@@ -7,7 +7,6 @@ import { gzipSync } from "node:zlib";
 import { sql } from "kysely";
 import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getConnection } from "~db/connection.server";
-import { writeSnapshot } from "~db/snapshot.server";
 import { SQLite } from "../db/sqlite.server";
 import { restartKeys } from "../tests/support/keys";
 import { makeLanding } from "../tests/support/landing";
@@ -39,7 +38,8 @@ async function withLanding<Written>(
 const sqliteFile = () =>
   withLanding("", (dataDir) => {
     const file = join(dataDir, "landing.sqlite");
-    writeSnapshot(getConnection(), file);
+    const { driver } = getConnection();
+    if (driver instanceof SQLite) driver.prepare("vacuum into ?").run(file);
     const copy = new SQLite(file);
     copy.pragma("page_size = 512");
     copy.exec("vacuum");

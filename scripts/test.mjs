@@ -17,6 +17,7 @@ const TOOLS = [
   ["softhsm2-util", "softhsm2"],
   ["pdftotext", "poppler-utils"],
   ["nginx", "nginx-light"],
+  ["age", "age"],
 ];
 
 const isThere = (command) =>

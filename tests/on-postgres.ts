@@ -113,6 +113,7 @@ export const ON_POSTGRES = [
   "security-events-page",
   "users-list",
   // migrations, import and export
+  "backup",
   "codes-file",
   "companies-migration",
   "former-database",

@@ -73,6 +73,7 @@ const WHY_ENDED: Partial<Record<SessionEnd, string>> = {
   owner: "This session was ended from another one of your account.",
   groups: "Your groups at the identity provider give you no right of staff any more.",
   administrator: "An administrator has ended the sessions of your account.",
+  restored: "The portal was restored from a backup, which ended all sessions.",
 };
 
 /** Returns whether the request's session has ended because the password was changed in another browser. */

@@ -9,7 +9,8 @@ export interface AtomicWriteOptions {
   exclusive?: boolean;
 }
 
-async function syncDirectory(directory: string): Promise<void> {
+/** Makes sure that the names in a folder are written to the disk. */
+export async function syncDirectory(directory: string): Promise<void> {
   const handle = await open(directory, "r");
   try {
     await handle.sync();

@@ -120,14 +120,20 @@ const storedSecrets = z
   .partial()
   .refine((secrets) => Object.keys(secrets).length > 0);
 
-/** Returns the contents of `DATA_DIR/secrets.json`, or undefined when the file is missing or invalid. */
-export function readStoredSecrets(dataDir: string): z.infer<typeof storedSecrets> | undefined {
+type StoredSecrets = z.infer<typeof storedSecrets>;
+
+/** Returns the contents of a `secrets.json`, or undefined when the file is missing or invalid. */
+export function readSecretsFile(file: string): StoredSecrets | undefined {
   try {
-    return storedSecrets.parse(JSON.parse(readFileSync(join(dataDir, "secrets.json"), "utf8")));
+    return storedSecrets.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
     return undefined;
   }
 }
+
+/** Returns the contents of `DATA_DIR/secrets.json`, or undefined when the file is missing or invalid. */
+export const readStoredSecrets = (dataDir: string): StoredSecrets | undefined =>
+  readSecretsFile(join(dataDir, "secrets.json"));
 
 /**
  * Reads the variables of docs/configuration.md from an environment and returns an immutable object. Throws a ConfigError with one line for

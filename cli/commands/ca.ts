@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { operatorActor, OPERATOR } from "../operator";
 import { timestamp, say, table } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -60,9 +61,11 @@ async function importRootCrl(name: string, file: string): Promise<void> {
   say(`Published CRL ${number} of '${name}': entries: ${entryCount}, valid until ${timestamp(nextUpdate)}`);
 }
 
-async function passOverNumbers(): Promise<void> {
-  const { passOverCrlNumbers } = await import("~/domain/backup/crl-numbers.service.server");
-  await passOverCrlNumbers("Restored the database from a copy.");
+async function passOverNumbers({ operator }: { operator: string }): Promise<void> {
+  const { settleRestored } = await import("~/domain/backup/restored.service.server");
+  const { inTransaction } = await import("~db/transaction.server");
+  const actor = await operatorActor(operator);
+  say(await inTransaction((trx) => settleRestored(trx, actor, "Restored the database from a copy.")));
   say("The issuing CAs' CRLs continue with numbers that no CRL after the copy can have.");
 }
 
@@ -96,8 +99,11 @@ export function caCommand(): Command {
     .description("check a root's CRL that was made elsewhere, and publish it")
     .action((name: string, file: string) => withDatabase(() => importRootCrl(name, file)));
   ca.command("pass-over-numbers")
-    .description("after a database was restored by its own tools: give CRLs numbers above all that came after the copy")
-    .action(() => withDatabase(passOverNumbers));
+    .requiredOption(...OPERATOR)
+    .description(
+      "after a database was restored by its own tools: end its sessions, links and tokens, and give CRLs numbers above all that came after the copy",
+    )
+    .action((flags: { operator: string }) => withDatabase(() => passOverNumbers(flags)));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));

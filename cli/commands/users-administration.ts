@@ -1,6 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from "commander";
 import { type RightsAction } from "~/domain/accounts/administration/user-administration.policy";
 import { namesOfRights, RIGHT_NAMES, type Right, RIGHTS } from "~/domain/accounts/rights.policy";
+import { OPERATOR } from "../operator";
 import { say } from "../output";
 import { withDatabase } from "../with-database";
 
@@ -89,7 +90,6 @@ const rightArgument = () =>
     if (!right) throw new InvalidArgumentError(`The rights are: ${namesOfRights(RIGHTS).join(", ")}.`);
     return right;
   });
-const OPERATOR = ["--operator <name>", "who runs the command; kept in the audit trail"] as const;
 
 /**
  * Adds the commands for actions that administrators also have on the page of an account: disable, enable, lock, end sessions, reset factors,

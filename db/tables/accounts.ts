@@ -156,7 +156,8 @@ export type SessionEnd =
   | "factor"
   | "disabled"
   | "locked"
-  | "merged";
+  | "merged"
+  | "restored";
 
 /**
  * One row for each login: a browser's session or a program's access token. Rows of ended sessions are kept for a few days.

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -9,6 +9,8 @@ import { clearMemoized } from "~/lib/memoize.server";
 import { closeDb, getConnection, getDb } from "~db/connection.server";
 import { isMigrated, migrateToLatest } from "~db/migrate.server";
 import { verified } from "../support/audit";
+import { saidOf, useBackups } from "../support/backups";
+import { runCommand } from "../support/command";
 import { readRows } from "../support/landing";
 import { usePortal } from "../support/portal";
 import { onServer } from "../support/postgres-client";
@@ -19,6 +21,10 @@ const LANDINGS = readdirSync(FOLDER)
   .filter((file) => file.endsWith(".sql"))
   .map((file) => file.slice(0, -".sql".length));
 
+/** Tables and columns that a restore changes: it ends sessions, links and tokens, passes over CRL numbers, and adds an entry. */
+const ENDED_BY_RESTORE = ["api_tokens", "api_client_tokens", "audit_head"];
+const CHANGED_BY_RESTORE = ["session_epoch", "ended_at", "end_reason", "used_at", "crl_number"];
+
 const portal = usePortal();
 const isPostgres = process.env.TEST_DATABASE === "postgres";
 
@@ -27,16 +33,21 @@ beforeAll(async () => {
   fresh = linesOf(await readSchema(getConnection()));
 });
 
-/** Makes this process use the stored database of a landing. */
-async function serve(name: string, dataDir: string, database: string): Promise<void> {
+/** Makes this process, and the commands with the returned variables, use the stored database of a landing. */
+async function serve(name: string, dataDir: string, database: string): Promise<Record<string, string>> {
   await closeDb();
   clearMemoized();
+  const env = { ...portal.env, DATA_DIR: dataDir };
   process.env.DATA_DIR = dataDir;
-  if (!isPostgres)
-    return writeFileSync(join(dataDir, "marque.sqlite"), gunzipSync(readFileSync(join(FOLDER, `${name}.sqlite.gz`))));
+  if (!isPostgres) {
+    writeFileSync(join(dataDir, "marque.sqlite"), gunzipSync(readFileSync(join(FOLDER, `${name}.sqlite.gz`))));
+    return env;
+  }
   await onServer(`create database ${database}`);
-  process.env.DATABASE_URL = portal.env.DATABASE_URL?.replace(/[^/]+$/, database);
+  const DATABASE_URL = portal.env.DATABASE_URL?.replace(/[^/]+$/, database) ?? "";
+  process.env.DATABASE_URL = DATABASE_URL;
   await sql.raw(readFileSync(join(FOLDER, `${name}.sql`), "utf8")).execute(getDb().withoutPlugins());
+  return { ...env, DATABASE_URL };
 }
 
 test("every landing exists for both databases", () => {
@@ -93,4 +104,58 @@ describe.each(LANDINGS)("the landing %s", (name) => {
     expect(trail.entries).toBeGreaterThan(0);
     expect(trail.checkpoints).toBeGreaterThan(0);
   });
+});
+
+/** The last landing has the schema of this version, unless a migration is on its way. The one before it is an earlier version's. */
+describe("the data of the landings before this version, backed up by this version before it migrates them", () => {
+  const { recipient, machine, restore, path } = useBackups(() => portal.env);
+  const databases: string[] = [];
+  afterAll(async () => {
+    await closeDb();
+    clearMemoized();
+    for (const name of databases) await onServer(`drop database if exists ${name} with (force)`);
+    Object.assign(process.env, portal.env);
+  });
+
+  const use = async (env: Record<string, string>) => {
+    await closeDb();
+    clearMemoized();
+    Object.assign(process.env, env);
+  };
+
+  test.each(LANDINGS.slice(-2))(
+    "[CAL-04] %s is restored with every row as it was, in the schema of this version, and can be migrated as before",
+    async (name) => {
+      const database = `upgraded_${name.replaceAll("-", "_")}_${process.pid}`;
+      if (isPostgres) databases.push(database);
+      const dataDir = path(`${name} data`);
+      mkdirSync(dataDir);
+      const env = await serve(name, dataDir, database);
+      const before = await readRows();
+      const archive = path(`${name}.age`);
+      const taken = await runCommand(["backup", archive, "--recipient", recipient, "--operator", "Olga"], env);
+      expect(saidOf(taken)).toMatch(/^0 Backed up/);
+      const copy = await machine(name);
+      const restored = await restore(copy, archive);
+      expect(saidOf(restored)).toMatch(/^0 Restored .*The audit trail is sound/s);
+
+      await use(copy);
+      expect(await isMigrated(getConnection())).toBe(true);
+      expect(linesOf(await readSchema(getConnection()))).toEqual(fresh);
+      const after = await readRows();
+      for (const [table, rows] of Object.entries(before)) {
+        if (ENDED_BY_RESTORE.includes(table)) continue;
+        const common = Object.keys(rows[0] ?? {}).filter((column) => column in (after[table]?.[0] ?? {}));
+        const values = (row: Record<string, unknown>) =>
+          common.map((column) => (CHANGED_BY_RESTORE.includes(column) ? null : row[column]));
+        expect(after[table]?.map(values), table).toEqual(expect.arrayContaining(rows.map(values)));
+      }
+      const trail = await verified();
+      expect(trail.problems).toEqual([]);
+
+      await use(env);
+      await migrateToLatest(getConnection());
+      expect(linesOf(await readSchema(getConnection()))).toEqual(fresh);
+    },
+  );
 });

@@ -1,89 +1,117 @@
-import { cp, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
-import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getEnv } from "~/lib/env.server";
 import { getConnection } from "~db/connection.server";
-import { readSnapshot, writeSnapshot } from "~db/snapshot.server";
+import { type DatabaseReading, readDatabase } from "~db/copy-out.server";
 import { inTransaction } from "~db/transaction.server";
-import { DATABASE_FILE, hashOfFile, type Manifest, MANIFEST_FILE, sizeOf, syncToDisk } from "./manifest.server";
+import { type ArchiveWriter, writeArchive } from "./archive.server";
+import { type ArchiveLock, lockInWords } from "./locks.server";
+import {
+  DATABASE_FILE,
+  FILES_FOLDER,
+  type Header,
+  HEADER_FILE,
+  type Manifest,
+  MANIFEST_FILE,
+  ROWS_FOLDER,
+  SECRETS_FILE,
+  sizeOf,
+} from "./manifest.server";
 
 /**
- * Returns whether an entry of DATA_DIR is not copied as a file: the database, which is copied separately, delivered messages, and
- * unfinished files.
+ * Returns whether an entry of DATA_DIR is not in a backup as a file: the database, whose rows are copied, secrets, which must not be with the
+ * keys that they open, delivered messages, and unfinished files.
  */
-const isLeftOut = (name: string) => name.startsWith(DATABASE_FILE) || name === "outbox" || name.startsWith(".");
+const isLeftOut = (name: string) =>
+  name.startsWith(DATABASE_FILE) || name === SECRETS_FILE || name === "outbox" || name.startsWith(".");
 
-/** Returns the paths of all files below a folder, in order. */
-async function filesBelow(directory: string): Promise<string[]> {
-  const entries = await readdir(directory, { withFileTypes: true, recursive: true });
+/** Returns the files of DATA_DIR that are in a backup, with their names in the archive, in order. */
+async function listFiles(dataDir: string): Promise<{ name: string; path: string }[]> {
+  const entries = await readdir(dataDir, { withFileTypes: true, recursive: true });
   return entries
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.endsWith(".tmp"))
     .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+    .map((path) => ({ path, name: path.slice(dataDir.length + 1).replaceAll(sep, "/") }))
+    .filter(({ name }) => !isLeftOut(name.split("/")[0] ?? ""))
+    .sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** These files prove the state of the database. They are copied before it, so that they prove nothing that is not in the copy. */
-const BEFORE = ["audit"];
+/** Copies a file as long as it is now. Lines that are added to it meanwhile are left out. */
+async function addFile(archive: ArchiveWriter, name: string, path: string): Promise<void> {
+  const { size } = await stat(path);
+  if (size === 0) return archive.add(FILES_FOLDER + name, new Uint8Array());
+  await archive.addPieces(FILES_FOLDER + name, size, createReadStream(path, { end: size - 1 }));
+}
+
+/** Copies the rows of all tables. Returns the number of rows of each table. */
+async function addRows(archive: ArchiveWriter, { tables, rowsOf }: DatabaseReading): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of tables) {
+    let [count, part] = [0, 0];
+    for await (const { text, rows } of rowsOf(table)) {
+      part += 1;
+      await archive.add(`${ROWS_FOLDER}${table.name}/${String(part).padStart(6, "0")}.jsonl`, Buffer.from(text));
+      count += rows;
+    }
+    counts[table.name] = count;
+  }
+  return counts;
+}
+
+const jsonOf = (value: Header | Manifest) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`);
 
 /**
- * Copies keys, secrets and other files. Most of them are copied after the database, so that the copy has every key to which a row refers.
+ * Adds everything to the archive. Returns its last file. Checkpoints of the audit trail are read before the database, so that they prove
+ * nothing that is not in the copy. All other files are read after it, so that there is every key to which a row refers.
  */
-async function copyFiles(dataDir: string, directory: string, when: "before" | "after"): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (isLeftOut(name) || BEFORE.includes(name) !== (when === "before")) continue;
-    const filter = (source: string) => !source.endsWith(".tmp");
-    await cp(join(dataDir, name), join(directory, name), { recursive: true, preserveTimestamps: true, filter });
-  }
+async function fill(archive: ArchiveWriter, dataDir: string, now: Date): Promise<Manifest> {
+  const connection = getConnection();
+  const isCheckpoint = ({ name }: { name: string }) => name.startsWith("audit/");
+  const checkpoints = (await listFiles(dataDir)).filter(isCheckpoint);
+  const early = await Promise.all(checkpoints.map(async ({ name, path }) => ({ name, content: await readFile(path) })));
+  const { rows, nextIds } = await readDatabase(connection, async (reading) => {
+    const { migrations, tables } = reading;
+    const header: Header = { format: 2, madeAt: now.toISOString(), database: connection.dialect, migrations, tables };
+    await archive.add(HEADER_FILE, jsonOf(header));
+    for (const { name, content } of early) await archive.add(FILES_FOLDER + name, content);
+    return { rows: await addRows(archive, reading), nextIds: await reading.nextIds() };
+  });
+  for (const one of await listFiles(dataDir)) if (!isCheckpoint(one)) await addFile(archive, one.name, one.path);
+  const manifest: Manifest = { rows, nextIds, hashes: { ...archive.hashes } };
+  await archive.add(MANIFEST_FILE, jsonOf(manifest));
+  return manifest;
 }
 
-async function describeCopy(directory: string, now: Date): Promise<Manifest> {
-  const { migrations, tables } = readSnapshot(join(directory, DATABASE_FILE));
-  const files: Manifest["files"] = {};
-  for (const file of await filesBelow(directory)) {
-    await syncToDisk(file);
-    files[file.slice(directory.length + 1).replaceAll(sep, "/")] = await hashOfFile(file);
-  }
-  return { format: 1, madeAt: now.toISOString(), migration: migrations.at(-1) ?? "", tables, files };
-}
-
-/** Records the backup in the audit trail. The entry says who has a copy of the keys, but not where it is stored. */
-const audited = (actor: Actor, target: string, manifest: Manifest, now: Date) =>
+/** Records the backup in the audit trail. The entry says who can read the copy, but not where it is stored. */
+const audited = (actor: Actor, target: string, what: string, now: Date) =>
   inTransaction((trx) => {
-    const message = `Backup '${basename(target)}' taken: ${sizeOf(manifest)}.`;
+    const message = `Backup '${basename(target)}' taken: ${what}.`;
     return recordAudit(trx, { actor, event: "portal.backed-up", message }, now);
   });
 
 /**
- * Copies the database, the CA keys and everything else in DATA_DIR into a new folder, while the portal runs. The copy is moved to its final
- * path when it is complete, and is removed again unless the audit entry is recorded. Throws an Error when the folder exists, when it is in
- * DATA_DIR, or when the database is PostgreSQL.
+ * Writes the database, the CA keys and everything else in DATA_DIR except secrets into one encrypted file, while the portal runs. The file
+ * gets its name when it is complete, and is removed again unless the audit entry is recorded. Throws an Error when the file exists or when
+ * it is in DATA_DIR.
  */
-export async function makeBackup(directory: string, actor: Actor, now = new Date()): Promise<Manifest> {
-  const { dataDir, databaseUrl } = getEnv();
-  if (databaseUrl) throw new Error("DATABASE_URL names a PostgreSQL: back it up with pg_dump (docs/operations.md).");
-  const target = resolve(directory);
-  if (`${target}${sep}`.startsWith(`${resolve(dataDir)}${sep}`))
+export async function makeBackup(file: string, lock: ArchiveLock, actor: Actor, now = new Date()): Promise<Manifest> {
+  const dataDir = resolve(getEnv().dataDir);
+  const target = resolve(file);
+  if (target.startsWith(`${dataDir}${sep}`))
     throw new Error("The backup must not lie in DATA_DIR: what is lost with the one would be lost with the other.");
   await mkdir(dirname(target), { recursive: true });
-  await mkdir(target, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    throw error.code === "EEXIST" ? new Error(`${target} exists already. Name a new folder.`) : error;
+  let manifest: Manifest | undefined;
+  await writeArchive(target, lock, async (archive) => {
+    manifest = await fill(archive, dataDir, now);
   });
-  const partial = join(dirname(target), `.${target.slice(dirname(target).length + 1)}.part`);
+  if (!manifest) throw new TypeError("The archive was not filled.");
   try {
-    await mkdir(partial, { mode: 0o700 });
-    await copyFiles(dataDir, partial, "before");
-    writeSnapshot(getConnection(), join(partial, DATABASE_FILE));
-    await copyFiles(dataDir, partial, "after");
-    const manifest = await describeCopy(partial, now);
-    await writeFileAtomically(join(partial, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`);
-    await rename(partial, target);
-    await syncToDisk(dirname(target));
-    await audited(actor, target, manifest, now);
-    return manifest;
+    await audited(actor, target, `${sizeOf(manifest)}, ${lockInWords(lock)}`, now);
   } catch (error) {
-    await rm(partial, { recursive: true, force: true });
-    await rm(target, { recursive: true, force: true });
+    await rm(target, { force: true });
     throw error;
   }
+  return manifest;
 }

@@ -1,60 +1,57 @@
-import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { open, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { explainFileError } from "~/lib/file-problem.server";
 
-export const DATABASE_FILE = "marque.sqlite";
+/** The first file of an archive. */
+export const HEADER_FILE = "backup.json";
+/** The last file of an archive. */
 export const MANIFEST_FILE = "manifest.json";
+/** Folders of an archive: the rows of the database, and the files of DATA_DIR. */
+export const ROWS_FOLDER = "database/";
+export const FILES_FOLDER = "files/";
 
-const manifestSchema = z.object({
-  format: z.literal(1),
+/** The SQLite database in DATA_DIR. */
+export const DATABASE_FILE = "marque.sqlite";
+export const SECRETS_FILE = "secrets.json";
+
+const headerSchema = z.object({
+  format: z.literal(2),
   madeAt: z.string().datetime(),
-  /** The name of the database's latest migration. */
-  migration: z.string(),
-  /** The number of rows of each table. */
-  tables: z.record(z.number().int().nonnegative()),
-  /** The SHA-256 of each file in hex, by its path with `/`. */
-  files: z.record(z.string().regex(/^[0-9a-f]{64}$/)),
+  database: z.enum(["sqlite", "postgres"]),
+  /** The migrations that the database had run. */
+  migrations: z.array(z.string()),
+  tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()) })),
 });
 
-/** The description of a backup. It is written last, so that a folder without it is not a backup. */
+/** Says what must be known before the rows can be read. */
+export type Header = z.infer<typeof headerSchema>;
+
+const manifestSchema = z.object({
+  /** The number of rows of each table. */
+  rows: z.record(z.number().int().nonnegative()),
+  /** The next id of each table whose ids the database counts. */
+  nextIds: z.record(z.number().int()),
+  /** The SHA-256 of each other file of the archive in hex, by its name. */
+  hashes: z.record(z.string().regex(/^[0-9a-f]{64}$/)),
+});
+
+/** Says what the archive contains. It is written last, so that an archive without it is not complete. */
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** Returns the size of a backup in words. */
-export function sizeOf({ tables, files }: Pick<Manifest, "tables" | "files">): string {
-  const rows = Object.values(tables).reduce((sum, count) => sum + count, 0);
-  return `${rows} rows and ${Object.keys(files).length} files`;
-}
-
-/** Returns the SHA-256 of a file in hex. The file may have any size. */
-export async function hashOfFile(file: string): Promise<string> {
-  const hash = createHash("sha256");
-  await pipeline(createReadStream(file), hash);
-  return hash.digest("hex");
-}
-
-/** Makes sure that a file, or the file names in a folder, are written to the disk. */
-export async function syncToDisk(path: string): Promise<void> {
-  const handle = await open(path, "r");
+function parsed<T>(schema: z.ZodType<T>, text: string): T {
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Reads the manifest of a backup. Throws an Error when the folder is not a backup, or has a format that this version does not know. */
-export async function readManifest(directory: string): Promise<Manifest> {
-  const file = join(directory, MANIFEST_FILE);
-  const text = await readFile(file, "utf8").catch((error: unknown) => {
-    throw explainFileError(error, file);
-  });
-  try {
-    return manifestSchema.parse(JSON.parse(text));
+    return schema.parse(JSON.parse(text));
   } catch {
-    throw new Error(`${file} is not the manifest of a backup that this version knows.`);
+    throw new Error(
+      "The backup has a format that this version does not know. Restore it with the version that made it.",
+    );
   }
+}
+
+export const parseHeader = (text: string): Header => parsed(headerSchema, text);
+export const parseManifest = (text: string): Manifest => parsed(manifestSchema, text);
+
+/** Returns the size of a backup in words. */
+export function sizeOf({ rows, hashes }: Pick<Manifest, "rows" | "hashes">): string {
+  const count = Object.values(rows).reduce((sum, one) => sum + one, 0);
+  const files = Object.keys(hashes).filter((name) => name.startsWith(FILES_FOLDER));
+  return `${count} rows and ${files.length} files`;
 }

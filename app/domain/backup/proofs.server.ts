@@ -1,0 +1,55 @@
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { CaError } from "~/ca/errors.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { problemText } from "~/domain/audit/problems";
+import { verifyTrail } from "~/domain/audit/verify.service.server";
+import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { fileKeyStore } from "~/domain/authorities/file-key-store.server";
+import { readKeyFile } from "~/domain/authorities/key-files.server";
+import { getEnv } from "~/lib/env.server";
+import { type Trx } from "~db/connection.server";
+
+/** How to give the secrets that a backup does not contain. */
+export const GIVE_SECRETS =
+  "A backup does not contain secrets. Set the variables that the portal had, or name a copy of its secrets.json with --secrets FILE.";
+
+/** Throws an Error when a secret is missing without which nothing of a restored copy could be trusted. */
+export function requireSecrets(): void {
+  if (!getEnv().auditKeys) throw new Error(`AUDIT_KEYS is missing, which seals the audit trail. ${GIVE_SECRETS}`);
+}
+
+/**
+ * Opens each CA key that was restored as a file and compares it with its CA's certificate. Returns a sentence for each CA. Throws an Error
+ * when the passphrase is missing or does not open a key, or when a key belongs to another CA.
+ */
+export async function proveKeys(trx: Trx): Promise<string[]> {
+  const proved: string[] = [];
+  for (const { name, certificate, hierarchy } of await listAuthorities(trx)) {
+    if (getEnv().pkcs11?.authorities.includes(name) || (await readKeyFile(name)) === null) {
+      proved.push(`The key of '${name}' is not in the backup: it is on a token or kept elsewhere.`);
+      continue;
+    }
+    if (!getEnv().caPassphrase)
+      throw new Error(`CA_PASSPHRASE is missing, which opens the key of '${name}'. ${GIVE_SECRETS}`);
+    await fileKeyStore
+      .open(name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash)
+      .catch((error: unknown) => {
+        if (!(error instanceof CaError && error.code === "wrong-passphrase")) throw error;
+        throw new Error(`CA_PASSPHRASE does not open the key of '${name}': it is not the one that the portal had.`);
+      });
+    proved.push(`CA_PASSPHRASE opens the key of '${name}', and it belongs to its certificate.`);
+  }
+  return proved;
+}
+
+/** Verifies the audit trail of the current database. Returns its state in a sentence and each problem. */
+export async function proveTrail(): Promise<{ state: string; problems: string[] }> {
+  const problems: string[] = [];
+  const { entries, checkpoints } = await verifyTrail({ onProblem: (problem) => problems.push(problemText(problem)) });
+  const seen = `Entries: ${entries}, checkpoints: ${checkpoints}`;
+  const state =
+    problems.length === 0
+      ? `The audit trail is sound. ${seen}.`
+      : `The audit trail is not sound. ${seen}, problems: ${problems.length}.`;
+  return { state, problems };
+}
