@@ -83,7 +83,8 @@ function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
   if (!apiClient || (scope !== null && apiClient.scopes.includes(scope))) return;
   if (scope === null) throw refuse("Only a person may make this call, not an API client.", NO_CLIENTS, 403);
   const detail = `The access token of the API client lacks the scope ${scope}.`;
-  throw refuse(`This call needs the scope ${scope}, which this token does not have.`, NO_SCOPE, 403, detail);
+  const text = `This call needs the scope ${scope}, which this token does not have, or has lost since it was issued: the answer to a new one says which it has.`;
+  throw refuse(text, NO_SCOPE, 403, detail);
 }
 
 /** The answer to a token when its person no longer works in its company: a program must not change its company unnoticed. */

@@ -25,6 +25,7 @@ export function noteEvent(request: Request, event: SecurityEventName, detail: st
 /** Events of refusals that have a code of their own. */
 const BY_CODE: Readonly<Record<string, SecurityEventName>> = {
   [SEPARATED_DUTIES]: "access.refused",
+  "account.second": "access.refused",
   "certificate.own-order": "access.refused",
   "form.csrf": "csrf.refused",
   "form.origin": "origin.refused",

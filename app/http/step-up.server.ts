@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/node";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { hasFreshProof } from "~/domain/accounts/factors/step-up.server";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { type Toast, type UnsentForm } from "~/domain/shell";
+import { type Toast } from "~/domain/shell";
 import { paths } from "~/lib/paths";
 import { findPrivateFile } from "~/lib/private-files";
 import { serverPaths } from "~/lib/server-paths.server";
@@ -38,11 +38,6 @@ export async function askedTask(request: Request, target: string, user: { id: nu
 
 const CONFIRMED = `You have confirmed that it is you, for ${PROOF_MINUTES} minutes.`;
 
-/** Returns whether a form that is filled in again has more than the button that was pressed. */
-const isTyped = ({ formId, values }: UnsentForm): boolean =>
-  formId !== "" &&
-  Object.entries(values).some(([name, value]) => !["intent", "confirmed"].includes(name) && value !== "");
-
 /** Returns what a user who comes back to a form reads: what to press now, and what is left of what they typed. */
 async function formText(target: string, user: { id: number }, asked: FormTask | null): Promise<string> {
   const unsent = await findUnsent({ url: target }, user.id);
@@ -50,7 +45,7 @@ async function formText(target: string, user: { id: number }, asked: FormTask | 
     CONFIRMED,
     "Nothing was changed yet.",
     asked?.button ? `Now press “${asked.button}” to ${asked.to}.` : "Now press the button again.",
-    unsent && isTyped(unsent) && "What you typed is still there.",
+    unsent && unsent.formId !== "" && "If you typed something, it is still there.",
     unsent?.hadSecrets && "Only passwords and answers must be typed again: they are not kept.",
     "If the button is gone, your rights have changed, or the page says what has happened meanwhile.",
   ]

@@ -20,7 +20,7 @@ export default function PrivateFile() {
   const { address, name, page } = useLoaderData<typeof loader>();
   return (
     <div className="narrow stack-l">
-      <PageHeader title="Download">You are logged in. The file that you asked for is one click away.</PageHeader>
+      <PageHeader title="Download">The file that you asked for is one click away.</PageHeader>
       <ButtonRow>
         <LinkButton to={address} reloadDocument variant="primary">
           Download the {name}

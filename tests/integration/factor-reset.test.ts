@@ -180,7 +180,7 @@ describe("a reset of the second factors", () => {
     first.follow(answer);
     expect(await toastOf(first)).toBe("Withdrew the request to reset the second factors.");
     expect((await auditAbout(user)).at(-1)).toMatchObject({
-      event: "account.second-refused",
+      event: "account.second-withdrawn",
       message: "Withdrew the request to reset the second factors.",
     });
     expect(await refusalOf(await decide(second, user, request))).toContain("has been decided already");

@@ -256,7 +256,7 @@ describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { e
     if (formId) {
       expect(addressOf(answer)).toBe(formId === "queue-order" ? `${target}#decision` : target);
       expect(await toastOf(visitor)).toContain(
-        `Nothing was changed yet. Now press “${request.button}” to ${request.named}. ${formId === "queue-order" ? "If" : "What you typed is still there."}`,
+        `Nothing was changed yet. Now press “${request.button}” to ${request.named}. If you typed something, it is still there.`,
       );
       const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
       expect(unsent).toEqual({ formId, values: request.fields, hadSecrets: false });

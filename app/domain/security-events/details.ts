@@ -7,6 +7,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   "account.no-administrator": "The person is no longer a user administrator.",
   "account.right": "The rights of the account do not allow this.",
   "account.staff-password": "Staff do not log in with passwords.",
+  "account.second": "The decision of a second user administrator is not possible, or came too late.",
   "account.step-up": "There was no fresh proof of who uses the account.",
   "certificate.own-order": "Somebody else has to check, approve or authorise the order (four-eyes principle).",
   "client.network": "The API client may not be used from this network.",

@@ -29,6 +29,7 @@ export const SECURITY_EVENTS = {
   "account.second-requested": success("Second user administrator asked"),
   "account.second-approved": success("Request of a user administrator approved"),
   "account.second-refused": success("Request of a user administrator refused"),
+  "account.second-withdrawn": success("Request of a user administrator withdrawn"),
   "account.right-granted": success("Right granted"),
   "account.right-withdrawn": success("Right withdrawn"),
   "account.factor-added": success("Second factor added"),

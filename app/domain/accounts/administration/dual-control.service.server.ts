@@ -226,8 +226,9 @@ export async function decideRequest(
     const { user, request, decidedBy, isWithdrawn } = await requireDecidable(trx, key, { outcome, actor }, now);
     if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now)))
       throw refusal(whyNotOpen(await findDualControlRequest(trx, key.id)));
-    const message = `${DECIDED[isWithdrawn ? "withdrawn" : outcome]} the request ${requestText(request)}.`;
-    await recordAudit(trx, { actor, event: `account.second-${outcome}`, message, userId: user.id }, now);
+    const done = isWithdrawn ? "withdrawn" : outcome;
+    const message = `${DECIDED[done]} the request ${requestText(request)}.`;
+    await recordAudit(trx, { actor, event: `account.second-${done}`, message, userId: user.id }, now);
     if (outcome === "approved") await EFFECTS[request.kind](trx, user, { request, actor, preparation }, now);
     return message;
   });
