@@ -32,6 +32,14 @@ import { findCalls } from "./table.server";
 const refuse = (message: string, code: string, status: number, detail?: string) =>
   new PortalError(message, { code, status, detail });
 
+const STALE = "A valid access token is required. This one is missing, unknown or expired.";
+
+/** Throws a PortalError (401), and counts the try for the address. */
+async function refuseToken(address: string): Promise<never> {
+  await consumeTry("token-address", address);
+  throw refuse(STALE, "token.invalid", 401);
+}
+
 /** Who makes a call. An API client has no session, and nothing that is made for its `owner` is ever valid. */
 type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator" | "isElsewhere"> & {
   session: TokenHolder["session"] | null;
@@ -39,11 +47,12 @@ type Holder = Pick<TokenHolder, "user" | "owner" | "impersonator" | "isElsewhere
 
 /**
  * Returns the API client that holds a token, or null. A call that needs no token ignores that of a client. Throws a PortalError (403) when
- * the client may not be used from the network of the request.
+ * the client may not be used from the network of the request, and one (401) when the client or its secret is no longer valid.
  */
 async function findClient(request: Request, call: Call, token: string): Promise<Holder | null> {
   if (call.who === "anyone") return null;
   const found = await findClientUser(token, clientOf(request));
+  if (found === "refused") return refuseToken(addressOf(request));
   if (!found) return null;
   const user = withClient(found.user, request); // so that the refusal is recorded with the name of the client
   if (!found.isAllowedHere) throw refuse("This client cannot be used from this network.", "client.network", 403);
@@ -91,8 +100,6 @@ function requireScope({ scope }: Call, { apiClient }: SessionUser): void {
 const ELSEWHERE =
   "This token is for the company in which it was issued, and its account does not work for that company now. Get a new token, or choose the company again in the portal.";
 
-const STALE = "A valid access token is required. This one is missing, unknown or expired.";
-
 async function identify(request: Request, call: Call, params: Caller["params"]): Promise<Caller> {
   const caller = { request, params, address: addressOf(request) };
   // The repository's files are public and not rate limited: any number of machines may read them.
@@ -107,8 +114,7 @@ async function identify(request: Request, call: Call, params: Caller["params"]):
   }
   if (!holder) {
     if (hasToken(request, call)) noteEvent(request, "token.refused", "The access token is unknown or has ended.");
-    await consumeTry("token-address", caller.address);
-    throw refuse(STALE, "token.invalid", 401);
+    return refuseToken(caller.address);
   }
   const { id, apiClient } = holder.user;
   await (apiClient ? consumeTry("api-client", apiClient.id) : consumeTry("api-account", id));

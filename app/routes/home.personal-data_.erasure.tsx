@@ -134,6 +134,7 @@ export default function EraseData() {
                 </li>
               ))}
             </ul>
+            {!requestedAt && <p>You can ask for the erasure on this page as soon as this is done.</p>}
           </Note>
         )}
         <WhatHappens {...years} />

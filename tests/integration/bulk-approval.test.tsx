@@ -6,6 +6,7 @@ import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishin
 import { approveOrders } from "~/domain/certificates/issuing/issuance.service.server";
 import { BULK_LIMIT } from "~/domain/certificates/queue/queue-fields";
 import { staffPaths } from "~/lib/staff-paths";
+import * as confirmPage from "~/routes/_public.second-factors_.confirm/route";
 import * as queuePage from "~/routes/home.certificate-queue._index";
 import * as bulkPage from "~/routes/home.certificate-queue.approve";
 import { getDb } from "~db/connection.server";
@@ -276,8 +277,11 @@ describe("approving several orders in one act", () => {
     const ids = [(await order()).id, (await order({ csrCheckedAt: null })).id];
     const unproved = await signedInAs({ ...admin, proof: null });
     const location = String((await sendAs(unproved, ids)).headers.get("Location"));
-    const { searchParams } = new URL(location, "http://portal.invalid");
-    expect([searchParams.get("task"), searchParams.get("redirectTo")]).toEqual(["approve-many", query(ids)]);
+    const target = new URL(location, "http://portal.invalid").searchParams.get("redirectTo");
+    expect(target?.startsWith(`${query(ids)}&unsent=`)).toBe(true);
+    expect(pageText((await openPage(confirmPage, unproved, location)).html)).toContain(
+      "Confirm who you are to approve 2 orders",
+    );
     expect((await readCertificate(ids[0] ?? 0)).status).toBe("Pending");
   });
 

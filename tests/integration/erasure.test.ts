@@ -381,7 +381,7 @@ describe("what stops an erasure", () => {
     const pending = await createCertificateOrder(owner, undefined, named);
     const ended = await createCertificateOrder(owner, undefined, { ...named, status: "Rejected" });
     await expect(erase(person)).rejects.toThrow(
-      `Pending orders name this person as a contact. They must be decided or cancelled first: SO-${pending.orderId}.`,
+      `The person is a contact of pending orders, which must be decided or cancelled first: SO-${pending.orderId}. A contact can refuse an order by the link in the portal's message; staff then reject it.`,
     );
     await setCertificate(pending.id, { status: "Issued", expiryDate: future() });
     await erase(person);

@@ -90,7 +90,7 @@ export async function issueClientToken(
 
 /**
  * Returns the client and the scopes of an access token. Returns null when the token is unknown or has expired. When its secret or the
- * client is no longer valid, it records an event and returns null.
+ * client is no longer valid, it records an event and returns "refused".
  */
 async function findValid(token: string, origin: Client, now: Date) {
   const found = await findClientToken(getDb(), hashOf(token));
@@ -99,7 +99,7 @@ async function findValid(token: string, origin: Client, now: Date) {
   const state = stateOf(client, now);
   if (state !== "Active" || !isValidSecret({ endsAt: found.secretEndsAt }, now)) {
     refuseClient(client, origin, state === "Active" ? "The secret of its token has ended." : `The client is ${state}.`);
-    return null;
+    return "refused";
   }
   // A scope that was taken from the client since then does not count, nor one for which a right was withdrawn.
   const held = await scopesInForce(getDb(), client, [client.responsibleId, found.secretBy]);
@@ -116,15 +116,16 @@ function noteClientUse({ id, lastUsedAt }: ApiClientRow, address: string, now: D
 
 /**
  * Returns the user as whom the holder of an access token makes calls, and whether the client may be used from the address of the request.
- * Returns null when no client has this token, or the token, its secret or the client is no longer valid.
+ * Returns null when no client has this token or it has expired, and "refused" when its secret or the client is no longer valid, which is
+ * in the security events then.
  */
 export async function findClientUser(
   token: string,
   origin: Client,
   now = new Date(),
-): Promise<{ user: SessionUser; isAllowedHere: boolean } | null> {
+): Promise<{ user: SessionUser; isAllowedHere: boolean } | "refused" | null> {
   const valid = await findValid(token, origin, now);
-  if (!valid) return null;
+  if (valid === null || valid === "refused") return valid;
   const { client, scopes } = valid;
   const user = await userFor(client, scopes);
   const isAllowedHere = isAllowedFrom(client, origin.address);

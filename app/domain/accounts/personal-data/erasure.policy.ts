@@ -107,7 +107,7 @@ export function whatStopsErasure(circumstances: ErasureCircumstances): string[] 
     ...companies.flatMap(whyNotCompany),
     ...(contactOf.length > 0
       ? [
-          `Pending orders name this person as a contact. They must be decided or cancelled first: ${contactOf.join(", ")}.`,
+          `The person is a contact of pending orders, which must be decided or cancelled first: ${contactOf.join(", ")}. A contact can refuse an order by the link in the portal's message; staff then reject it.`,
         ]
       : []),
   ];
