@@ -22,12 +22,14 @@ beforeAll(async () => {
   customer = await registered(state);
 });
 
-/** Makes the customer a reader of another company with a long name. */
+/** Makes the customer a reader of another company with a long name. It has a number, because empty companies are not offered. */
 function joinAnother(): void {
   const database = new SQLite(join(state.portal.dataDir, "marque.sqlite"));
   const now = new Date().toISOString();
   database
-    .prepare("insert into companies (name, created_at, updated_at) values (?, ?, ?)")
+    .prepare(
+      "insert into companies (name, company_registration_number, created_at, updated_at) values (?, 'HRB 2', ?, ?)",
+    )
     .run(OTHER_COMPANY, now, now);
   database
     .prepare(
