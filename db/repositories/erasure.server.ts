@@ -183,7 +183,11 @@ export async function isUnused(db: DbOrTrx, companyId: number): Promise<boolean>
   return true;
 }
 
-/** Removes the numbers and addresses of a company that nobody has used, and names it after the pseudonym. */
+/**
+ * Removes the numbers and addresses of a company that has ordered nothing, and what it was called before.
+ *
+ * @param name What it is called from now on: the pseudonym of its person, or a name for companies that ended.
+ */
 export async function eraseCompany(trx: Trx, id: number, name: string, now: Date): Promise<void> {
   const numbers = { companyRegistrationNumber: null, taxNumber: null, vatNumber: null, vatNumberChecked: null };
   const addresses = { companyAddressId: null, invoicingAddressId: null, mailingAddressId: null };

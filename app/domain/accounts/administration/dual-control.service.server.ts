@@ -151,6 +151,7 @@ const whyNotOpen = (request: DualControlRow | null): string =>
   request && isEndedByPerson(request) ? WITHDRAWN : NOT_OPEN;
 
 const refusal = (message: string) => new PortalError(message, { code: "account.second" });
+
 type Outcome = "approved" | "refused";
 
 const DECIDED = { approved: "Approved", refused: "Refused", withdrawn: "Withdrew" } as const;
