@@ -1,5 +1,6 @@
-import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
+import { json, redirect, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-run/node";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { OnlyOwnerStays } from "~/components/companies/only-owner-stays";
 import { RolesList } from "~/components/companies/roles-list";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -18,9 +19,9 @@ import {
   listMembersFor,
   removeMember,
 } from "~/domain/companies/members.service.server";
-import { mayAsMember, ROLE_NAMES, ROLES } from "~/domain/companies/roles.policy";
+import { isLastOwner, mayAsMember, ROLE_NAMES, ROLES } from "~/domain/companies/roles.policy";
 import { roleValidator as validator } from "~/domain/companies/validators";
-import { landingOf } from "~/http/duties.server";
+import { dutyOf, landingOf } from "~/http/duties.server";
 import { redirectWithToast } from "~/http/flash.server";
 import { readForm } from "~/http/forms.server";
 import { findUser, requireUser } from "~/http/guard.server";
@@ -34,15 +35,16 @@ const FORM = "member";
 /** Returns the member of the page. Owners see every member; others only themselves, to leave the company. */
 async function requireMemberPage(request: Request, id: string | undefined) {
   const user = await requireUser(request, "see-company");
-  const member = (await listMembersFor(user)).find((one) => one.id === readId(id));
+  const members = await listMembersFor(user);
+  const member = members.find((one) => one.id === readId(id));
   const mayChange = mayAsMember(user, "manage-company");
   if (!member || user.impersonator || (!mayChange && !member.isSelf)) throw notFound();
-  return { user, member, mayChange };
+  return { user, member, mayChange, mustStay: isLastOwner(member, members) };
 }
 
 export async function loader({ request, params }: LoaderFunctionArgs) {
-  const { user, member, mayChange } = await requireMemberPage(request, params.id);
-  return json({ member, mayChange, company: user.company });
+  const { user, member, mayChange, mustStay } = await requireMemberPage(request, params.id);
+  return json({ member, mayChange, mustStay, company: user.company });
 }
 
 const QUESTIONS = ["remove", "hand-over"] as const;
@@ -76,7 +78,9 @@ export async function action({ request, params }: ActionFunctionArgs) {
     }
     if (question) {
       const text = await carryOut(user, member.id, question);
-      const after = (await findUser(request)) ?? user; // somebody who has left their only company has a duty
+      const after = (await findUser(request)) ?? user;
+      // The page of somebody who has left their only company says that they have.
+      if (dutyOf(after) === "missingDetails") return redirect(landingOf(after), 303);
       const next = member.isSelf ? landingOf(after) : paths.company;
       return await redirectWithToast(request, next, { kind: "ok", text });
     }
@@ -128,7 +132,7 @@ const textsOf = (name: string, company: string): Record<Question | "role" | "lea
 
 /** Changes the role of a member, hands the company over, or removes the member. */
 export default function Member() {
-  const { member, mayChange, company } = useLoaderData<typeof loader>();
+  const { member, mayChange, mustStay, company } = useLoaderData<typeof loader>();
   const { asked, losses = [] } = useActionData<Partial<Asked>>() ?? {};
   const intent = asked?.intent ?? "remove";
   const texts = textsOf(member.name, company)[intent === "remove" && member.isSelf ? "leave" : intent];
@@ -167,9 +171,13 @@ export default function Member() {
                 Hand the company over
               </SubmitButton>
             )}
-            <SubmitButton intent="remove" variant="danger">
-              {member.isSelf ? "Leave the company" : "Remove from the company"}
-            </SubmitButton>
+            {mustStay ? (
+              <OnlyOwnerStays />
+            ) : (
+              <SubmitButton intent="remove" variant="danger">
+                {member.isSelf ? "Leave the company" : "Remove from the company"}
+              </SubmitButton>
+            )}
           </ButtonRow>
         </Form>
       </div>

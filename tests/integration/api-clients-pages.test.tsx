@@ -156,8 +156,10 @@ describe("the page of a client", () => {
     const newest = Number(first);
     await addSecret(await personOf(owner), "company", client.id, { newest, overlap: "until-ended" });
     const second = String(await newestSecret(client.id));
+    const endFirst = "The client has two valid secrets. End one of them before you make a new one.";
     const open = (fields?: Record<string, string>) =>
       openPage(clientPage, visitor, path, { params: { id: String(client.id) }, ...(fields && { fields }) });
+    expect(pageText((await open()).html)).toContain(endFirst);
     const only = "This is the only valid secret. The program cannot log in until you make a new one.";
     const asked = pageText((await open({ intent: "end-secret", secret: first })).html);
     expect(asked).toMatch(/the secret made \d\d\/\d\d\/\d{4}/);

@@ -118,6 +118,12 @@ describe("under the strict four-eyes principle", () => {
     await getDb().deleteFrom("userRights").where("userId", "=", user.id).execute();
   });
 
+  test("a decision that names no request is not found", async () => {
+    const { user } = await requested();
+    expect((await confirmed(second, user, { intent: "approve-request" })).status).toBe(404);
+    expect(await requestOf(user)).toMatchObject({ outcome: null });
+  });
+
   test("of two decisions at once one wins", async () => {
     const { user, request } = await requested();
     const answers = await atOnce(

@@ -62,6 +62,12 @@ describe("the page of the company", () => {
     expect(pageText(seen)).toContain("Your role in it is Reader");
     expect(select(seen, 'input[name="email"]').length).toBe(0);
     expect(select(seen, 'a[href^="/home/company/"]').text()).toBe("Leave the company");
+    expect(pageText(html)).not.toContain("Leave the company");
+    expect(pageText(html)).toContain("You are the only owner.");
+    const { html: own } = await openPage(memberPage, await signedInAs(owner), `${PATH}/${owner.id}`, {
+      params: { id: String(owner.id) },
+    });
+    expect(textsOf(own, "button")).not.toContain("Leave the company");
   });
 
   test("certificates belong to the company: every member sees those that a colleague ordered", async () => {
@@ -268,7 +274,7 @@ describe("members", () => {
 
   test("leave; what they ordered stays, and they work in their own company from then on", async () => {
     const owner = await createUser();
-    const member = await createColleague(owner, "purchaser");
+    const member = await createColleague(owner, "purchaser", { company: "Own Works Ltd" });
     const { id } = await issueCertificate({ customer: member, csr: makeCsr().der });
     const visitor = await signedInAs(member);
     expect(await toastOf(await followed(visitor, await remove(visitor, member)))).toMatch(/^You have left/);

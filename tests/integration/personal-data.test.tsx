@@ -145,6 +145,7 @@ describe("the export of a person's data", () => {
     const terms = textsOf(html, "dt");
     expect(terms).toEqual(expect.arrayContaining(["Email confirmed", "Right Applicant", "Address line 1"]));
     expect(pageText(html)).toContain("account: data exported");
+    expect(pageText(html)).toMatch(/Role: ?Owner|Role Owner/);
     for (const columnName of ["verified at", "Is applicant", "user agent", "account.data-exported"])
       expect(pageText(html)).not.toContain(columnName);
     expect(textsOf(html, "a.btn")).toContain("Download your data");

@@ -56,7 +56,7 @@ const screens: Screens = {
   "a member of the company": async () => {
     await customer.goto("/home/company");
     await customer.getByRole("link", { name: /^Change/ }).click();
-    await customer.getByRole("button", { name: "Leave the company" }).waitFor();
+    await customer.getByText("You are the only owner.").waitFor();
     ownPage = customer.url();
     return customer;
   },
@@ -115,7 +115,7 @@ const screens: Screens = {
     await customer.getByRole("button", { name: "Switch" }).waitFor();
     return customer;
   },
-  // The only owner of a company is refused before the question, so the customer leaves the company where others are owners.
+  // The only owner of a company cannot leave it, so the customer leaves the company where others are owners.
   "a member of the company, to be confirmed": async () => {
     await fill(customer, { company: OTHER_COMPANY });
     await press(customer, "Switch");

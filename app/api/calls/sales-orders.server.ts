@@ -145,7 +145,6 @@ const administration = group("Sales orders", [
     path: "codes/downloadCsv",
     method: "GET",
     who: "see-sales-orders",
-    clients: "read",
     summary: "A CSV file that codes/exportCsv has prepared",
     failure: "OCA0L03E",
     refuses: { 404: "There is no such file, or it was prepared for somebody else or more than an hour ago" },

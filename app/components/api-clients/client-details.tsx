@@ -71,7 +71,14 @@ const OVERLAP_CHOICES = [
 
 /** Makes a new secret. The other one stays valid meanwhile, so that no request fails. */
 function NewSecretCard({ secrets, isAnsweredFor, responsible }: ApiClientView) {
-  const hasOther = isAnsweredFor && secrets.some(({ isValid }) => isValid);
+  const others = isAnsweredFor ? secrets.filter(({ isValid }) => isValid).length : 0;
+  const hasOther = others > 0;
+  if (others > 1)
+    return (
+      <Card title="New secret">
+        <p>The client has two valid secrets. End one of them before you make a new one.</p>
+      </Card>
+    );
   return (
     <Card title="New secret">
       {isAnsweredFor ? (

@@ -28,7 +28,7 @@ import { endWithRole, lossTexts, lostWith } from "./lost-role.server";
 import { requireMember } from "./membership.server";
 import { COMPANY_LEFT, MEMBER_REMOVED } from "./own-companies.service.server";
 import { personName } from "./people.server";
-import { ROLE_NAMES } from "./roles.policy";
+import { isLastOwner, ROLE_NAMES } from "./roles.policy";
 
 /** A member as pages and calls show them. */
 export interface MemberView {
@@ -58,18 +58,18 @@ const refusal = (message: string) => new PortalError(message, { code: "company.m
 
 const LAST_OWNER = "A company needs an owner. Make somebody else an owner first.";
 
-/** Begins a change of the members: locks the company, and returns the member concerned with the owners who can log in. */
+/** Begins a change of the members: locks the company, and returns the member concerned with all members. */
 async function openChange(trx: Trx, user: SessionUser, memberId: number, now: Date) {
   await lockCompany(trx, user.companyId, now);
   const members = await listMembers(trx, user.companyId);
   const member = members.find(({ id }) => id === memberId);
   if (!member) throw notFound();
-  return { member, owners: members.filter(({ role, isDisabled }) => role === "owner" && !isDisabled) };
+  return { member, members };
 }
 
 /** Throws a PortalError when the company would be left without an owner who can log in. */
-function requireOtherOwner({ id, role }: MemberRow, owners: readonly MemberRow[]): void {
-  if (role === "owner" && owners.every((owner) => owner.id === id)) throw refusal(LAST_OWNER);
+function requireOtherOwner(member: MemberRow, members: readonly MemberRow[]): void {
+  if (isLastOwner(member, members)) throw refusal(LAST_OWNER);
 }
 
 interface Told {
@@ -121,10 +121,10 @@ export async function changeMemberRole(
 ): Promise<void> {
   requireNoImpersonation(user, WHAT);
   await inTransaction(async (trx) => {
-    const { member, owners } = await openChange(trx, user, memberId, now);
+    const { member, members } = await openChange(trx, user, memberId, now);
     await requireMember(trx, user, user, "manage-company");
     if (member.role === role) return;
-    requireOtherOwner(member, owners);
+    requireOtherOwner(member, members);
     const change = { member, to: role };
     const lost = await lostWith(trx, user, change, now);
     const membership = { companyId: user.companyId, userId: member.id };
@@ -184,8 +184,7 @@ export async function consequencesOf(
   const concerned = members.find(({ id }) => id === (question === "hand-over" ? user.id : memberId));
   if (!concerned) throw notFound();
   const to = question === "hand-over" ? KEPT : question === "remove" ? null : role;
-  const owners = members.filter((one) => one.role === "owner" && !one.isDisabled);
-  if (question !== "hand-over" && to !== "owner") requireOtherOwner(concerned, owners);
+  if (question !== "hand-over" && to !== "owner") requireOtherOwner(concerned, members);
   const lost = await lostWith(getDb(), user, { member: concerned, to }, now);
   return lossTexts(lost, concerned.id === user.id ? null : personName(concerned));
 }
@@ -217,10 +216,10 @@ async function moveOn(trx: Trx, member: MemberRow, left: number, now: Date): Pro
 export async function removeMember(user: SessionUser, memberId: number, now = new Date()): Promise<void> {
   requireNoImpersonation(user, WHAT);
   await inTransaction(async (trx) => {
-    const { member, owners } = await openChange(trx, user, memberId, now);
+    const { member, members } = await openChange(trx, user, memberId, now);
     const isSelf = member.id === user.id;
     if (!isSelf) await requireMember(trx, user, user, "manage-company");
-    requireOtherOwner(member, owners);
+    requireOtherOwner(member, members);
     const change = { member, to: null };
     const lost = await lostWith(trx, user, change, now);
     const membership = { companyId: user.companyId, userId: member.id };

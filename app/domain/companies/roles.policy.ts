@@ -63,6 +63,13 @@ export function roleNamesFor(task: CompanyTask): string {
   return names.length > 0 ? `${names.join(", ")} or ${last}` : last;
 }
 
+/** A member with what decides who may leave a company. */
+type Owning = { id: number; role: CompanyRole; isDisabled: boolean | number };
+
+/** Returns whether no other owner of the company can log in, so that this one must stay. */
+export const isLastOwner = ({ id, role }: Pick<Owning, "id" | "role">, members: readonly Owning[]): boolean =>
+  role === "owner" && !members.some((other) => other.id !== id && other.role === "owner" && !other.isDisabled);
+
 /** Returns whether a task lacks the right Applicant, which the role cannot replace. */
 export const lacksApplicant = ({ isApplicant }: Pick<Member, "isApplicant">, task: CompanyTask): boolean =>
   "asApplicant" in COMPANY_TASKS[task] && !isApplicant;

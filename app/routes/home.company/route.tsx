@@ -1,5 +1,6 @@
 import { Form, useLoaderData } from "@remix-run/react";
 import { MembersTable } from "~/components/companies/members-table";
+import { OnlyOwnerStays } from "~/components/companies/only-owner-stays";
 import { RolesList } from "~/components/companies/roles-list";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
@@ -15,7 +16,7 @@ import { DescriptionList } from "~/components/ui/description-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { Time } from "~/components/ui/time";
 import { type InvitationView } from "~/domain/companies/invitations.service.server";
-import { ROLE_NAMES, ROLES } from "~/domain/companies/roles.policy";
+import { isLastOwner, ROLE_NAMES, ROLES } from "~/domain/companies/roles.policy";
 import { invitationValidator } from "~/domain/companies/validators";
 import { accountPaths } from "~/lib/account-paths";
 import { paths } from "~/lib/paths";
@@ -136,11 +137,15 @@ export default function Company() {
           </p>
         </Card>
       </div>
-      {own && members.length > 1 && (
-        <p>
-          <LinkButton to={paths.companyMember(own.id)}>Leave the company</LinkButton>
-        </p>
-      )}
+      {own &&
+        members.length > 1 &&
+        (isLastOwner(own, members) ? (
+          <OnlyOwnerStays />
+        ) : (
+          <p>
+            <LinkButton to={paths.companyMember(own.id)}>Leave the company</LinkButton>
+          </p>
+        ))}
     </div>
   );
 }

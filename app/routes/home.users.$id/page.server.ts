@@ -17,7 +17,7 @@ import { requireFormStepUp } from "~/http/step-up.server";
 import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
-import { APPROVE_REQUEST, FORM, WISH } from "./form";
+import { APPROVE_REQUEST, decidesRequest, FORM, WISH } from "./form";
 
 /** Returns the parameters of the list page from which the account was opened. */
 const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
@@ -32,12 +32,12 @@ export async function action({ request, params }: ActionFunctionArgs) {
   const admin = await requireUser(request, "change-users");
   const id = readId(params.id);
   const submitted = await readForm(request);
-  const isDecision = submitted.has("request");
+  const pressed = submitted.get("intent");
+  const isDecision = decidesRequest(pressed);
   await requireFormStepUp(request, admin, { fields: submitted, ...(!isDecision && { formId: FORM }) }, async () => {
     const { email } = await getAdministeredUser(id, admin);
-    const intent = submitted.get("intent");
-    if (!isDecision) return FORM_TASKS.account(intent, email);
-    return intent === APPROVE_REQUEST ? FORM_TASKS.approveRequest(email) : FORM_TASKS.refuseRequest(email);
+    if (!isDecision) return FORM_TASKS.account(pressed, email);
+    return pressed === APPROVE_REQUEST ? FORM_TASKS.approveRequest(email) : FORM_TASKS.refuseRequest(email);
   });
   const to = userList.addTo(paths.user(id), listIn(request));
   if (isDecision) return decide(request, submitted, { admin, userId: id, to });

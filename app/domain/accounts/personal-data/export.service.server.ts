@@ -1,4 +1,5 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { ROLE_NAMES } from "~/domain/companies/roles.policy";
 import { listAllCountries } from "~/domain/reference/countries.server";
 import { formatDateTime } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
@@ -6,7 +7,7 @@ import { getDb } from "~db/connection.server";
 import { type DataSubject } from "~db/repositories/personal-data.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
-import { may } from "../rights.policy";
+import { may, RIGHT_NAMES } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { requireTask } from "../staff-rights.server";
 import { accountsOf } from "./circumstances.server";
@@ -122,12 +123,20 @@ function columnLabel(name: string): string {
 /** The columns whose values are names of the program, such as `account.data-exported`. */
 const NAMED = ["event", "kind", "endReason", "outcome"];
 
+/** The columns whose values have names of their own. */
+const VALUE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  role: ROLE_NAMES,
+  right: RIGHT_NAMES,
+};
+
 /** The names of the countries by their ids. Parts of some values have the id alone. */
 type Countries = ReadonlyMap<number, string>;
 
 /** Returns the value of a column as text for people. */
 function cellOf(name: string, value: unknown, countries: Countries): string {
   const text = cellText(value, countries);
+  const known = VALUE_NAMES[name]?.[text];
+  if (known !== undefined) return known;
   return NAMED.includes(name) ? text.replace(".", ": ").replaceAll("-", " ") : text;
 }
 
