@@ -1,7 +1,7 @@
 import { type AppLoadContext, json } from "@remix-run/node";
 import { may } from "~/domain/accounts/rights.policy";
 import { type SessionUser } from "~/domain/accounts/session-user";
-import { listOwnCompanies } from "~/domain/companies/own-companies.service.server";
+import { listOwnCompanies, nameAmong } from "~/domain/companies/own-companies.service.server";
 import { type Shell } from "~/domain/shell";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -22,7 +22,11 @@ function publicPageAt(request: Request): Shell["publicPage"] {
 async function companiesOf(user: SessionUser): Promise<NonNullable<Shell["user"]>["companies"]> {
   const companies = user.impersonator ? [] : await listOwnCompanies(user);
   if (companies.length < 2) return [];
-  return companies.map(({ id, name }) => ({ id, name, isCurrent: id === user.companyId }));
+  return companies.map((one) => ({
+    id: one.id,
+    name: nameAmong(one, companies),
+    isCurrent: one.id === user.companyId,
+  }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
+import { actionAnchor, userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { USER_ACTIONS } from "~/domain/accounts/administration/user-administration.policy";
 import { checkAnchor } from "~/domain/certificates/queue/queue-fields";
 
@@ -26,7 +26,7 @@ export interface FormTask {
   isBehindProof?: boolean | undefined;
 }
 
-const counted = (count: number, one: string) => (count === 1 ? `one ${one}` : `${count} ${one}s`);
+const counted = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
 /** The forms that need a fresh proof. The parameters say what they are about, as the page shows it. */
 export const FORM_TASKS = {
@@ -39,7 +39,7 @@ export const FORM_TASKS = {
     const action = USER_ACTIONS.find((one) => one === sent);
     if (!action) return { to: `change the account ${email}`, button: "" };
     const { button, aim } = userActionTexts(action);
-    return { to: `${aim} ${email}`, button };
+    return { to: `${aim} ${email}`, button, at: actionAnchor(action) };
   },
   approveRequest: (email: string) => ({
     to: `approve what another user administrator asks for the account ${email}`,

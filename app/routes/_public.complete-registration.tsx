@@ -88,15 +88,18 @@ export default function CompleteRegistration() {
               To go on, enter the details of a company of your own below, or ask an owner of another company to invite
               you.
             </p>
-            <p>
-              You need no company to change <Link to={paths.userManagement}>your name and password</Link> or to end{" "}
-              <Link to={paths.sessions}>your sessions</Link>.
-            </p>
           </>
         )}
         <p>
           You need no company to see, download or erase what the portal holds about you:{" "}
           <Link to={accountPaths.personalData}>Your data</Link>
+          {companyLeft !== null && (
+            <>
+              , to change <Link to={paths.userManagement}>your name and password</Link>, or to end{" "}
+              <Link to={paths.sessions}>your sessions</Link>
+            </>
+          )}
+          .
         </p>
       </Note>
       <PortalForm id={FORM} validator={validator} defaultValues={values} defaultIntent="continue">

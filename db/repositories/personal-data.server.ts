@@ -117,7 +117,17 @@ export const listSettingsOf = (db: DbOrTrx, { ids }: DataSubject) =>
 export const listRequestsAbout = (db: DbOrTrx, { ids }: DataSubject) =>
   db
     .selectFrom("dualControlRequests")
-    .select(["kind", "right", "reason", "requestedAt", "outcome", "decidedAt"])
+    .select(["kind", "right", "reason", "requestedAt"])
+    .select((eb) =>
+      eb
+        .case()
+        .when(eb.and([eb("outcome", "=", "refused"), eb("decidedBy", "=", eb.ref("requestedBy"))]))
+        .then("withdrawn")
+        .else(eb.ref("outcome"))
+        .end()
+        .as("outcome"),
+    )
+    .select("decidedAt")
     .where("userId", "in", ids)
     .orderBy("id")
     .execute();

@@ -150,7 +150,7 @@ describe("a refused client", () => {
     const actorName = `Store (API client ${credentials.clientId} of Client Parts Ltd)`;
     expect(events).toMatchObject([
       { actorName, userId: owner.id, address: "192.0.2.9", outcome: "failure", detail: "The secret was wrong." },
-      { actorName, detail: "The client is Revoked." },
+      { actorName, detail: "The client is revoked." },
     ]);
     expect(JSON.stringify(events)).not.toContain("wrong-secret");
   });

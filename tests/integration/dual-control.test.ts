@@ -8,6 +8,7 @@ import { getDb } from "~db/connection.server";
 import { atOnce, auditAbout, confirmed, refusalOf, storedUser } from "../support/administration";
 import { createCertificateOrder } from "../support/certificates";
 import { createAdmin, createStaff, createUser } from "../support/factories";
+import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
 import { securityEvents } from "../support/security-events";
@@ -153,6 +154,23 @@ describe("under the strict four-eyes principle", () => {
     expect((await decide(second, user, request, "refuse-request")).status).toBe(303);
     expect(await refusalOf(await decide(third, user, request))).toContain("has been decided already");
     expect(await rightsOf(user)).toEqual(["auditor"]);
+    expect(await securityEvents()).toContainEqual(
+      expect.objectContaining({
+        event: "access.refused",
+        detail: expect.stringContaining(`It was about account ${user.id}, to grant the right Approver.`) as string,
+      }),
+    );
+  });
+
+  test("the question before a request says that a second user administrator must approve it", async () => {
+    const user = await createStaff([]);
+    const asked = async (intent: string) => {
+      const page = { params: { id: String(user.id) }, fields: { intent } };
+      return pageText((await openPage(userPage, first, `/home/users/${user.id}`, page)).html);
+    };
+    const second = "Nothing changes until a second user administrator approves it.";
+    expect(await asked("grant-approver")).toContain(second);
+    expect(await asked("grant-finance")).not.toContain(second);
   });
 
   test("a request ends after seven days", async () => {

@@ -196,7 +196,7 @@ describe("an account whose address is not confirmed", () => {
     await confirmAddress(eve);
     const file = await fileOf(eve);
     for (const key of FOUND) expect([key, file[key]?.length]).not.toEqual([key, 0]);
-    await expect(erase(eve)).rejects.toThrow("The person is a contact of pending orders");
+    await expect(erase(eve)).rejects.toThrow("These pending orders name the person as a contact");
     await getDb().updateTable("certificates").set({ status: "Rejected" }).where("orderId", "=", pending).execute();
     await erase(eve);
     const left = await storedByOthers();

@@ -134,7 +134,7 @@ describe("a person who keeps the data while the erasure waits for a second user 
     const { html } = await openPage(userPage, first, `/home/users/${user.id}`, { params: { id: String(user.id) } });
     expect(html).toContain('name="wish"');
     const wish = { ...ERASE, wish: "stands" };
-    expect(await jsonOf(await administer(first, user, wish))).toEqual({ asked: wish });
+    expect(await jsonOf(await administer(first, user, wish))).toMatchObject({ asked: wish });
     await send(visitor, WITHDRAW);
     expect(await refusalOf(await administer(first, user, wish))).toBe(GONE);
     expect(await refusalOf(await confirmed(first, user, wish))).toBe(GONE);

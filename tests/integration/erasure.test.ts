@@ -381,7 +381,7 @@ describe("what stops an erasure", () => {
     const pending = await createCertificateOrder(owner, undefined, named);
     const ended = await createCertificateOrder(owner, undefined, { ...named, status: "Rejected" });
     await expect(erase(person)).rejects.toThrow(
-      `The person is a contact of pending orders, which must be decided or cancelled first: SO-${pending.orderId}. A contact can refuse an order by the link in the portal's message; staff then reject it.`,
+      `These pending orders name the person as a contact and must be decided or cancelled first: SO-${pending.orderId}. The contact who was asked for the authorisation can refuse an order by the link in that message; staff then reject it.`,
     );
     await setCertificate(pending.id, { status: "Issued", expiryDate: future() });
     await erase(person);

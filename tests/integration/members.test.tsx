@@ -405,6 +405,15 @@ describe("a person in two companies", () => {
       "You are not a member of this company.",
     );
     expect((await auditAbout(person)).at(-1)).toMatchObject({ event: "company.chosen" });
+    const name = `Example Gears Ltd (number ${owner.companyId})`;
+    await getDb()
+      .updateTable("companies")
+      .set({ name: "Example Gears Ltd" })
+      .where("id", "=", own?.id ?? 0)
+      .execute();
+    const { user: twice } = await jsonOf<Shell>(await loadShell(visitor.get("/home/dashboard")));
+    expect(twice?.companies.map((one) => one.name)).toContain(name);
+    expect(await toastOf(await followed(visitor, await choose(owner.companyId)))).toBe(`You work for ${name} now.`);
     const alone = await jsonOf<Shell>(await loadShell((await signedInAs(owner)).get("/home/dashboard")));
     expect(alone.user?.companies).toEqual([]);
   });

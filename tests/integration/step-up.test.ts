@@ -60,6 +60,8 @@ interface Task {
   events: readonly string[];
   /** The form that is filled in again. */
   formId?: string;
+  /** The anchor of the card with the button, to which the confirmation leads back. */
+  card?: string;
   prepare: () => Promise<Request>;
 }
 
@@ -93,6 +95,7 @@ const TASKS: readonly Task[] = [
     what: "approving an order",
     events: ["certificate.approved", "certificate.issued", "invoice.issued"],
     formId: "queue-order",
+    card: "#decision",
     prepare: async () => {
       const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
       const fields = { intent: "approve", confirmed: "yes" };
@@ -144,7 +147,7 @@ const TASKS: readonly Task[] = [
       events: ["account.acting-allowed"],
       prepare: administering("log-in-as"),
     },
-  ].map((task) => ({ ...task, formId: "user" })),
+  ].map((task) => ({ ...task, formId: "user", card: task.what.endsWith("a right") ? "#rights" : "#login" })),
   {
     what: "changing the configuration",
     events: ["homepage.updated"],
@@ -224,53 +227,56 @@ const targetIn = (address: string) => new URL(address, "http://portal.test").sea
 
 const PAGE = /^\/second-factors\/confirm\?/;
 
-describe.each(TASKS.map((task) => [task.what, task] as const))("%s", (_what, { events, formId, prepare }) => {
-  test("needs a proof of this session of at most ten minutes ago", async () => {
-    const admin = await createAdmin();
-    const visitor = await signedInAs({ ...admin, proof: null });
-    const request = await prepare();
-    const refusedAs = async () => {
-      const [before, last] = [await stateOfTables(), await lastEntry()];
-      const answer = await send(visitor, request);
-      expect(addressOf(answer)).toMatch(PAGE);
-      expect([changedTables(before, await stateOfTables()), await eventsAfter(last)]).toEqual([[], []]);
-      return addressOf(answer);
-    };
-    await refusedAs();
-    await signedInAs(admin);
-    await refusedAs();
-    await storeProof(admin, "password", 10);
-    await refusedAs();
-    const { app } = await giveApp(admin);
-    await storeProof(admin, "password", 1);
-    await refusedAs();
-    await storeProof(admin, "totp", 11);
+describe.each(TASKS.map((task) => [task.what, task] as const))(
+  "%s",
+  (_what, { events, formId, card = "", prepare }) => {
+    test("needs a proof of this session of at most ten minutes ago", async () => {
+      const admin = await createAdmin();
+      const visitor = await signedInAs({ ...admin, proof: null });
+      const request = await prepare();
+      const refusedAs = async () => {
+        const [before, last] = [await stateOfTables(), await lastEntry()];
+        const answer = await send(visitor, request);
+        expect(addressOf(answer)).toMatch(PAGE);
+        expect([changedTables(before, await stateOfTables()), await eventsAfter(last)]).toEqual([[], []]);
+        return addressOf(answer);
+      };
+      await refusedAs();
+      await signedInAs(admin);
+      await refusedAs();
+      await storeProof(admin, "password", 10);
+      await refusedAs();
+      const { app } = await giveApp(admin);
+      await storeProof(admin, "password", 1);
+      await refusedAs();
+      await storeProof(admin, "totp", 11);
 
-    const address = await refusedAs();
-    const { html } = await openPage(confirmPage, visitor, address);
-    expect(pageText(html)).toContain(`Confirm who you are to ${request.named}`);
-    const target = targetIn(address);
-    expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/(file|export)/);
-    const answer = await confirm(visitor, address, { code: app.code() });
-    expect(answer.status).toBe(303);
-    if (formId) {
-      expect(addressOf(answer)).toBe(formId === "queue-order" ? `${target}#decision` : target);
-      expect(await toastOf(visitor)).toContain(
-        `Nothing was changed yet. Now press “${request.button}” to ${request.named}. If you typed something, it is still there.`,
-      );
-      const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
-      expect(unsent).toEqual({ formId, values: request.fields, hadSecrets: false });
-    } else {
-      expect(addressOf(answer)).toBe(paths.privateFile(request.path));
-      expect(await toastOf(visitor)).toMatch(/Now download the file\.$/);
-    }
-    const last = await lastEntry();
-    const done = await send(visitor, request);
-    expect(done.status).toBe(formId ? 303 : 200);
-    expect(addressOf(done)).not.toMatch(PAGE);
-    expect(await eventsAfter(last)).toEqual(events);
-  });
-});
+      const address = await refusedAs();
+      const { html } = await openPage(confirmPage, visitor, address);
+      expect(pageText(html)).toContain(`Confirm who you are to ${request.named}`);
+      const target = targetIn(address);
+      expect(target).toMatch(formId ? /[?&]unsent=[\w-]{22}$/ : /^\/home\/[\w-]+\/(file|export)/);
+      const answer = await confirm(visitor, address, { code: app.code() });
+      expect(answer.status).toBe(303);
+      if (formId) {
+        expect(addressOf(answer)).toBe(target + card);
+        expect(await toastOf(visitor)).toContain(
+          `Nothing was changed yet. Now press “${request.button}” to ${request.named}. If you typed something, it is still there.`,
+        );
+        const { unsent } = await jsonOf<Shell>(await loadShell(visitor.get(target)));
+        expect(unsent).toEqual({ formId, values: request.fields, hadSecrets: false });
+      } else {
+        expect(addressOf(answer)).toBe(paths.privateFile(request.path));
+        expect(await toastOf(visitor)).toMatch(/Now download the file\.$/);
+      }
+      const last = await lastEntry();
+      const done = await send(visitor, request);
+      expect(done.status).toBe(formId ? 303 : 200);
+      expect(addressOf(done)).not.toMatch(PAGE);
+      expect(await eventsAfter(last)).toEqual(events);
+    });
+  },
+);
 
 describe("a confirmation", () => {
   const asked = async (given: Parameters<typeof createAdmin>[0] = {}) => {
@@ -344,7 +350,7 @@ describe("a confirmation", () => {
     const { admin, visitor, request, address } = await asked();
     await updateUser(getDb(), admin.id, { isAdmin: false });
     const answer = await confirm(visitor, address, { currentPassword: TEST_PASSWORD });
-    expect(addressOf(answer)).toBe(targetIn(address));
+    expect(addressOf(answer)).toBe(`${targetIn(address)}#login`);
     expect(await toastOf(visitor)).toMatch(
       /If the button is gone, your rights have changed, or the page says what has happened meanwhile\.$/,
     );

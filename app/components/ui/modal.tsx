@@ -18,7 +18,8 @@ export function Modal({ title, onClose, children }: Props) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    shown?.querySelector<HTMLElement>("[data-first-focus]")?.focus();
+    shown?.querySelector<HTMLElement>("[data-first-focus]")?.focus({ preventScroll: true });
+    shown?.scrollTo(0, 0); // a long question is read from its beginning
     return () => shown?.close();
   }, []);
   return (

@@ -1,4 +1,8 @@
-import { ACTION_REASON_LIMIT, userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
+import {
+  ACTION_CARDS,
+  ACTION_REASON_LIMIT,
+  userActionTexts,
+} from "~/domain/accounts/administration/user-administration-texts";
 import { type AdministeredUserView } from "~/domain/accounts/administration/user-administration-view.server";
 import { type UserAction } from "~/domain/accounts/administration/user-administration.policy";
 import { RIGHT_NAMES, RIGHTS } from "~/domain/accounts/rights.policy";
@@ -61,7 +65,7 @@ function ExplainedAction({ barriers, action, variant = "secondary" }: ActionProp
 export function LogInCard({ barriers, hasFactor }: LogInProps) {
   const isDisabled = barriers.enable === null;
   return (
-    <Card title="Login" level={3}>
+    <Card title="Login" level={3} anchor={ACTION_CARDS.login}>
       <ButtonRow>
         <ExplainedAction barriers={barriers} action="log-in-as" />
         <Action barriers={barriers} action="unlock" />
@@ -109,7 +113,7 @@ type Held = AdministeredUserView["rights"][number];
 export function RightsCard({ barriers, rights }: Props & { rights: readonly Held[] }) {
   const held = rights.map(({ right }) => right);
   return (
-    <Card title="Rights" level={3}>
+    <Card title="Rights" level={3} anchor={ACTION_CARDS.rights}>
       <p>{rights.length === 0 ? "The account has no right." : `The account has the ${heldText(rights)}.`}</p>
       {RIGHTS.map((right) => (
         <div key={right} className="row spread">

@@ -98,7 +98,11 @@ async function findValid(token: string, origin: Client, now: Date) {
   if (!client || Date.parse(found.expiresAt) <= now.getTime()) return null;
   const state = stateOf(client, now);
   if (state !== "Active" || !isValidSecret({ endsAt: found.secretEndsAt }, now)) {
-    refuseClient(client, origin, state === "Active" ? "The secret of its token has ended." : `The client is ${state}.`);
+    refuseClient(
+      client,
+      origin,
+      state === "Active" ? "The secret of its token has ended." : `The client is ${state.toLowerCase()}.`,
+    );
     return "refused";
   }
   // A scope that was taken from the client since then does not count, nor one for which a right was withdrawn.

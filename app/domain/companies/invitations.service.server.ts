@@ -204,12 +204,13 @@ const ENDED_COMPANY = "Ended company";
  * portal makes such a company for whoever leaves their only one, so that every account has a company.
  */
 async function endEmptyCompanies(trx: Trx, user: SessionUser, joined: string, now: Date): Promise<void> {
-  for (const { id: companyId, name } of await listEmptyCompanies(trx, user.id)) {
+  for (const { id: companyId } of await listEmptyCompanies(trx, user.id)) {
     const membership = { companyId, userId: user.id };
     await deleteMember(trx, membership);
     await endInvitationsOf(trx, membership, now);
     await eraseCompany(trx, companyId, ENDED_COMPANY, now);
-    const message = `Ended ${name}, which had no details and owned nothing, by joining ${joined}.`;
+    // The name, which is often the person's own, would stay in the trail although the company loses it.
+    const message = `Ended their own company, which had no details and owned nothing, by joining ${joined}.`;
     const about = { userId: user.id, reference: companyReference(companyId) };
     await recordAudit(trx, { actor: user.actor, event: "company.ended", message, ...about }, now);
   }

@@ -11,12 +11,18 @@ import { inTransaction } from "~db/transaction.server";
 import { companyIdOf } from "./company-reference";
 import { requireMayWorkIn } from "./no-staff.server";
 
+type Named = Readonly<{ id: number; name: string }>;
+
 /**
  * Returns the companies that the user can choose from, the one joined first at the top. An own company without details, anything ordered and
  * colleagues is not offered, unless the user works in it.
  */
 export const listOwnCompanies = ({ id, companyId }: Pick<SessionUser, "id" | "companyId">) =>
   listUsefulCompanies(getDb(), { id, worksIn: companyId });
+
+/** Returns the name of one of a person's companies, with its number when another one of them has the same name. */
+export const nameAmong = ({ id, name }: Named, companies: readonly Named[]): string =>
+  companies.some((other) => other.id !== id && other.name === name) ? `${name} (number ${id})` : name;
 
 /**
  * Chooses the company in which the user works from now on, in every browser and program. Returns its name. Throws a PortalError (404) when
@@ -26,15 +32,17 @@ export async function chooseCompany(user: SessionUser, companyId: number, now = 
   requireNoImpersonation(user, "the company");
   return inTransaction(async (trx) => {
     await lockCompany(trx, companyId, now); // so that nobody chooses a company from which they are being removed
-    const company = (await listCompaniesOf(trx, user.id)).find(({ id }) => id === companyId);
+    const companies = await listCompaniesOf(trx, user.id);
+    const company = companies.find(({ id }) => id === companyId);
     if (!company) throw notFound();
+    const name = nameAmong(company, companies);
     if (company.id !== user.companyId) {
       await requireMayWorkIn(trx, { companyId, userId: user.id });
       await setCompanyOf(trx, { companyId, userId: user.id }, now);
-      const message = `Works for ${company.name} from now on.`;
+      const message = `Works for ${name} from now on.`;
       await recordAudit(trx, { actor: user.actor, event: "company.chosen", message, userId: user.id }, now);
     }
-    return company.name;
+    return name;
   });
 }
 

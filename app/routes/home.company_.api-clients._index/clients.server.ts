@@ -77,7 +77,7 @@ async function endOne({ request, user, kind }: Page, id: number, sent: FormData)
     redirectWithToast(request, accountPaths.apiClient(kind, id), { kind: kindOfToast, text });
   try {
     await (intent === "revoke" ? revokeApiClient(user, kind, id) : endSecret(user, kind, { id, secretId }));
-    return await back("ok", intent === "revoke" ? "The client was revoked." : "The secret was ended.");
+    return await back("ok", intent === "revoke" ? "The client was revoked." : "The secret has ended.");
   } catch (error) {
     if (isPortalError(error) && error.status === 422) return back("warn", error.message);
     return refused(error, {});

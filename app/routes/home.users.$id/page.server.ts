@@ -4,7 +4,11 @@ import { mintAuthString } from "~/domain/accounts/administration/impersonation.s
 import { stoppedByAction } from "~/domain/accounts/administration/stopped-clients.server";
 import { userActionTexts } from "~/domain/accounts/administration/user-administration-texts";
 import { getAdministeredUser } from "~/domain/accounts/administration/user-administration-view.server";
-import { administerAccount, requireAction } from "~/domain/accounts/administration/user-administration.service.server";
+import {
+  administerAccount,
+  requireAction,
+  waitsForSecond,
+} from "~/domain/accounts/administration/user-administration.service.server";
 import { userList } from "~/domain/accounts/administration/user-list";
 import { type SessionUser } from "~/domain/accounts/session-user";
 import { userActionValidator as validator } from "~/domain/accounts/validators";
@@ -18,6 +22,8 @@ import { readId } from "~/lib/ids";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { APPROVE_REQUEST, decidesRequest, FORM, WISH } from "./form";
+
+const SECOND_DECIDES = "Nothing changes until a second user administrator approves it.";
 
 /** Returns the parameters of the list page from which the account was opened. */
 const listIn = (request: Request) => userList.read(new URL(request.url).searchParams);
@@ -52,6 +58,8 @@ export async function action({ request, params }: ActionFunctionArgs) {
     if (question && submitted.get("confirmed") !== "yes") {
       await requireAction(intent, id, { actor: admin.actor, isWished });
       const notes = await stoppedByAction(intent, id);
+      // The question about second factors says it itself.
+      if (intent !== "reset-factors" && waitsForSecond(intent, admin.actor)) notes.unshift(SECOND_DECIDES);
       const asked = { intent, reason, ...(isWished && { [WISH]: "stands" }) };
       return json({ asked, ...(notes.length > 0 && { notes }) });
     }

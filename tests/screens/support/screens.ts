@@ -117,6 +117,7 @@ export function checkScreens(screens: Screens): void {
     describe(name, () => {
       test("[GEN-04] has no accessibility violation in light and dark, wide and narrow; does not scroll sideways or break a byte; is valid HTML; in Firefox breaks no word and nothing overflows or overlaps", async () => {
         const page = await reach();
+        expect(await page.evaluate(() => document.querySelector("dialog[open]")?.scrollTop ?? 0)).toBe(0);
         expect(await violationsOf(page, name, index % 2 === 1)).toEqual([]);
 
         await page.setViewportSize({ width: 320, height: 900 });

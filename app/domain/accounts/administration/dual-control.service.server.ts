@@ -150,7 +150,16 @@ const WITHDRAWN = "The person has withdrawn their own request for the erasure, w
 const whyNotOpen = (request: DualControlRow | null): string =>
   request && isEndedByPerson(request) ? WITHDRAWN : NOT_OPEN;
 
-const refusal = (message: string) => new PortalError(message, { code: "account.second" });
+const refusal = (message: string, detail?: string) => new PortalError(message, { code: "account.second", detail });
+
+/** Returns the refusal of a decision that comes too late. Its event says what the request was about. */
+function tooLate(request: DualControlRow | null): PortalError {
+  const message = whyNotOpen(request);
+  return refusal(
+    message,
+    request ? `${message} It was about account ${request.userId}, ${requestText(request)}.` : message,
+  );
+}
 
 type Outcome = "approved" | "refused";
 
@@ -205,7 +214,7 @@ async function requireDecidable(
 export const requireRequestDecision = (key: RequestKey, actor: Actor, now = new Date()): Promise<boolean> =>
   inTransaction(async (trx) => {
     const { request, user } = await requireDecidable(trx, key, { outcome: "approved", actor }, now);
-    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw refusal(whyNotOpen(request));
+    if (request.outcome !== null || Date.parse(request.expiresAt) <= now.getTime()) throw tooLate(request);
     return request.kind === "erase" && user.erasureRequestedAt !== null;
   });
 
@@ -226,7 +235,7 @@ export async function decideRequest(
   return inTransaction(async (trx) => {
     const { user, request, decidedBy, isWithdrawn } = await requireDecidable(trx, key, { outcome, actor }, now);
     if (!(await decideOpenRequest(trx, key.id, { decidedBy, outcome }, now)))
-      throw refusal(whyNotOpen(await findDualControlRequest(trx, key.id)));
+      throw tooLate(await findDualControlRequest(trx, key.id));
     const done = isWithdrawn ? "withdrawn" : outcome;
     const message = `${DECIDED[done]} the request ${requestText(request)}.`;
     await recordAudit(trx, { actor, event: `account.second-${done}`, message, userId: user.id }, now);

@@ -4,6 +4,13 @@ import { changedRight, type RightsAction, type UserAction } from "./user-adminis
 /** The maximum length of the reason for an action on an account, in characters. */
 export const ACTION_REASON_LIMIT = 500;
 
+/** The anchors of the cards with the buttons for actions. */
+export const ACTION_CARDS = { login: "login", rights: "rights" } as const;
+
+/** Returns the anchor of the card with the button for an action. */
+export const actionAnchor = (action: UserAction): string =>
+  changedRight(action) ? ACTION_CARDS.rights : ACTION_CARDS.login;
+
 interface Texts {
   button: string;
   /** What the action does, before the email address of the account: "Confirm who you are to disable the account …". */

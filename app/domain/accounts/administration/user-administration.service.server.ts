@@ -247,6 +247,9 @@ async function erasing(id: number): Promise<CarryOut> {
   return (trx, user, by, now) => erasePerson(trx, user, { ...by, preparation }, now);
 }
 
+/** Returns whether an action of this actor waits for a second user administrator. */
+export const waitsForSecond = (action: UserAction, actor: Actor): boolean => requestFor(action, actor) !== null;
+
 /** Returns what this actor can do only together with a second user administrator, or null. */
 function requestFor(action: UserAction, actor: Actor) {
   if (action === "erase")

@@ -107,7 +107,7 @@ export function whatStopsErasure(circumstances: ErasureCircumstances): string[] 
     ...companies.flatMap(whyNotCompany),
     ...(contactOf.length > 0
       ? [
-          `The person is a contact of pending orders, which must be decided or cancelled first: ${contactOf.join(", ")}. A contact can refuse an order by the link in the portal's message; staff then reject it.`,
+          `These pending orders name the person as a contact and must be decided or cancelled first: ${contactOf.join(", ")}. The contact who was asked for the authorisation can refuse an order by the link in that message; staff then reject it.`,
         ]
       : []),
   ];

@@ -1,5 +1,6 @@
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { ROLE_NAMES } from "~/domain/companies/roles.policy";
+import { orderNumber } from "~/domain/orders/order-number";
 import { listAllCountries } from "~/domain/reference/countries.server";
 import { formatDateTime } from "~/lib/dates";
 import { notFound, PortalError } from "~/lib/errors";
@@ -7,6 +8,7 @@ import { getDb } from "~db/connection.server";
 import { type DataSubject } from "~db/repositories/personal-data.server";
 import { findUserById } from "~db/repositories/users.server";
 import { inTransaction } from "~db/transaction.server";
+import { FACTOR_KINDS } from "../factors/factors.policy";
 import { may, RIGHT_NAMES } from "../rights.policy";
 import { type SessionUser } from "../session-user";
 import { requireTask } from "../staff-rights.server";
@@ -108,6 +110,7 @@ const COLUMN_LABELS: Readonly<Record<string, string>> = {
   totalCents: "Total in cents",
   purchaseOrderNumber: "Your purchase order number",
   orderId: "Sales order",
+  countryId: "Country",
   certificateId: "Certificate",
   codeId: "ID code",
 };
@@ -127,6 +130,7 @@ const NAMED = ["event", "kind", "endReason", "outcome"];
 const VALUE_NAMES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   role: ROLE_NAMES,
   right: RIGHT_NAMES,
+  kind: FACTOR_KINDS,
 };
 
 /** The names of the countries by their ids. Parts of some values have the id alone. */
@@ -134,6 +138,7 @@ type Countries = ReadonlyMap<number, string>;
 
 /** Returns the value of a column as text for people. */
 function cellOf(name: string, value: unknown, countries: Countries): string {
+  if (name === "orderId" && typeof value === "number") return orderNumber(value);
   const text = cellText(value, countries);
   const known = VALUE_NAMES[name]?.[text];
   if (known !== undefined) return known;
@@ -152,7 +157,7 @@ function cellText(value: unknown, countries: Countries): string {
   return Object.entries(value)
     .filter(([, part]) => part !== "" && part !== null)
     .map(([name, part]) => {
-      const country = name === "country" ? countries.get(Number(part)) : undefined;
+      const country = name === "country" || name === "countryId" ? countries.get(Number(part)) : undefined;
       return `${columnLabel(name)}: ${country ?? cellText(part, countries)}`;
     })
     .join("; ");

@@ -42,7 +42,7 @@ export const DATA_SECTIONS: readonly DataSection[] = [
   { key: "accounts", title: "Account", read: few(data.listAccounts) },
   { key: "companies", title: "Companies", read: few(data.listCompaniesHeld) },
   { key: "addresses", title: "Postal addresses", read: few(data.listAddressesStored) },
-  { key: "rightsOfStaff", title: "Rights of staff", read: few(data.listStaffRights) },
+  { key: "rightsOfStaff", title: "Rights of staff besides Admin", read: few(data.listStaffRights) },
   { key: "singleSignOn", title: "Single sign-on", read: few(data.listIdentitiesOf) },
   { key: "secondFactors", title: "Second factors", read: few(data.listFactorsOf) },
   { key: "sessions", title: "Sessions", read: few(data.listSessionsOf) },

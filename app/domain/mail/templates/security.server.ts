@@ -13,7 +13,8 @@ interface SecurityAlert {
 /** Informs staff of an event that may be an attack. */
 export const securityAlertMail = ({ name, what, facts, link }: SecurityAlert): ComposedMail =>
   composeMail({
-    subject: `Security alert: ${what.toLowerCase()}`,
+    // "API client lost scopes" keeps its first word.
+    subject: `Security alert: ${what.replace(/^[A-Z](?=[a-z ])/, (letter) => letter.toLowerCase())}`,
     ...(name && { greeting: name }),
     paragraphs: ["The portal has recorded an event that may be an attack. Please check that it was intended."],
     facts,
