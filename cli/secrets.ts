@@ -5,32 +5,54 @@ import { join } from "node:path";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { parseEnv, readStoredSecrets, requireRealUse } from "~/lib/env.server";
 
-const hasKeys = (dataDir: string) => {
+/** Returns whether DATA_DIR holds keys of CAs whose files begin with this. */
+const hasKeys = (dataDir: string, beginning: "root" | "issuing") => {
   const directory = join(dataDir, "ca");
-  return existsSync(directory) && readdirSync(directory).some((file) => file.endsWith(".key.pem"));
+  const isKey = (file: string) => file.startsWith(beginning) && file.endsWith(".key.pem");
+  return existsSync(directory) && readdirSync(directory).some(isKey);
 };
 
 const hasTrail = (dataDir: string) => existsSync(join(dataDir, "audit"));
 
+const STORED = { root: "rootPassphrase", issuing: "caPassphrase" } as const;
+
 /**
- * Creates DATA_DIR. Generates SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS into DATA_DIR/secrets.json, if they are set neither there nor
- * as variables. Must be called before anything reads the environment. Throws an Error when new secrets could make existing keys unusable or
- * begin a second audit chain, and a ConfigError when the portal is for real use and needs variables that are not set.
+ * Replaces a passphrase that a trial keeps in secrets.json, or removes it. Returns false when the passphrase is set as a variable, or
+ * nothing is stored.
+ */
+export async function replaceStored(kind: keyof typeof STORED, passphrase: string | null): Promise<boolean> {
+  const { dataDir } = parseEnv(process.env);
+  const { PASSPHRASE_VARIABLES } = await import("~/domain/authorities/passphrases.server");
+  const stored = readStoredSecrets(dataDir);
+  if (!stored || process.env[PASSPHRASE_VARIABLES[kind]]) return false;
+  const { [STORED[kind]]: _, ...others } = stored;
+  const secrets = { ...others, ...(passphrase !== null && { [STORED[kind]]: passphrase }) };
+  await writeFileAtomically(join(dataDir, "secrets.json"), `${JSON.stringify(secrets, null, 2)}\n`);
+  return true;
+}
+
+/**
+ * Creates DATA_DIR. Generates the secrets that are set neither as variables nor in DATA_DIR/secrets.json into this file. Must be called
+ * before anything reads the environment. Throws an Error when new secrets could make existing keys unusable or begin a second audit chain,
+ * and a ConfigError when the portal is for real use and needs variables that are not set, or has what opens the keys of the roots.
  */
 export async function ensureSecrets(say: (line: string) => void): Promise<void> {
   const env = parseEnv(process.env);
-  requireRealUse(env);
-  const { dataDir, sessionSecrets, caPassphrase, auditKeys } = env;
+  const { rootKeysHere } = await import("~/domain/authorities/key-files.server");
+  requireRealUse(env, await rootKeysHere(env));
+  const { dataDir, isForRealUse, sessionSecrets, rootPassphrase, caPassphrase, responderPassphrase, auditKeys } = env;
+  // Root keys that are there already have a passphrase that only their operator knows.
+  const needsRoot = !rootPassphrase && !isForRealUse && !hasKeys(dataDir, "root");
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  if (sessionSecrets && caPassphrase && auditKeys) return;
+  if (sessionSecrets && !needsRoot && caPassphrase && responderPassphrase && auditKeys) return;
   const file = join(dataDir, "secrets.json");
   const stored = readStoredSecrets(dataDir);
   if (existsSync(file) && !stored) {
     throw new Error(
-      `${file} cannot be used. Repair it, or set SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS; it is not overwritten.`,
+      `${file} cannot be used. Repair it, or set SESSION_SECRETS, ROOT_PASSPHRASE, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS; it is not overwritten.`,
     );
   }
-  if (!caPassphrase && hasKeys(dataDir)) {
+  if (!caPassphrase && hasKeys(dataDir, "issuing")) {
     throw new Error(`CA_PASSPHRASE is missing, but ${join(dataDir, "ca")} holds keys that need it. Set it.`);
   }
   if (!auditKeys && hasTrail(dataDir)) {
@@ -39,7 +61,9 @@ export async function ensureSecrets(say: (line: string) => void): Promise<void> 
   const secret = () => randomBytes(32).toString("base64url");
   const made = {
     ...(!sessionSecrets && { SESSION_SECRETS: { sessionSecrets: [secret()] } }),
+    ...(needsRoot && { ROOT_PASSPHRASE: { rootPassphrase: secret() } }),
     ...(!caPassphrase && { CA_PASSPHRASE: { caPassphrase: secret() } }),
+    ...(!responderPassphrase && { RESPONDER_PASSPHRASE: { responderPassphrase: secret() } }),
     ...(!auditKeys && { AUDIT_KEYS: { auditKeys: [secret()] } }),
   };
   const secrets = Object.assign({}, stored, ...Object.values(made)) as object;

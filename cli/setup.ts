@@ -2,10 +2,18 @@ import { type NewAdministrator } from "~/domain/accounts/administration/administ
 import { type AuthorityName } from "~db/tables";
 import { ensureSecrets } from "./secrets";
 
+const NO_CA =
+  "There is no CA yet. A portal for real use does not make one, because it must not have the keys of the roots: " +
+  "see 'A certificate authority for real use' in docs/operations.md.";
+
 async function createHierarchies(say: (line: string) => void): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
-  const created = await createAuthorities({ progress: say });
+  const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
+  const { AUTHORITIES } = await import("~/domain/authorities/catalogue");
   const { getEnv } = await import("~/lib/env.server");
+  const { getDb } = await import("~db/connection.server");
+  if (getEnv().isForRealUse && (await listAuthorities(getDb())).length < AUTHORITIES.length) throw new Error(NO_CA);
+  const created = await createAuthorities({ progress: say });
   const isInFile = (name: AuthorityName) => !getEnv().pkcs11?.authorities.includes(name);
   if (created.some((name) => (name === "root" || name === "root-g3") && isInFile(name))) {
     say(
@@ -17,7 +25,8 @@ async function createHierarchies(say: (line: string) => void): Promise<void> {
 /** Creates the OCSP responders of the issuing CAs. The running service renews them. */
 async function createResponders(say: (line: string) => void): Promise<void> {
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
-  for (const name of await renewResponders()) say(`Made a certificate for the OCSP responder of '${name}'`);
+  for (const name of await renewResponders(new Date(), { opensKeys: true }))
+    say(`Made a certificate for the OCSP responder of '${name}'`);
 }
 
 /** Signs the first checkpoint of the audit trail. */
@@ -29,17 +38,24 @@ async function beginTrail(): Promise<void> {
 }
 
 /**
- * Publishes every CRL that does not exist yet, including those of the roots. The running service keeps the CRLs of the issuing CAs current.
+ * Publishes every CRL that does not exist yet, also those of the roots in a trial. The running service keeps the CRLs of the issuing CAs
+ * current.
  */
 async function publishMissingCrls(say: (line: string) => void): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
   const { publishCrls } = await import("~/domain/authorities/publishing.service.server");
   const { findLatestCrlSummary } = await import("~db/repositories/crls.server");
+  const { getEnv } = await import("~/lib/env.server");
   const { getDb } = await import("~db/connection.server");
+  const { isForRealUse } = getEnv();
   for (const { id, name, isRoot } of await listAuthorities(getDb())) {
     const base = await findLatestCrlSummary(getDb(), id, false);
     const delta = isRoot ? base : await findLatestCrlSummary(getDb(), id, true);
     if (base && delta) continue;
+    if (isRoot && isForRealUse) {
+      say(`Warning: There is no CRL of '${name}' yet. Make it where the key of the root is, then 'ca import-list'.`);
+      continue;
+    }
     await publishCrls(name, new Date(), { allowRoot: true });
     say(`Published the first CRLs of '${name}'`);
   }

@@ -34,6 +34,8 @@ const secretList = z
     message: "must be a comma list of secrets of 32 characters or more, newest first",
   });
 
+const passphrase = z.string().min(12, "must have 12 characters or more");
+
 const variables = z.object({
   NODE_ENV: optional(z.enum(["development", "production", "test"])),
   PORT: optional(wholeNumber(0, 65535)),
@@ -52,7 +54,9 @@ const variables = z.object({
   ),
   PORTAL_CONFIG: optional(z.string()),
   SESSION_SECRETS: optional(secretList),
-  CA_PASSPHRASE: optional(z.string().min(12, "must have 12 characters or more")),
+  ROOT_PASSPHRASE: optional(passphrase),
+  CA_PASSPHRASE: optional(passphrase),
+  RESPONDER_PASSPHRASE: optional(passphrase),
   AUDIT_KEYS: optional(secretList),
   ADMIN_EMAIL: optional(z.string().email("must be an email address")),
   ADMIN_PASSWORD: optional(z.string().min(8, "must have 8 to 50 characters").max(50, "must have 8 to 50 characters")),
@@ -114,7 +118,9 @@ export type Env = Readonly<ReturnType<typeof parseEnv>>;
 const storedSecrets = z
   .object({
     sessionSecrets: z.array(z.string().min(32)).min(1),
-    caPassphrase: z.string().min(12),
+    rootPassphrase: passphrase,
+    caPassphrase: passphrase,
+    responderPassphrase: passphrase,
     auditKeys: z.array(z.string().min(32)).min(1),
   })
   .partial()
@@ -146,8 +152,9 @@ export function parseEnv(source: Record<string, string | undefined>) {
   const dataDir = resolve(env.DATA_DIR ?? "data");
   const port = env.PORT ?? 3000;
   const publicUrl = env.PUBLIC_URL ?? `http://localhost:${port}`;
-  const hasSetSecrets = Boolean(env.SESSION_SECRETS && env.CA_PASSPHRASE && env.AUDIT_KEYS);
-  const stored = hasSetSecrets ? undefined : readStoredSecrets(dataDir);
+  const { SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS, ROOT_PASSPHRASE } = env;
+  const hasSetSecrets = Boolean(SESSION_SECRETS && CA_PASSPHRASE && AUDIT_KEYS);
+  const stored = hasSetSecrets && RESPONDER_PASSPHRASE && ROOT_PASSPHRASE ? undefined : readStoredSecrets(dataDir);
   return Object.freeze({
     mode: env.NODE_ENV ?? "production",
     port,
@@ -162,12 +169,18 @@ export function parseEnv(source: Record<string, string | undefined>) {
     repositoryUrl: env.REPOSITORY_URL ?? publicUrl.replace(/^https:/, "http:"),
     portalConfigFile: resolve(env.PORTAL_CONFIG ?? "config/portal.json"),
     /** Newest first. Undefined until they are set or a trial start has generated them. */
-    sessionSecrets: env.SESSION_SECRETS ?? stored?.sessionSecrets,
-    caPassphrase: env.CA_PASSPHRASE ?? stored?.caPassphrase,
+    sessionSecrets: SESSION_SECRETS ?? stored?.sessionSecrets,
+    /** Opens the keys of the roots. Undefined where roots are elsewhere. Trials of an earlier version had one passphrase for all keys. */
+    rootPassphrase: ROOT_PASSPHRASE ?? stored?.rootPassphrase ?? stored?.caPassphrase,
+    /** Opens the keys of the issuing CAs. */
+    caPassphrase: CA_PASSPHRASE ?? stored?.caPassphrase,
+    /** Opens the keys of the OCSP responders. */
+    responderPassphrase: RESPONDER_PASSPHRASE ?? stored?.responderPassphrase,
     /** The keys that seal the audit trail, newest first. */
-    auditKeys: env.AUDIT_KEYS ?? stored?.auditKeys,
-    /** Whether the variables set all of these secrets, so that none is stored beside the data. */
+    auditKeys: AUDIT_KEYS ?? stored?.auditKeys,
+    /** Whether the variables set these secrets, so that the portal is no trial (`fourEyes`). Earlier versions had no other ones. */
     hasSetSecrets,
+    hasSetResponder: RESPONDER_PASSPHRASE !== undefined,
     /** The token that contains CA keys. When undefined, all keys are files. */
     pkcs11: pkcs11Of(env),
     adminEmail: env.ADMIN_EMAIL ?? "admin@example.org",
@@ -200,23 +213,36 @@ export function parseEnv(source: Record<string, string | undefined>) {
 export const getEnv = memoize((): Env => parseEnv(process.env));
 
 /** Returns a secret that the start needs. `name` is its variable. Throws a ConfigError when it is neither set nor generated. */
-export function requireSecret<T>(value: T | undefined, name: "SESSION_SECRETS" | "CA_PASSPHRASE" | "AUDIT_KEYS"): T {
+export function requireSecret<T>(value: T | undefined, name: keyof Variables): T {
   if (value !== undefined) return value;
   throw new ConfigError([`${name} is missing: set it, or run 'npm run portal -- setup' to generate one for a trial`]);
 }
 
 const secretsMissing = (file: string) =>
-  "SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for " +
+  "SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for " +
   `trials; ${existsSync(file) ? `set the values that ${file} has, then delete it` : "make each with 'openssl rand -hex 32'"}`;
 
+const ONE_PASSPHRASE =
+  "RESPONDER_PASSPHRASE must differ from CA_PASSPHRASE, so that whoever has one of the two cannot open the other keys";
+const ROOT_PASSPHRASE_HERE =
+  "ROOT_PASSPHRASE must be unset when PUBLIC_URL is https, also in secrets.json: the keys of the roots are opened on another machine";
+
 /**
- * Throws a ConfigError when a portal for real use starts with what is good for a trial only: without a decision about reverse proxies, or
- * with secrets that were generated beside the data.
+ * Throws a ConfigError when a portal for real use starts with what is good for a trial only: without a decision about reverse proxies, with
+ * secrets that were generated beside the data, or with what opens the keys of the roots.
+ *
+ * @param others What else is good for a trial only, in a sentence each.
  */
-export function requireRealUse({ isForRealUse, trustProxy: trust, hasSetSecrets, dataDir }: Env): void {
+export function requireRealUse(env: Env, others: readonly string[] = []): void {
+  const { isForRealUse, trustProxy: trust, dataDir } = env;
+  const hasSetSecrets = env.hasSetSecrets && env.hasSetResponder;
+  const { rootPassphrase, caPassphrase, responderPassphrase } = env;
   const problems = [
     ...(trust ? [] : [TRUST_PROXY_MISSING]),
     ...(hasSetSecrets ? [] : [secretsMissing(join(dataDir, "secrets.json"))]),
+    ...(hasSetSecrets && rootPassphrase !== undefined ? [ROOT_PASSPHRASE_HERE] : []),
+    ...(hasSetSecrets && caPassphrase === responderPassphrase ? [ONE_PASSPHRASE] : []),
+    ...others,
   ];
   if (isForRealUse && problems.length > 0) throw new ConfigError(problems);
 }

@@ -33,13 +33,12 @@ async function passphraseOf(
 
 async function lockOf(flags: BackupFlags): Promise<ArchiveLock> {
   const { readKeyLines, requireGoodPassphrase } = await import("~/domain/backup/locks.server");
-  const { getEnv } = await import("~/lib/env.server");
   const recipients = [...flags.recipient, ...(await Promise.all(flags.recipientsFile.map(readKeyLines))).flat()];
   const passphrase = await passphraseOf(flags, true);
   if (passphrase === null && recipients.length === 0) throw new Error(NO_LOCK);
   if (passphrase === null) return { recipients };
   if (recipients.length > 0) throw new Error("A backup is encrypted for recipients or with a passphrase, not both.");
-  requireGoodPassphrase(passphrase, getEnv().caPassphrase);
+  requireGoodPassphrase(passphrase);
   return { passphrase };
 }
 
@@ -48,7 +47,7 @@ async function sayWhatIsMissing(): Promise<void> {
   const { getEnv } = await import("~/lib/env.server");
   const { hasSetSecrets, dataDir } = getEnv();
   const where = hasSetSecrets ? "" : ` They are in ${dataDir}/secrets.json: copy it to another place than the backup.`;
-  say(`Not in it: CA_PASSPHRASE and AUDIT_KEYS, without which it cannot be restored.${where}`);
+  say(`Not in it: the passphrases of the keys and AUDIT_KEYS, without which it cannot be restored.${where}`);
   say("'restore --check' proves that you still have them.");
 }
 

@@ -1,12 +1,22 @@
 import { Command } from "commander";
 import { operatorActor, OPERATOR } from "../operator";
 import { timestamp, say, table } from "../output";
+import { givePassphrase, newPassphrase, newShares, PASSPHRASE_FILE } from "../passphrases";
+import { replaceStored } from "../secrets";
 import { withDatabase } from "../with-database";
 
-async function create(): Promise<void> {
+interface RootFlags {
+  passphraseFile?: string;
+}
+
+async function create({ passphraseFile }: RootFlags): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
-  const { caPassphrase } = await import("~/domain/authorities/key-files.server");
-  caPassphrase(); // fails early when the passphrase is missing, before key generation takes minutes
+  const { kindOf, passphraseOf } = await import("~/domain/authorities/passphrases.server");
+  const { AUTHORITIES } = await import("~/domain/authorities/catalogue");
+  const { getEnv } = await import("~/lib/env.server");
+  const inFiles = AUTHORITIES.filter(({ name }) => !getEnv().pkcs11?.authorities.includes(name));
+  if (inFiles.some(({ isRoot }) => isRoot)) await givePassphrase("root", passphraseFile);
+  for (const { name } of inFiles) passphraseOf(kindOf(name)); // a missing one fails here, before key generation takes minutes
   const created = await createAuthorities({ progress: say });
   say(created.length > 0 ? `Created ${created.join(", ")}` : "All CAs exist already.");
 }
@@ -36,13 +46,14 @@ async function status(): Promise<void> {
   say(table(["CRL", "NUMBER", "THIS UPDATE", "NEXT UPDATE", "ENTRIES"], rows));
 }
 
-async function publish({ roots = false }: { roots?: boolean }): Promise<void> {
+async function publish({ roots = false, passphraseFile }: RootFlags & { roots?: boolean }): Promise<void> {
   const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
   const { publishCrls } = await import("~/domain/authorities/publishing.service.server");
   const { systemActor } = await import("~/domain/audit/audit.service.server");
   const { getDb } = await import("~db/connection.server");
   const authorities = (await listAuthorities(getDb())).filter(({ isRoot }) => isRoot === roots);
   if (authorities.length === 0) throw new Error("There is no CA yet: run 'npm run portal -- setup'.");
+  if (roots) await givePassphrase("root", passphraseFile);
   for (const { name } of authorities) {
     await publishCrls(name, new Date(), { allowRoot: roots, actor: systemActor("command line") });
     say(`Published the CRLs of '${name}'`);
@@ -69,6 +80,35 @@ async function passOverNumbers({ operator }: { operator: string }): Promise<void
   say("The issuing CAs' CRLs continue with numbers that no CRL after the copy can have.");
 }
 
+interface ChangeFlags extends RootFlags {
+  operator: string;
+  newPassphraseFile?: string;
+  shares?: number;
+  needed?: number;
+}
+
+async function changePassphrase(kind: string, flags: ChangeFlags): Promise<void> {
+  const change = await import("~/domain/authorities/change-passphrase.service.server");
+  const { PASSPHRASE_VARIABLES } = await import("~/domain/authorities/passphrases.server");
+  const { passphraseFile, newPassphraseFile, shares, needed } = flags;
+  const chosen = change.CHANGEABLE_KINDS.find((one) => one === kind);
+  if (!chosen) throw new Error(`The keys must be one of: ${change.CHANGEABLE_KINDS.join(", ")}.`);
+  if ((shares === undefined) !== (needed === undefined)) throw new Error("--shares and --needed belong together.");
+  if (shares !== undefined && newPassphraseFile !== undefined)
+    throw new Error("A passphrase that is shared is made by this command: leave --new-passphrase-file out.");
+  const actor = await operatorActor(flags.operator);
+  await givePassphrase(chosen, passphraseFile);
+  const isShared = shares !== undefined && needed !== undefined;
+  const next = isShared ? await newShares(shares, needed) : await newPassphrase(chosen, newPassphraseFile);
+  const names = await change.changePassphrase(chosen, next, actor);
+  for (const name of names) say(`Changed the passphrase of the key of '${name}'`);
+  const variable = PASSPHRASE_VARIABLES[chosen];
+  if (await replaceStored(chosen, isShared ? null : next)) say(`Changed ${variable} in secrets.json, too.`);
+  else if (!isShared)
+    say(`Set ${variable} to the new passphrase before the next start, on every machine with these keys.`);
+  say("Copies of these keys from before, such as in backups, still have the old passphrase.");
+}
+
 async function renewOcsp(): Promise<void> {
   const { renewResponders } = await import("~/domain/ocsp/responders.service.server");
   const renewed = await renewResponders(new Date(), { force: true });
@@ -80,14 +120,16 @@ export function caCommand(): Command {
   const ca = new Command("ca").description("certificate authorities and CRLs").usage("COMMAND");
   ca.command("create")
     .description("create the two hierarchies; existing CAs are kept")
-    .action(() => withDatabase(create));
+    .option(...PASSPHRASE_FILE)
+    .action((flags: RootFlags) => withDatabase(() => create(flags)));
   ca.command("status")
     .description("show CAs, fingerprints, validity and latest CRLs")
     .action(() => withDatabase(status));
   ca.command("publish")
     .description("publish base and delta CRLs of the issuing CAs now")
     .option("--roots", "the CRLs of the roots instead; opens only the root keys")
-    .action((options: { roots?: boolean }) => withDatabase(() => publish(options)));
+    .option(...PASSPHRASE_FILE)
+    .action((flags: RootFlags & { roots?: boolean }) => withDatabase(() => publish(flags)));
   ca.command("export-list")
     .argument("<name>", "root or root-g3")
     .argument("<file>", "where to write it, as DER")
@@ -104,6 +146,15 @@ export function caCommand(): Command {
       "after a database was restored by its own tools: end its sessions, links and tokens, and give CRLs numbers above all that came after the copy",
     )
     .action((flags: { operator: string }) => withDatabase(() => passOverNumbers(flags)));
+  ca.command("change-passphrase")
+    .argument("<keys>", "root, or issuing for those of the issuing CAs")
+    .description("encrypt the key files of the roots or of the issuing CAs with another passphrase")
+    .requiredOption(...OPERATOR)
+    .option(...PASSPHRASE_FILE)
+    .option("--new-passphrase-file <file>", "the new one, in the same way; otherwise it is asked for on the terminal")
+    .option("--shares <number>", "make a random passphrase and show it only as this many shares", Number)
+    .option("--needed <number>", "how many of the shares open the keys", Number)
+    .action((keys: string, flags: ChangeFlags) => withDatabase(() => changePassphrase(keys, flags)));
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));

@@ -58,7 +58,9 @@ async function databaseVersion(dialect: Dialect): Promise<string> {
 
 /** One set of secrets for the process, because modules cache what they have made with the first one. */
 const SECRETS = {
+  ROOT_PASSPHRASE: randomBytes(24).toString("hex"),
   CA_PASSPHRASE: randomBytes(24).toString("hex"),
+  RESPONDER_PASSPHRASE: randomBytes(24).toString("hex"),
   SESSION_SECRETS: randomBytes(24).toString("hex"),
   AUDIT_KEYS: randomBytes(24).toString("hex"),
 };

@@ -15,7 +15,14 @@ afterAll(() => rmSync(fresh, { recursive: true, force: true }));
 /** `env` overrides the test portal's variables. */
 const portalCommand = (args: string[], env: Record<string, string> = {}) => runCommand(args, { ...portal.env, ...env });
 
-const unset = { DATABASE_URL: "", CA_PASSPHRASE: "", SESSION_SECRETS: "", AUDIT_KEYS: "" };
+const unset = {
+  DATABASE_URL: "",
+  ROOT_PASSPHRASE: "",
+  CA_PASSPHRASE: "",
+  RESPONDER_PASSPHRASE: "",
+  SESSION_SECRETS: "",
+  AUDIT_KEYS: "",
+};
 const trial = { ...unset, DATA_DIR: fresh, NODE_ENV: "production" };
 
 describe("portal setup", () => {
@@ -26,7 +33,9 @@ describe("portal setup", () => {
 
   test("[CAL-01] the first start of a trial creates secrets, database, CAs, CRLs and an administrator, with plain warnings", () => {
     expect(first).toMatchObject({ code: 0, err: "" });
-    expect(first.out).toMatch(/Warning: These secrets were not set .*: SESSION_SECRETS, CA_PASSPHRASE, AUDIT_KEYS\n/);
+    expect(first.out).toMatch(
+      /Warning: These secrets were not set .*: SESSION_SECRETS, ROOT_PASSPHRASE, CA_PASSPHRASE, RESPONDER_PASSPHRASE, AUDIT_KEYS\n/,
+    );
     expect(first.out).toMatch(/Creating the CA 'Root' \(RSA 4096 bits/);
     expect(first.out).toMatch(/Warning: these CAs are for a trial/);
     expect(first.out).toMatch(/Published the first CRLs of 'issuing-g3'/);
@@ -86,6 +95,7 @@ describe("portal", () => {
       ["db", "migrate"],
       ["ca", "publish"],
       ["ca", "import-list"],
+      ["ca", "change-passphrase"],
       ["jobs", "run"],
       ["mail", "retry"],
       ["users", "unlock"],

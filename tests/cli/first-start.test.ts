@@ -15,11 +15,16 @@ import { ANSWER, QUESTION } from "../support/recovery";
 import { TEST_SECRETS } from "../support/template";
 import { anonymous, run } from "../support/visitor";
 
-const HTTPS = { PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "1" };
+const HTTPS = { PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "1", ROOT_PASSPHRASE: "" };
 const SHOWN = /with the password (\S{20}) \(shown only once; it must be changed at the first login\)/;
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true })));
+
+/** Takes the keys of the roots away, which a portal for real use does not have. */
+function removeRootKeys(dataDir: string): void {
+  for (const name of ["root", "root-g3"]) rmSync(join(dataDir, "ca", `${name}.key.pem`));
+}
 
 /** Returns the variables of a portal that has everything but its administrator, or nothing at all when `isEmpty`. */
 function newPortal(isEmpty = false) {
@@ -88,6 +93,7 @@ test.each([
   "[LOG-05] with %j an administrator with ADMIN_PASSWORD must change it at the first login: %s",
   async (given, must) => {
     const env = { ...newPortal(), ADMIN_PASSWORD: ADMIN.password, ...given };
+    if (must) removeRootKeys(env.DATA_DIR);
     const { code, out } = await runCommand(["setup"], env);
     expect([code, out.includes("with the password")]).toEqual([0, false]);
     expect(readdirSync(env.DATA_DIR)).not.toContain("administrator-password");
@@ -114,7 +120,9 @@ test("[PUB-07] with an https address the set-up names TRUST_PROXY and the secret
     expect.stringContaining(
       "portal: TRUST_PROXY must be set when PUBLIC_URL is https, to the number of reverse proxies",
     ),
-    expect.stringContaining("portal: SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS must be set as variables"),
+    expect.stringContaining(
+      "portal: SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables",
+    ),
     "",
   ]);
   expect(readdirSync(env.DATA_DIR)).toEqual([]);

@@ -1,11 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { ADMIN, startPortal, type RunningPortal } from "../e2e/support/running-portal";
 import { HttpVisitor } from "../support/http-visitor";
 import { valueOf } from "../support/page";
 
 let portal: RunningPortal;
 beforeAll(async () => {
-  portal = await startPortal({ PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "loopback" });
+  const template = mkdtempSync(join(tmpdir(), "marque-https-"));
+  cpSync(inject("templateDir"), template, { recursive: true });
+  for (const name of ["root", "root-g3"]) rmSync(join(template, "ca", `${name}.key.pem`)); // they must be elsewhere
+  const https = { PUBLIC_URL: "https://portal.example.org", TRUST_PROXY: "loopback", ROOT_PASSPHRASE: "" };
+  portal = await startPortal(https, { template });
+  rmSync(template, { recursive: true });
 });
 afterAll(() => portal.dispose());
 

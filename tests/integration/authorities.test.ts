@@ -12,7 +12,7 @@ import { getDb } from "~db/connection.server";
 import { type AuthorityName, type Row } from "~db/tables";
 import { openssl, opensslFailure, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { TEST_PASSPHRASE } from "../support/template";
+import { TEST_ROOT_PASSPHRASE } from "../support/template";
 
 const portal = usePortal({ REPOSITORY_URL: "http://repository.test" });
 const { file } = useOpenssl();
@@ -90,9 +90,9 @@ describe("creating the hierarchies", () => {
       expect(statSync(keyOf(name)).mode & 0o777).toBe(0o600);
       expect(readFileSync(keyOf(name), "utf8")).toContain("BEGIN ENCRYPTED PRIVATE KEY");
     }
-    expect(openssl(["pkey", "-in", keyOf("root"), "-passin", `pass:${TEST_PASSPHRASE}`, "-noout", "-check"])).toContain(
-      "valid",
-    );
+    expect(
+      openssl(["pkey", "-in", keyOf("root"), "-passin", `pass:${TEST_ROOT_PASSPHRASE}`, "-noout", "-check"]),
+    ).toContain("valid");
     expect(opensslFailure(["pkey", "-in", keyOf("root"), "-passin", "pass:wrong", "-noout"])).not.toBe("");
   });
 
@@ -153,9 +153,9 @@ describe("creating the hierarchies", () => {
   });
 
   test("[CAL-01] accepts the right key file of another tool", async () => {
-    const plain = openssl(["pkey", "-in", keyOf("root"), "-passin", `pass:${TEST_PASSPHRASE}`]);
+    const plain = openssl(["pkey", "-in", keyOf("root"), "-passin", `pass:${TEST_ROOT_PASSPHRASE}`]);
     openssl(
-      ["pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", `pass:${TEST_PASSPHRASE}`, "-out", keyOf("root")],
+      ["pkcs8", "-topk8", "-v2", "aes-256-cbc", "-passout", `pass:${TEST_ROOT_PASSPHRASE}`, "-out", keyOf("root")],
       plain,
     );
     expect(await createAuthorities({ bits: 2048 })).toEqual([]);

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { kindOf, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { type Header, type Manifest } from "~/domain/backup/manifest.server";
 import { clearMemoized } from "~/lib/memoize.server";
@@ -139,7 +140,7 @@ describe("backup and restore", () => {
     const texts = readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"));
-    for (const name of ["CA_PASSPHRASE", "AUDIT_KEYS", "SESSION_SECRETS"])
+    for (const name of ["ROOT_PASSPHRASE", "CA_PASSPHRASE", "RESPONDER_PASSPHRASE", "AUDIT_KEYS", "SESSION_SECRETS"])
       expect(texts.filter((text) => text.includes(portal.env[name] ?? "-"))).toEqual([]);
   });
 
@@ -147,8 +148,10 @@ describe("backup and restore", () => {
     const { DATABASE_URL: _, ...env } = await machine("check only");
     const said = saidOf(await restore({ ...env, DATABASE_URL: "" }, archive, "--check"));
     expect(said).toMatch(/^0 Made .*SHA-256 of the manifest.*every table has its rows/s);
-    for (const name of ["root", "issuing-sha2", "root-g3", "issuing-g3"])
-      expect(said).toContain(`CA_PASSPHRASE opens the key of '${name}', and it belongs to its certificate.`);
+    for (const name of ["root", "issuing-sha2", "root-g3", "issuing-g3"] as const)
+      expect(said).toContain(
+        `${PASSPHRASE_VARIABLES[kindOf(name)]} opens the key of '${name}', and it belongs to its certificate.`,
+      );
     expect(said).toMatch(/The audit trail is sound\. Entries: \d+, checkpoints: [1-9]/);
     expect(leftOn(env)).toEqual([]);
   });
@@ -315,10 +318,10 @@ describe("backup and restore", () => {
     const without = async (name: string, value = "") => saidOf(await restore({ ...env, [name]: value }, archive));
     expect(await without("AUDIT_KEYS")).toMatch(/^1 portal: AUDIT_KEYS is missing.*--secrets FILE/);
     expect(await without("CA_PASSPHRASE")).toMatch(
-      /^1 portal: CA_PASSPHRASE is missing, which opens the key of 'root'.*--secrets FILE/,
+      /^1 portal: CA_PASSPHRASE is missing, which opens the key of 'issuing-sha2'.*--secrets FILE/,
     );
     expect(await without("CA_PASSPHRASE", "another passphrase")).toMatch(
-      /^1 portal: CA_PASSPHRASE does not open the key of 'root'/,
+      /^1 portal: CA_PASSPHRASE does not open the key of 'issuing-sha2'/,
     );
     expect(leftOn(env)).toEqual([]);
     expect(saidOf(await restore(env, archive))).toMatch(/^0 /); // the database is still empty

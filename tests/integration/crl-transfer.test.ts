@@ -7,6 +7,7 @@ import { toPem } from "~/ca/pem.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { importCrl as importHere } from "~/domain/authorities/crl-transfer.service.server";
+import { kindOf, passphraseOf } from "~/domain/authorities/passphrases.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { paths } from "~/lib/paths";
 import { loader as repositoryFile } from "~/routes/repository.$file";
@@ -16,7 +17,6 @@ import { type AuthorityName } from "~db/tables";
 import { runCommand } from "../support/command";
 import { openssl, useOpenssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { TEST_PASSPHRASE } from "../support/template";
 import { run } from "../support/visitor";
 
 const portal = usePortal();
@@ -65,7 +65,10 @@ async function opensslList(options: ListOptions = {}): Promise<string> {
     return join(folder, name);
   };
   const hex = number.toString(16);
-  const key = decryptPrivateKey(readFileSync(join(portal.dataDir, "ca", `${issuer}.key.pem`), "utf8"), TEST_PASSPHRASE);
+  const key = decryptPrivateKey(
+    readFileSync(join(portal.dataDir, "ca", `${issuer}.key.pem`), "utf8"),
+    passphraseOf(kindOf(issuer)),
+  );
   const config = `[ca]
 default_ca = here
 [here]

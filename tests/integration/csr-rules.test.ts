@@ -29,7 +29,7 @@ import { openssl, SUBJECT } from "../support/openssl";
 import { pageText } from "../support/page";
 import { usePortal } from "../support/portal";
 import { openPage } from "../support/route-page";
-import { TEST_PASSPHRASE } from "../support/template";
+import { TEST_PASSPHRASE, TEST_RESPONDER_PASSPHRASE } from "../support/template";
 import { errorsOf, run, signedInAs, type Visitor } from "../support/visitor";
 import { type Buyer, newBuyer, ordersOf, secondWindow } from "./purchase-journey";
 
@@ -187,7 +187,7 @@ describe("[PUR-11] weak keys in the wizard", () => {
     const { privateKey } = await getDb().selectFrom("ocspResponders").select("privateKey").executeTakeFirstOrThrow();
     const keyFile = join(portal.dataDir, "responder.key.pem");
     writeFileSync(keyFile, privateKey ?? "");
-    const args = ["req", "-new", "-key", keyFile, "-passin", `pass:${TEST_PASSPHRASE}`, "-subj", SUBJECT];
+    const args = ["req", "-new", "-key", keyFile, "-passin", `pass:${TEST_RESPONDER_PASSPHRASE}`, "-subj", SUBJECT];
     expect(await refusalOf(openssl(args))).toContain("or of its OCSP responder");
   });
 

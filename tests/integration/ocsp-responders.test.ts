@@ -13,7 +13,7 @@ import { issueCertificate } from "../support/certificates";
 import { runCommand } from "../support/command";
 import { openssl } from "../support/openssl";
 import { usePortal } from "../support/portal";
-import { TEST_PASSPHRASE } from "../support/template";
+import { TEST_RESPONDER_PASSPHRASE } from "../support/template";
 import { errorOf, useOcsp } from "./ocsp-asking";
 
 const portal = usePortal();
@@ -61,7 +61,7 @@ describe("OCSP responders", () => {
       expect(row?.privateKey).toContain("BEGIN ENCRYPTED PRIVATE KEY");
       expect(() => decryptPrivateKey(row?.privateKey ?? "", "another passphrase")).toThrow("does not open");
       const key = file("key", row?.privateKey ?? "");
-      const publicKey = openssl(["pkey", "-in", key, "-passin", `pass:${TEST_PASSPHRASE}`, "-pubout"]);
+      const publicKey = openssl(["pkey", "-in", key, "-passin", `pass:${TEST_RESPONDER_PASSPHRASE}`, "-pubout"]);
       expect(openssl(["x509", "-in", pem, "-noout", "-pubkey"])).toBe(publicKey);
     }
     expect(await auditMessages()).toHaveLength(2);
@@ -185,5 +185,26 @@ describe("without an OCSP responder", () => {
     expect(textOf((await answer(request)).der)).toContain("Cert Status: good");
     const status = await runCommand(["ca", "status"], portal.env);
     expect(status.out).toMatch(/OCSP responder of issuing-sha2: until \S+/);
+  });
+});
+
+describe("after a change of RESPONDER_PASSPHRASE", () => {
+  const another = () => ({ ...portal.env, RESPONDER_PASSPHRASE: "a new one for the responders" });
+
+  test("[CAL-03] the set-up replaces the responders, once; a process that still has the old one answers with its own until their end", async () => {
+    await renewResponders(now);
+    const { serialNumber } = await issueCertificate();
+    const request = await makeRequest([serialNumber], { args: [] });
+    const answer = ocspResponder();
+    const before = textOf((await answer(request)).der);
+    expect(before).toContain("Cert Status: good");
+    const { out } = await runCommand(["setup"], another());
+    for (const name of BOTH) expect(out).toContain(`Made a certificate for the OCSP responder of '${name}'`);
+    expect((await rowsOf("issuing-sha2")).length).toBe(2);
+    const later = { now: new Date(now.getTime() + 2000) };
+    expect(textOf((await answer(request, later)).der)).toContain("Cert Status: good");
+    const ended = { now: new Date((await rowsOf("issuing-sha2"))[0]?.notAfter ?? "") };
+    expect(errorOf((await answer(request, ended)).der)).not.toBeNull();
+    expect((await runCommand(["setup"], another())).out).not.toContain("OCSP responder");
   });
 });

@@ -6,6 +6,7 @@ import { COMMAND_LINE } from "../../scripts/build.mjs";
 import { makeAgeKey, saidOf, useBackups } from "../support/backups";
 import { runCommand } from "../support/command";
 import { usePortal } from "../support/portal";
+import { TEST_SECRETS } from "../support/template";
 
 const portal = usePortal();
 const { place, identity, recipient, machine, backup, restore, leftOn, write, path, unpacked, jsonIn } = useBackups(
@@ -69,9 +70,14 @@ describe("who can open a backup", () => {
   });
 
   test("[CAL-04] a trial portal's secrets are not in its backup; with a copy of them it is restored, with new ones for sessions", async () => {
-    const { SESSION_SECRETS = "", CA_PASSPHRASE: caPassphrase, AUDIT_KEYS = "" } = portal.env;
-    const unset = { SESSION_SECRETS: "", CA_PASSPHRASE: "", AUDIT_KEYS: "" };
-    const secrets = { sessionSecrets: [SESSION_SECRETS], caPassphrase, auditKeys: [AUDIT_KEYS] };
+    const { SESSION_SECRETS = "", AUDIT_KEYS = "" } = portal.env;
+    const unset = Object.fromEntries(Object.keys(TEST_SECRETS).map((name) => [name, ""]));
+    const passphrases = {
+      rootPassphrase: portal.env.ROOT_PASSPHRASE,
+      caPassphrase: portal.env.CA_PASSPHRASE,
+      responderPassphrase: portal.env.RESPONDER_PASSPHRASE,
+    };
+    const secrets = { sessionSecrets: [SESSION_SECRETS], ...passphrases, auditKeys: [AUDIT_KEYS] };
     const kept = write("secrets.json", JSON.stringify(secrets));
     const trial = path("trial data");
     cpSync(portal.dataDir, trial, { recursive: true });
@@ -85,7 +91,7 @@ describe("who can open a backup", () => {
     expect(saidOf(await restore(env, copy, "--secrets", kept))).toMatch(/^0 Restored/);
     expect(saidOf(await runCommand(["audit", "verify"], env))).toMatch(/^0 The audit trail is sound/);
     const again = jsonIn<typeof secrets>(env.DATA_DIR ?? "", "secrets.json");
-    expect(again).toMatchObject({ caPassphrase, auditKeys: [AUDIT_KEYS] });
+    expect(again).toMatchObject({ ...passphrases, auditKeys: [AUDIT_KEYS] });
     expect(again.sessionSecrets).not.toContain(SESSION_SECRETS);
   });
 });

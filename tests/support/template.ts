@@ -6,10 +6,14 @@ import { promisify } from "node:util";
 import { bundlePrograms, childProgram } from "./child-programs";
 
 export const TEST_PASSPHRASE = "passphrase of the tests' trial CA";
+export const TEST_ROOT_PASSPHRASE = "passphrase of the tests' trial roots";
+export const TEST_RESPONDER_PASSPHRASE = "passphrase of the tests' responders";
 
 /** The secrets of every portal that starts from a template. */
 export const TEST_SECRETS = {
+  ROOT_PASSPHRASE: TEST_ROOT_PASSPHRASE,
   CA_PASSPHRASE: TEST_PASSPHRASE,
+  RESPONDER_PASSPHRASE: TEST_RESPONDER_PASSPHRASE,
   AUDIT_KEYS: "a key of the tests for the audit trail",
   SESSION_SECRETS: "a secret of the tests that is long enough",
 };

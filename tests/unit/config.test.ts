@@ -133,7 +133,9 @@ describe("environment", () => {
     ["PUBLIC_URL", "portal.example", "PUBLIC_URL must be an address starting 'http://' or 'https://'"],
     ["REPOSITORY_URL", "https://pki.example", "REPOSITORY_URL must be an address starting 'http://': clients fetch"],
     ["SESSION_SECRETS", "short", "SESSION_SECRETS must be a comma list of secrets of 32 characters or more"],
+    ["ROOT_PASSPHRASE", "short", "ROOT_PASSPHRASE must have 12 characters or more"],
     ["CA_PASSPHRASE", "short", "CA_PASSPHRASE must have 12 characters or more"],
+    ["RESPONDER_PASSPHRASE", "short", "RESPONDER_PASSPHRASE must have 12 characters or more"],
     ["ADMIN_EMAIL", "admin", "ADMIN_EMAIL must be an email address"],
     ["SMTP_URL", "mail.example:25", "SMTP_URL must be an address such as smtp://"],
     [

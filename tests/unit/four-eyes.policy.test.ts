@@ -157,6 +157,8 @@ describe("the mode of the four-eyes principle", () => {
   test("is small-office for a trial with generated secrets, and strict otherwise", () => {
     expect(modeWith({})).toBe("small-office");
     expect(modeWith(TEST_SECRETS)).toBe("strict");
+    // An earlier version had no passphrases of roots and responders: its duties stay after an update.
+    expect(modeWith({ ...TEST_SECRETS, ROOT_PASSPHRASE: "", RESPONDER_PASSPHRASE: "" })).toBe("strict");
   });
 
   test("is the configured one, whatever the secrets", () => {

@@ -60,17 +60,28 @@ test.each([
 
 const NO_PROXY = `TRUST_PROXY must be set when PUBLIC_URL is https, to ${FORM}`;
 const NO_SECRETS =
-  "SESSION_SECRETS, CA_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for trials; make each with 'openssl rand -hex 32'";
-const SECRETS = { SESSION_SECRETS: "s".repeat(32), CA_PASSPHRASE: "p".repeat(32), AUDIT_KEYS: "a".repeat(32) };
-const { AUDIT_KEYS: _, ...twoOfThem } = SECRETS;
+  "SESSION_SECRETS, CA_PASSPHRASE, RESPONDER_PASSPHRASE and AUDIT_KEYS must be set as variables when PUBLIC_URL is https, because secrets beside the data are for trials; make each with 'openssl rand -hex 32'";
+const SECRETS = {
+  SESSION_SECRETS: "s".repeat(32),
+  CA_PASSPHRASE: "p".repeat(32),
+  RESPONDER_PASSPHRASE: "r".repeat(32),
+  AUDIT_KEYS: "a".repeat(32),
+};
+const { AUDIT_KEYS: _, ...withoutOne } = SECRETS;
+const ROOT_HERE =
+  "ROOT_PASSPHRASE must be unset when PUBLIC_URL is https, also in secrets.json: the keys of the roots are opened on another machine";
+const ONE_FOR_TWO =
+  "RESPONDER_PASSPHRASE must differ from CA_PASSPHRASE, so that whoever has one of the two cannot open the other keys";
 
 test.each([
   ["https://portal.example.org", {}, [NO_PROXY, NO_SECRETS]],
   ["https://portal.example.org", { TRUST_PROXY: "1" }, [NO_SECRETS]],
-  ["https://portal.example.org", { TRUST_PROXY: "0", ...twoOfThem }, [NO_SECRETS]],
+  ["https://portal.example.org", { TRUST_PROXY: "0", ...withoutOne }, [NO_SECRETS]],
   ["https://portal.example.org", SECRETS, [NO_PROXY]],
   ["https://portal.example.org", { TRUST_PROXY: "", ...SECRETS }, [NO_PROXY]],
   ["https://portal.example.org", { TRUST_PROXY: "0", ...SECRETS }, []],
+  ["https://portal.example.org", { TRUST_PROXY: "0", ...SECRETS, ROOT_PASSPHRASE: "q".repeat(32) }, [ROOT_HERE]],
+  ["https://portal.example.org", { TRUST_PROXY: "0", ...SECRETS, RESPONDER_PASSPHRASE: "p".repeat(32) }, [ONE_FOR_TWO]],
   ["https://localhost.example.org", {}, [NO_PROXY, NO_SECRETS]],
   ["https://localhost:3000", {}, []],
   ["https://portal.localhost", {}, []],

@@ -1,12 +1,12 @@
 import { createPublicKey } from "node:crypto";
-import { decryptPrivateKey, generateRsaKey } from "~/ca/keys.server";
+import { generateRsaKey } from "~/ca/keys.server";
 import { softwareSigner } from "~/ca/signer.server";
 import {
   adoptWaitingKey,
-  caPassphrase,
   fingerprintNoted,
   keyFile,
   keyFingerprint,
+  openKeyText,
   readKeyFile,
   removeWaitingKeys,
   writeWaitingKey,
@@ -32,7 +32,7 @@ export const fileKeyStore: KeyStore = {
     const fingerprint = keyFingerprint(publicKey);
     const pem = await readKeyFile(name);
     if (pem) {
-      const found = fingerprintNoted(pem) ?? keyFingerprint(createPublicKey(decryptPrivateKey(pem, caPassphrase())));
+      const found = fingerprintNoted(pem) ?? keyFingerprint(createPublicKey(openKeyText(name, pem)));
       if (found !== fingerprint) {
         throw new Error(
           `${keyFile(name)} is not the key of the CA '${name}' in the database. Put back what belongs together.`,
@@ -46,7 +46,7 @@ export const fileKeyStore: KeyStore = {
   async open(name, publicKey, hash) {
     const pem = await readKeyFile(name);
     if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
-    const key = decryptPrivateKey(pem, caPassphrase());
+    const key = openKeyText(name, pem);
     if (!createPublicKey(key).equals(publicKey)) {
       throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
     }

@@ -1,24 +1,28 @@
 import { type KeyObject, randomBytes } from "node:crypto";
 import { access, readdir, readFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { encryptPrivateKey, spkiDerOf } from "~/ca/keys.server";
+import { CaError } from "~/ca/errors.server";
+import { decryptPrivateKey, encryptPrivateKey, spkiDerOf } from "~/ca/keys.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
-import { getEnv, requireSecret } from "~/lib/env.server";
+import { type Env, getEnv } from "~/lib/env.server";
 import { type AuthorityName } from "~db/tables";
+import { AUTHORITIES } from "./catalogue";
+import { kindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
 
-const directory = () => join(getEnv().dataDir, "ca");
+/** Returns the folder of the key files. */
+export const keyFolder = (): string => join(getEnv().dataDir, "ca");
 const PUBLIC_KEY_LINE = /^Public key SHA-256: ([0-9a-f]{64})$/m;
 
 /** Returns the path of the encrypted key of an authority. */
-export const keyFile = (name: AuthorityName): string => join(directory(), `${name}.key.pem`);
+export const keyFile = (name: AuthorityName): string => join(keyFolder(), `${name}.key.pem`);
 
 /**
  * Returns the path where a new key waits until its authority is stored. A key file at its final path without an authority therefore never
  * comes from this portal.
  */
 const waitingFile = (name: AuthorityName, fingerprint: string) =>
-  join(directory(), `${name}.${fingerprint.slice(0, 16)}.waiting.pem`);
+  join(keyFolder(), `${name}.${fingerprint.slice(0, 16)}.waiting.pem`);
 
 const exists = (file: string) =>
   access(file).then(
@@ -28,9 +32,6 @@ const exists = (file: string) =>
 
 /** Returns the SHA-256 of a public key, or of the public half of a private key. */
 export const keyFingerprint = (key: KeyObject): string => sha256Hex(spkiDerOf(key));
-
-/** Returns the passphrase of the CA keys. Throws a ConfigError when it is not set. */
-export const caPassphrase = (): string => requireSecret(getEnv().caPassphrase, "CA_PASSPHRASE");
 
 export async function readKeyFile(name: AuthorityName): Promise<string | null> {
   return (await exists(keyFile(name))) ? readFile(keyFile(name), "utf8") : null;
@@ -42,12 +43,50 @@ export async function readKeyFile(name: AuthorityName): Promise<string | null> {
  */
 export const fingerprintNoted = (pem: string): string | null => PUBLIC_KEY_LINE.exec(pem)?.[1] ?? null;
 
-/** Encrypts a new key with the passphrase and writes it to its waiting file. */
-export async function writeWaitingKey(name: AuthorityName, key: KeyObject): Promise<void> {
-  const fingerprint = keyFingerprint(key);
-  const pem = await encryptPrivateKey(key, caPassphrase(), randomBytes);
-  const text = `CA key '${name}', encrypted. Keep a copy in a safe place.\nPublic key SHA-256: ${fingerprint}\n${pem}`;
-  await writeFileAtomically(waitingFile(name, fingerprint), text);
+/** Returns the text of a key file: the key, encrypted with the passphrase, below what it is. */
+async function encryptedText(name: AuthorityName, key: KeyObject, passphrase: string): Promise<string> {
+  const pem = await encryptPrivateKey(key, passphrase, randomBytes);
+  return `CA key '${name}', encrypted. Keep a copy in a safe place.\nPublic key SHA-256: ${keyFingerprint(key)}\n${pem}`;
+}
+
+/** Encrypts a new key with the passphrase of its kind and writes it to its waiting file. */
+export const writeWaitingKey = async (name: AuthorityName, key: KeyObject): Promise<void> =>
+  writeFileAtomically(
+    waitingFile(name, keyFingerprint(key)),
+    await encryptedText(name, key, passphraseOf(kindOf(name))),
+  );
+
+/** Opens the key in the text of a key file. Throws a CaError `wrong-passphrase` that names the file and the variable. */
+export function openKeyText(name: AuthorityName, text: string, passphrase = passphraseOf(kindOf(name))): KeyObject {
+  try {
+    return decryptPrivateKey(text, passphrase);
+  } catch (error) {
+    if (!(error instanceof CaError && error.code === "wrong-passphrase")) throw error;
+    throw new CaError("wrong-passphrase", `${PASSPHRASE_VARIABLES[kindOf(name)]} does not open ${keyFile(name)}.`);
+  }
+}
+
+/** Replaces a key file by one that another passphrase opens. */
+export const rewriteKey = async (name: AuthorityName, key: KeyObject, passphrase: string): Promise<void> =>
+  writeFileAtomically(keyFile(name), await encryptedText(name, key, passphrase));
+
+const ROOTS = AUTHORITIES.filter(({ isRoot }) => isRoot).map(({ name }) => name);
+
+/**
+ * Returns a sentence for each key of a root that the machine of the portal has, as a file or on its token. A portal for real use has none:
+ * whoever controls it could make other CAs.
+ */
+export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "pkcs11">): Promise<string[]> {
+  const directory = join(dataDir, "ca");
+  const isOfRoot = (file: string) => file.endsWith(".pem") && ROOTS.some((name) => file.startsWith(`${name}.`));
+  const files = (await readdir(directory).catch(() => [])).filter(isOfRoot).sort();
+  const onToken = ROOTS.filter((name) => pkcs11?.authorities.includes(name));
+  const why =
+    "the keys of the roots must be elsewhere when PUBLIC_URL is https ('Keys of the roots' in docs/operations.md)";
+  return [
+    ...files.map((file) => `${join(directory, file)} is a key of a root: ${why}`),
+    ...onToken.map((name) => `PKCS11_AUTHORITIES names '${name}': ${why}`),
+  ];
 }
 
 /** Moves the waiting key of a stored authority to its final path. Returns false when there is no such key. */
@@ -63,7 +102,7 @@ export async function adoptWaitingKey(name: AuthorityName, fingerprint: string):
 
 /** Removes the waiting keys of attempts that led to no authority. */
 export async function removeWaitingKeys(name: AuthorityName): Promise<void> {
-  const files = await readdir(directory()).catch(() => []);
+  const files = await readdir(keyFolder()).catch(() => []);
   const waiting = files.filter((file) => file.startsWith(`${name}.`) && file.endsWith(".waiting.pem"));
-  await Promise.all(waiting.map((file) => rm(join(directory(), file), { force: true })));
+  await Promise.all(waiting.map((file) => rm(join(keyFolder(), file), { force: true })));
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Decrypter, Encrypter } from "age-encryption";
+import { findPassphrase, KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { explainFileError } from "~/lib/file-problem.server";
 
 /** For whom an archive is encrypted: age recipients, or a passphrase as the last resort. */
@@ -18,8 +19,7 @@ const readText = (file: string): Promise<string> =>
 
 /** Reads a file with one key in each line. Empty lines and comments (`#`) are left out. */
 export async function readKeyLines(file: string): Promise<string[]> {
-  const lines = (await readText(file)).split("\n").map((line) => line.trim());
-  const keys = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  const keys = (await readLines(file)).filter((line) => !line.startsWith("#"));
   if (keys.length === 0) throw new Error(`${file} contains no key.`);
   if (keys[0]?.startsWith("age-encryption.org/"))
     throw new Error(
@@ -28,16 +28,25 @@ export async function readKeyLines(file: string): Promise<string[]> {
   return keys;
 }
 
-/** Reads a passphrase from the first line of a file. */
-export const readPassphrase = async (file: string): Promise<string> =>
-  (await readText(file)).split("\n")[0]?.trim() ?? "";
+/** Reads the lines of a file, without those that are empty. */
+export const readLines = async (file: string): Promise<string[]> =>
+  (await readText(file))
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(Boolean);
 
-/** Throws an Error when a passphrase is too short, or opens the CA keys too. */
-export function requireGoodPassphrase(passphrase: string, caPassphrase: string | undefined): void {
+/** Reads a passphrase from the first line of a file. */
+export const readPassphrase = async (file: string): Promise<string> => (await readLines(file))[0] ?? "";
+
+/** Throws an Error when a passphrase is too short, or opens keys of CAs or responders too. */
+export function requireGoodPassphrase(passphrase: string): void {
   if (passphrase.length < PASSPHRASE_LENGTH)
     throw new Error(`The passphrase of a backup must have ${PASSPHRASE_LENGTH} characters or more.`);
-  if (passphrase === caPassphrase)
-    throw new Error("The passphrase of a backup must not be CA_PASSPHRASE: one secret would open all that is in it.");
+  const opened = KEY_KINDS.find((kind) => findPassphrase(kind) === passphrase);
+  if (opened)
+    throw new Error(
+      `The passphrase of a backup must not be ${PASSPHRASE_VARIABLES[opened]}: one secret would open all that is in it.`,
+    );
 }
 
 /** Returns what encrypts an archive. Throws an Error that names a recipient that age does not know. */

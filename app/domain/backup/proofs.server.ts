@@ -6,6 +6,7 @@ import { verifyTrail } from "~/domain/audit/verify.service.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { fileKeyStore } from "~/domain/authorities/file-key-store.server";
 import { readKeyFile } from "~/domain/authorities/key-files.server";
+import { findPassphrase, kindOf, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { getEnv } from "~/lib/env.server";
 import { type Trx } from "~db/connection.server";
 
@@ -29,15 +30,16 @@ export async function proveKeys(trx: Trx): Promise<string[]> {
       proved.push(`The key of '${name}' is not in the backup: it is on a token or kept elsewhere.`);
       continue;
     }
-    if (!getEnv().caPassphrase)
-      throw new Error(`CA_PASSPHRASE is missing, which opens the key of '${name}'. ${GIVE_SECRETS}`);
+    const variable = PASSPHRASE_VARIABLES[kindOf(name)];
+    if (findPassphrase(kindOf(name)) === undefined)
+      throw new Error(`${variable} is missing, which opens the key of '${name}'. ${GIVE_SECRETS}`);
     await fileKeyStore
       .open(name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash)
       .catch((error: unknown) => {
         if (!(error instanceof CaError && error.code === "wrong-passphrase")) throw error;
-        throw new Error(`CA_PASSPHRASE does not open the key of '${name}': it is not the one that the portal had.`);
+        throw new Error(`${variable} does not open the key of '${name}': it is not the one that the portal had.`);
       });
-    proved.push(`CA_PASSPHRASE opens the key of '${name}', and it belongs to its certificate.`);
+    proved.push(`${variable} opens the key of '${name}', and it belongs to its certificate.`);
   }
   return proved;
 }

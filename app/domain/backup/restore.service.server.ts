@@ -31,7 +31,9 @@ function environmentWith({ secretsFile }: Source): Env {
   if (!secrets) throw new Error(`${secretsFile} is not the secrets.json of a portal.`);
   return {
     ...env,
+    rootPassphrase: env.rootPassphrase ?? secrets.rootPassphrase ?? secrets.caPassphrase,
     caPassphrase: env.caPassphrase ?? secrets.caPassphrase,
+    responderPassphrase: env.responderPassphrase ?? secrets.responderPassphrase,
     auditKeys: env.auditKeys ?? secrets.auditKeys,
   };
 }
@@ -99,9 +101,11 @@ export async function checkBackup(source: Source): Promise<ProvedBackup> {
 }
 
 /** Writes the secrets of a trial portal beside its data again, with new secrets for sessions. */
-async function storeSecrets({ caPassphrase, auditKeys, hasSetSecrets }: Env, directory: string): Promise<void> {
-  if (hasSetSecrets) return;
-  const secrets = { sessionSecrets: [randomBytes(32).toString("base64url")], caPassphrase, auditKeys };
+async function storeSecrets(env: Env, directory: string): Promise<void> {
+  const { rootPassphrase, caPassphrase, responderPassphrase, auditKeys } = env;
+  if (env.hasSetSecrets && env.hasSetResponder) return;
+  const sessionSecrets = [randomBytes(32).toString("base64url")];
+  const secrets = { sessionSecrets, rootPassphrase, caPassphrase, responderPassphrase, auditKeys };
   await writeFileAtomically(join(directory, SECRETS_FILE), `${JSON.stringify(secrets, null, 2)}\n`);
 }
 

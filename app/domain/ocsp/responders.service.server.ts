@@ -7,7 +7,7 @@ import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.ser
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { authorityEntry } from "~/domain/authorities/catalogue";
-import { caPassphrase } from "~/domain/authorities/key-files.server";
+import { passphraseOf } from "~/domain/authorities/passphrases.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { getConfig } from "~/lib/config.server";
 import { addDays, DAY, formatDate } from "~/lib/dates";
@@ -23,6 +23,7 @@ import {
 } from "~db/repositories/ocsp-responders.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
+import { opens } from "./open-responder.server";
 
 /** How many days the certificate of a responder is valid. It is short-lived because nobody can revoke it (docs/decisions/0013). */
 export const RESPONDER_LIFE_DAYS = 30;
@@ -39,10 +40,17 @@ function subjectOf(name: AuthorityName) {
   return { country, organisation, commonName: `${authorityEntry(name).caption} OCSP` };
 }
 
-/** Returns whether there is no responder, or only one that ends soon and earlier than a new one would. */
-async function isDue({ id, notAfter }: Authority, now: Date): Promise<boolean> {
+interface Renewal {
+  /** Makes new responders now. */
+  force?: boolean;
+  /** Opens the key of each responder, which takes a quarter of a second, and replaces those that RESPONDER_PASSPHRASE does not open. */
+  opensKeys?: boolean;
+}
+
+/** Returns whether there is no responder, one that cannot be opened, or only one that ends soon and earlier than a new one would. */
+async function isDue({ id, notAfter }: Authority, now: Date, { opensKeys = false }: Renewal): Promise<boolean> {
   const usable = await findUsableResponder(getDb(), id, now);
-  if (!usable) return true;
+  if (!usable || (opensKeys && !opens(usable))) return true;
   const end = new Date(usable.notAfter);
   return end < addDays(now, RENEWAL_DAYS) && end < earlier(new Date(notAfter), addDays(now, RESPONDER_LIFE_DAYS));
 }
@@ -65,7 +73,7 @@ async function record(authority: Authority, now: Date): Promise<void> {
     authorityId: authority.id,
     generation,
     serialNumber: serial,
-    privateKey: await encryptPrivateKey(privateKey, caPassphrase(), randomBytes),
+    privateKey: await encryptPrivateKey(privateKey, passphraseOf("responder"), randomBytes),
     tbsCertificate: Buffer.from(tbs),
     notBefore,
     notAfter,
@@ -92,14 +100,14 @@ async function certify(authority: Authority, responder: OcspResponderRow, now: D
   });
 }
 
-async function renew(authority: Authority, now: Date, force: boolean): Promise<boolean> {
+async function renew(authority: Authority, now: Date, wanted: Renewal): Promise<boolean> {
   await getSigner(authority.name); // a missing key stops the renewal before anything is recorded
   const finish = async () => {
     const unsigned = await findUnsignedResponder(getDb(), authority.id, now);
     return unsigned !== null && certify(authority, unsigned, now);
   };
   const isFinished = await finish(); // completes what a crash interrupted
-  if (!force && !(await isDue(authority, now))) return isFinished;
+  if (!wanted.force && !(await isDue(authority, now, wanted))) return isFinished;
   await record(authority, now);
   return finish();
 }
@@ -107,13 +115,13 @@ async function renew(authority: Authority, now: Date, force: boolean): Promise<b
 /**
  * Makes sure that every issuing CA has an OCSP responder with a valid certificate, and erases the keys of expired ones. Runs at set-up and
  * as a job, in any number of processes. One process creates the next responder. What a crash interrupted is signed again, which gives the
- * same certificate. `force` creates new responders now. Returns the CAs that got a new responder in this call.
+ * same certificate. Returns the CAs that got a new responder in this call.
  */
-export async function renewResponders(now = new Date(), { force = false } = {}): Promise<AuthorityName[]> {
+export async function renewResponders(now = new Date(), wanted: Renewal = {}): Promise<AuthorityName[]> {
   const renewed: AuthorityName[] = [];
   for (const authority of await listAuthorities(getDb())) {
     if (authority.isRoot || new Date(authority.notAfter) <= now) continue;
-    if (await renew(authority, now, force)) renewed.push(authority.name);
+    if (await renew(authority, now, wanted)) renewed.push(authority.name);
   }
   await eraseResponderKeys(getDb(), addDays(now, -1));
   return renewed;

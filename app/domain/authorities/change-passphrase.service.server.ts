@@ -1,0 +1,81 @@
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { CaError } from "~/ca/errors.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { getDb } from "~db/connection.server";
+import { type AuthorityName } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { getAuthority } from "./authorities.service.server";
+import { AUTHORITIES } from "./catalogue";
+import { keyFile, keyFolder, openKeyText, readKeyFile, rewriteKey } from "./key-files.server";
+import { findPassphrase, KEY_KINDS, kindOf, PASSPHRASE_VARIABLES } from "./passphrases.server";
+
+/** The shortest passphrase of keys, in characters. */
+const SHORTEST = 12;
+
+/** The kinds of keys whose passphrase can be changed. Those of responders are replaced at the next start instead. */
+export const CHANGEABLE_KINDS = ["root", "issuing"] as const;
+export type ChangeableKind = (typeof CHANGEABLE_KINDS)[number];
+
+const isWrongPassphrase = (error: unknown) => error instanceof CaError && error.code === "wrong-passphrase";
+
+/** Returns the key of an authority, and whether the next passphrase opens its file already, as after an interrupted change. */
+function openWithEither(name: AuthorityName, text: string, next: string): { key: KeyObject; isChanged: boolean } {
+  try {
+    return { key: openKeyText(name, text), isChanged: false };
+  } catch (error) {
+    if (!isWrongPassphrase(error)) throw error;
+    try {
+      return { key: openKeyText(name, text, next), isChanged: true };
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** Returns the key files of a kind, opened. Throws an Error when one does not belong to its certificate. */
+async function openAll(kind: ChangeableKind, next: string) {
+  const opened = [];
+  for (const { name } of AUTHORITIES.filter((entry) => kindOf(entry.name) === kind)) {
+    const text = await readKeyFile(name);
+    if (text === null) continue;
+    const { key, isChanged } = openWithEither(name, text, next);
+    if (!createPublicKey(key).equals(readIssuer((await getAuthority(getDb(), name)).certificate).publicKey))
+      throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
+    opened.push({ name, key, isChanged });
+  }
+  return opened;
+}
+
+/**
+ * Encrypts the key files of a kind with another passphrase. All files are opened before the first one is written, so a wrong passphrase
+ * changes nothing. After an interruption, the same change can be made again: files that it has reached are left as they are.
+ *
+ * @param next The new passphrase.
+ * @returns The names of the CAs whose key files were changed by this call.
+ * @throws Error when there is no such file, a key does not belong to its certificate, or the new passphrase is too short or one of those in
+ *   use, and a CaError `wrong-passphrase` when the present passphrase does not open a key.
+ */
+export async function changePassphrase(
+  kind: ChangeableKind,
+  next: string,
+  actor: Actor,
+  now = new Date(),
+): Promise<AuthorityName[]> {
+  if (next.length < SHORTEST) throw new Error(`The new passphrase must have ${SHORTEST} characters or more.`);
+  for (const other of KEY_KINDS)
+    if (next === findPassphrase(other))
+      throw new Error(`The new passphrase must differ from ${PASSPHRASE_VARIABLES[other]}.`);
+  const opened = await openAll(kind, next);
+  if (opened.length === 0)
+    throw new Error(`${keyFolder()} has no key file for which ${PASSPHRASE_VARIABLES[kind]} is.`);
+  const changed = opened.filter(({ isChanged }) => !isChanged);
+  for (const { name, key } of changed) await rewriteKey(name, key, next);
+  await inTransaction(async (trx) => {
+    for (const { name } of changed) {
+      const message = `The passphrase of the key of '${name}' was changed.`;
+      await recordAudit(trx, { actor, event: "authority.passphrase-changed", message, reference: name }, now);
+    }
+  });
+  return changed.map(({ name }) => name);
+}
