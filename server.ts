@@ -14,7 +14,7 @@ import { stopBeingReady } from "~/domain/jobs/readiness.service.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { answerWorkers, beginMeasuring } from "~/domain/metrics/process-metrics.server";
 import { ocspResponder } from "~/domain/ocsp/answer.service.server";
-import { policyPdfsAfterStart, preparePolicyPdfs } from "~/domain/repository/policies/policies.service.server";
+import { preparePolicies, preparePoliciesAfterStart } from "~/domain/repository/policies/policies.service.server";
 import { keepPublished } from "~/domain/repository/published.service.server";
 import { securityEventsStored } from "~/domain/security-events/background.server";
 import { afterwards } from "~/http/afterwards.server";
@@ -78,7 +78,7 @@ function createApp(env: Env): express.Express {
   app.use(pages.find);
   app.use(securityHeaders(env));
   // A visitor to a repository page may open one of its PDFs next.
-  app.use([paths.publicRepository, paths.homeRepository], afterwards(preparePolicyPdfs));
+  app.use([paths.publicRepository, paths.homeRepository], afterwards(preparePolicies));
   app.use(pages.send(atGate));
   app.use(compression());
   app.use(
@@ -142,7 +142,7 @@ async function serve(env: Env): Promise<string> {
   });
   const jobs = startJobs();
   keepPublished();
-  policyPdfsAfterStart();
+  preparePoliciesAfterStart();
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : env.port;
   log().info({ host: env.host, port }, `Marque listens on ${env.publicUrl} (${env.host}:${port})`);

@@ -8,6 +8,7 @@ import { demoCommand } from "./commands/demo";
 import { jobsCommand } from "./commands/jobs";
 import { keysCommand } from "./commands/keys";
 import { mailCommand } from "./commands/mail";
+import { policiesCommand } from "./commands/policies";
 import { securityEventsCommand } from "./commands/security-events";
 import { setupCommand } from "./commands/setup";
 import { usersCommand } from "./commands/users";
@@ -38,6 +39,7 @@ const program = new Command("portal")
   .addCommand(jobsCommand())
   .addCommand(keysCommand())
   .addCommand(mailCommand())
+  .addCommand(policiesCommand())
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
   .addCommand(securityEventsCommand())

@@ -12,6 +12,7 @@ const SUBJECTS = {
   modulusProduct: 4,
   codeMaintenance: 6,
   directParents: 7,
+  policies: 8,
 } as const;
 
 /** Takes several locks of one subject as `takeLock` does, in the given order. */

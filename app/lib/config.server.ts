@@ -117,6 +117,10 @@ const schema = z
         date: z.string().refine(isDay, "must be a date such as 2026-11-21"),
         email: z.string().email(),
         governingLaw: text,
+        /** How often the operator reviews the practices, at the least. The portal states it and does not enforce it. */
+        reviewMonths: z.number().int("must be a whole number of months").min(1, "must be 1 or more").default(12),
+        /** How many days ahead the operator announces the end of the service. The portal states it and does not enforce it. */
+        terminationNoticeDays: days.default(90),
       })
       .strict(),
     accounts: z

@@ -19,12 +19,15 @@ export function loader({ params }: LoaderFunctionArgs) {
 
 /** A policy as a page, with the same text as its PDF, for screen readers and crawlers. */
 export default function PolicyPage() {
-  const { title, version, date, html, headings, pdf } = useLoaderData<typeof loader>();
+  const { title, version, date, fingerprint, html, headings, pdf } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title={title} back={{ to: paths.publicRepository, label: "Certificate Repository" }}>
         <p>
           Version {version}, in force from <Time value={date} />. <a href={pdf}>{title} as PDF</a>
+        </p>
+        <p>
+          Fingerprint of the text: <code>{fingerprint}</code>
         </p>
       </PageHeader>
       <nav aria-label="Contents">

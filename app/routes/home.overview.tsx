@@ -17,7 +17,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
 }
 
 export default function Overview() {
-  const { queues, figures, notice, factors, missingStaff, office } = useLoaderData<typeof loader>();
+  const { queues, figures, notice, policies, factors, missingStaff, office } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <PageHeader title="Overview" />
@@ -25,6 +25,7 @@ export default function Overview() {
       <StaffingNote missing={missingStaff} />
       {factors !== null && <Note tone="warn">{factors}</Note>}
       {notice !== null && <Note tone="warn">{notice}</Note>}
+      {policies !== null && <Note tone="warn">{policies}</Note>}
       <section className="stack" aria-labelledby="waiting">
         <h2 id="waiting">Waiting for staff</h2>
         <div className="tiles">

@@ -80,6 +80,18 @@ export const findEntryByReference = async (db: DbOrTrx, event: string, reference
     .limit(1)
     .executeTakeFirst()) ?? null;
 
+/** Returns the references of all entries of an event, oldest first. For events that are rare. */
+export async function listReferencesOf(db: DbOrTrx, event: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom("auditEntries")
+    .select("reference")
+    .where("event", "=", event)
+    .orderBy("at")
+    .orderBy("id")
+    .execute();
+  return rows.flatMap(({ reference }) => reference ?? []);
+}
+
 /** Somebody handed a renewal over. The entry is about the old certificate; its reference is the id of the draft. */
 const HANDED_OVER = "renewal.prepared";
 

@@ -25,8 +25,11 @@ export interface Wizard<Data> {
   lifetime?: number;
 }
 
+/** How long a draft is kept after its last change, in milliseconds, unless its wizard says otherwise. */
+export const DRAFT_LIFE_MS = 7 * DAY;
+
 /** Returns when a draft ends that is changed now. */
-const endOf = ({ lifetime = 7 * DAY }: Pick<Wizard<unknown>, "lifetime">, now: Date): Date =>
+const endOf = ({ lifetime = DRAFT_LIFE_MS }: Pick<Wizard<unknown>, "lifetime">, now: Date): Date =>
   new Date(now.getTime() + lifetime);
 
 export interface Draft<Data> {

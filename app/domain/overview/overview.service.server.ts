@@ -4,6 +4,7 @@ import { JOBS } from "~/domain/jobs/catalogue.server";
 import { missingListNotice } from "~/domain/keys/published-keys.service.server";
 import { mailQueueList } from "~/domain/mail/mail-queue-list";
 import { salesOrderList } from "~/domain/orders/list/sales-order-list";
+import { changedPoliciesNotice } from "~/domain/repository/policies/versions.service.server";
 import { addMonths, formatDateTime } from "~/lib/dates";
 import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
@@ -188,14 +189,15 @@ async function loadMissingFactors(user: RightsHolder): Promise<string | null> {
 
 /** Returns the overview of this user: the queues that the user's rights open, and the figures, which all staff see. */
 export const loadOverview = async (user: RightsHolder, now = new Date()) => {
-  const [queues, figures, notice, factors, missingStaff] = await Promise.all([
+  const [queues, figures, notice, policies, factors, missingStaff] = await Promise.all([
     loadQueues(now),
     loadFigures(now),
     missingListNotice(),
+    changedPoliciesNotice(),
     loadMissingFactors(user),
     loadMissingStaff(),
   ]);
   const open = queues.filter(({ task }) => may(user, task)).map(({ task: _, ...queue }) => queue);
   const office = fourEyes() === "small-office" ? SMALL_OFFICE : null;
-  return { queues: open, figures, notice, factors, missingStaff, office };
+  return { queues: open, figures, notice, policies, factors, missingStaff, office };
 };

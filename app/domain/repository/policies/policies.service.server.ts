@@ -5,19 +5,23 @@ import { inWorker, workerVersion } from "~/domain/workers/pool.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
-import { logError } from "~/lib/log.server";
+import { log, logError } from "~/lib/log.server";
 import { type HtmlHeading, markdownHtml } from "~/lib/markdown-html.server";
 import { memoize } from "~/lib/memoize.server";
 import { type WrittenDocument } from "~/lib/pdf/written-document.server";
 import { POLICIES, type PolicyEntry, type PolicyName } from "./catalogue";
-import { policyTokens } from "./source.server";
-import { longDate, policyValues } from "./values.server";
+import { checkPolicies } from "./check.server";
+import { policyFingerprint, policyTokens } from "./source.server";
+import { longDate } from "./values.server";
+import { changedPoliciesNotice, recordPolicies } from "./versions.service.server";
 
 export interface PolicyPage {
   title: string;
   version: string;
   /** An ISO date. */
   date: string;
+  /** See `policyFingerprint`. */
+  fingerprint: string;
   html: string;
   headings: HtmlHeading[];
 }
@@ -28,7 +32,7 @@ export const policyDate = (): Date => new Date(`${getConfig().policies.date}T00:
 /** Returns the content of a policy's page. */
 export function readPolicyPage({ name, title }: PolicyEntry): PolicyPage {
   const { version, date } = getConfig().policies;
-  return { title, version, date, ...markdownHtml(policyTokens(name, policyValues())) };
+  return { title, version, date, fingerprint: policyFingerprint(name), ...markdownHtml(policyTokens(name)) };
 }
 
 function written({ name, title }: PolicyEntry): WrittenDocument {
@@ -45,9 +49,10 @@ function written({ name, title }: PolicyEntry): WrittenDocument {
       ["Version", policies.version],
       ["In force from", date],
       ["Policy identifier", certificates.policyOid],
+      ["Fingerprint of the text", policyFingerprint(name)],
     ],
     header: [legal.company, `${title} · version ${policies.version} · ${date}`],
-    tokens: policyTokens(name, policyValues()),
+    tokens: policyTokens(name),
   };
 }
 
@@ -106,22 +111,31 @@ export function policyPdf(entry: PolicyEntry): Promise<Buffer> {
   return bytes;
 }
 
-async function makePolicyPdfs(): Promise<void> {
+/** Logs what the operator has to put right: sentences that are not true in this portal, and a text that has changed without a new version. */
+async function warnOfPolicies(): Promise<void> {
+  const notice = await changedPoliciesNotice();
+  for (const problem of [...checkPolicies(), ...(notice === null ? [] : [notice])]) log().warn(problem);
+}
+
+async function prepare(): Promise<void> {
   for (const entry of POLICIES) await policyPdf(entry);
+  await recordPolicies();
+  await warnOfPolicies();
 }
 
 /**
- * Makes the PDFs of all policies before anybody requests one. The first PDF of a process takes seconds, because its worker has to read the
- * fonts. The PDFs are made only once. A failure is logged, and the PDF is tried again when somebody requests it.
+ * Makes the PDFs of all policies before anybody requests one, records their texts in the audit trail and checks them. The first PDF of a
+ * process takes seconds, because its worker has to read the fonts. All this is done only once. A failure is logged, and the PDF is tried
+ * again when somebody requests it.
  */
-export const preparePolicyPdfs = memoize(() =>
-  makePolicyPdfs().catch((error: unknown) => logError(error, { code: "repository" })),
+export const preparePolicies = memoize(() =>
+  prepare().catch((error: unknown) => logError(error, { code: "repository" })),
 );
 
-/** How many milliseconds after the start the PDFs are made. Until then, only work for requests is done. */
+/** How many milliseconds after the start the policies are prepared. Until then, only work for requests is done. */
 const QUIET_START_MS = 60_000;
 
-/** Makes the PDFs of the policies some time after the start. The timer does not keep the process alive. */
-export function policyPdfsAfterStart(): void {
-  setTimeout(() => void preparePolicyPdfs(), QUIET_START_MS).unref();
+/** Prepares the policies some time after the start. The timer does not keep the process alive. */
+export function preparePoliciesAfterStart(): void {
+  setTimeout(() => void preparePolicies(), QUIET_START_MS).unref();
 }

@@ -1,38 +1,67 @@
+import cronstrue from "cronstrue";
 import { CLOCK_SKEW_MS } from "~/ca/certificate/prepare.server";
 import { keyUsageFor } from "~/ca/certificate/usage.server";
 import { CURVES, RSA_BITS } from "~/ca/csr/check-key.server";
+import { SOUND_HASHES } from "~/ca/csr/check.server";
 import { SMALL_FACTOR_LIMIT } from "~/ca/csr/small-factors.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { ITERATIONS } from "~/ca/keys.server";
 import { lockMinutes, MAX_FAILURES } from "~/domain/accounts/accounts.policy";
+import { DUAL_CONTROL_DAYS } from "~/domain/accounts/administration/dual-control.policy";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server";
+import { rightsFor } from "~/domain/accounts/rights.policy";
+import { SESSION_IDLE, SESSION_LIFE } from "~/domain/accounts/sessions/sessions.policy";
 import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
 import { ENDED_CRLS_KEPT_MS, crlLife, ROOT_CRL_WARNING_MS } from "~/domain/authorities/crl-life";
 import { authorityUrls, repositoryUrl } from "~/domain/authorities/urls.server";
 import { CONTACT_DAYS, REMINDER_DAYS } from "~/domain/certificates/catalogue/reminder.policy";
 import { USAGE_FLAGS, VALIDITY_YEARS } from "~/domain/certificates/purchase/fields";
 import { AUTHORISATION_DAYS } from "~/domain/certificates/queue/authorisation.service.server";
+import { CHECK_TITLES } from "~/domain/certificates/queue/checks.policy";
 import { REVOCATION_REASONS } from "~/domain/certificates/revocation/reasons";
+import { MAX_TOTAL_YEARS } from "~/domain/certificates/succession/renewal.policy";
+import { roleNamesFor } from "~/domain/companies/roles.policy";
+import { DRAFT_LIFE_MS } from "~/domain/drafts/drafts.service.server";
+import { JOBS } from "~/domain/jobs/catalogue.server";
 import { ANSWER_LIFE_MS, ANSWER_RENEWED_AFTER_MS } from "~/domain/ocsp/answer-life";
 import { KEY_BITS, RENEWAL_DAYS, RESPONDER_LIFE_DAYS } from "~/domain/ocsp/responders.service.server";
 import { getConfig, type PortalConfig } from "~/lib/config.server";
 import { DAY } from "~/lib/dates";
 import { getEnv } from "~/lib/env.server";
-import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { POLICIES } from "./catalogue";
-import { FOUR_EYES_WORDS } from "./four-eyes-words";
 
 type Values = Record<string, string>;
 
-const count = (value: number) => value.toLocaleString("en-GB");
 const HOUR = DAY / 24;
 const MINUTE = HOUR / 60;
+
+const count = (value: number) => value.toLocaleString("en-GB");
+
+/** Formats a number with its unit: `1 day`, `30 days`. */
+const amount = (value: number, unit: string): string => `${count(value)} ${unit}${value === 1 ? "" : "s"}`;
+
+const days = (value: number): string => amount(value, "day");
+
+const rsaKey = (bits: number): string => `RSA, ${amount(bits, "bit").replace(",", "")}`;
+
+/** Formats `sha256` as `SHA-256`. */
+const hashName = (hash: string): string => hash.replace("sha", "SHA-");
+
+const alternatives = (names: readonly string[]): string =>
+  new Intl.ListFormat("en-GB", { type: "disjunction" }).format(names);
 
 /** Formats an ISO date as documents show it, for example 21 November 2026. */
 export const longDate = (day: string): string =>
   new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+
+/** Returns the values that say who and where. A sentence needs another source beside them. */
+export const policyNames = (config = getConfig()): Values => ({
+  ...addresses(config),
+  ...operator(config),
+  ...Object.fromEntries(AUTHORITIES.map(({ name, caption }) => [`ca.${name}`, caption])),
+});
 
 const addresses = (config: PortalConfig): Values => ({
   portalUrl: getEnv().publicUrl,
@@ -59,12 +88,11 @@ const operator = ({ legal, policies }: PortalConfig): Values => ({
 
 function hierarchies(): Values {
   const values: Values = {};
-  for (const { name, caption } of AUTHORITIES) values[`ca.${name}`] = caption;
   for (const [name, { hash, keyBits, rootYears, issuingYears }] of Object.entries(HIERARCHIES)) {
-    values[`${name}.keyBits`] = String(keyBits);
-    values[`${name}.signature`] = `${hash.replace("sha", "SHA-")} with RSA`;
-    values[`${name}.rootYears`] = count(rootYears);
-    values[`${name}.issuingYears`] = count(issuingYears);
+    values[`${name}.key`] = rsaKey(keyBits);
+    values[`${name}.signature`] = `${hashName(hash)} with RSA`;
+    values[`${name}.rootLife`] = amount(rootYears, "year");
+    values[`${name}.issuingLife`] = amount(issuingYears, "year");
   }
   return values;
 }
@@ -83,74 +111,119 @@ function usages(): Values {
 function lists(): Values {
   const [base, delta] = [crlLife({ isRoot: false }, false), crlLife({ isRoot: false }, true)];
   return {
-    baseLifeDays: count(base.lifetimeMs / DAY),
-    baseRenewHours: count((base.renewAfterMs ?? 0) / HOUR),
-    deltaLifeHours: count(delta.lifetimeMs / HOUR),
-    deltaRenewMinutes: count((delta.renewAfterMs ?? 0) / MINUTE),
-    rootLifeDays: count(crlLife({ isRoot: true }, false).lifetimeMs / DAY),
-    rootWarningDays: count(ROOT_CRL_WARNING_MS / DAY),
-    endedListsDays: count(ENDED_CRLS_KEPT_MS / DAY),
+    baseLife: days(base.lifetimeMs / DAY),
+    baseRenewal: amount((base.renewAfterMs ?? 0) / HOUR, "hour"),
+    deltaLife: amount(delta.lifetimeMs / HOUR, "hour"),
+    deltaRenewal: amount((delta.renewAfterMs ?? 0) / MINUTE, "minute"),
+    rootListLife: days(crlLife({ isRoot: true }, false).lifetimeMs / DAY),
+    rootListWarning: days(ROOT_CRL_WARNING_MS / DAY),
+    endedListsKept: days(ENDED_CRLS_KEPT_MS / DAY),
   };
 }
 
 const ocsp = (): Values => ({
-  answerHours: count(ANSWER_LIFE_MS / HOUR),
-  answerRenewMinutes: count(ANSWER_RENEWED_AFTER_MS / MINUTE),
-  responderKeyBits: String(KEY_BITS),
-  responderDays: count(RESPONDER_LIFE_DAYS),
-  responderRenewDays: count(RENEWAL_DAYS),
+  answerLife: amount(ANSWER_LIFE_MS / HOUR, "hour"),
+  answerRenewal: amount(ANSWER_RENEWED_AFTER_MS / MINUTE, "minute"),
+  responderKey: rsaKey(KEY_BITS),
+  responderLife: days(RESPONDER_LIFE_DAYS),
+  responderRenewal: days(RENEWAL_DAYS),
 });
 
-const reminders = (): Values => ({
-  reminderDays: new Intl.ListFormat("en-GB").format(REMINDER_DAYS.map(count)),
-  contactReminderDays: count(CONTACT_DAYS),
-});
+/** Returns how often a cron pattern with seconds runs, in words: `every 5 minutes`, `every day at 03:30 UTC`. */
+function frequency(schedule: string): string {
+  const text = cronstrue.toString(schedule.replace(/^\S+ /, ""), { use24HourTimeFormat: true });
+  return text.startsWith("At ") ? `every day at ${text.slice("At ".length)} UTC` : text.replace("Every", "every");
+}
+
+/** Returns when each job runs, in words. The `audit` job, for example, gives `schedule.audit`. */
+const schedules = (): Values =>
+  Object.fromEntries(
+    ["keys-check", "audit-whole", "audit", "crl-base", "clean-up", "retention"].map((name) => {
+      const job = JOBS.find((candidate) => candidate.name === name);
+      if (!job) throw new Error(`There is no job '${name}'.`);
+      return [`schedule.${name}`, frequency(job.schedule)];
+    }),
+  );
 
 function keyRules({ certificates }: PortalConfig): string {
   const rules = {
-    RSA: `RSA keys of ${RSA_BITS.min} to ${RSA_BITS.max} bits`,
+    RSA: `RSA keys of ${RSA_BITS.min} to ${amount(RSA_BITS.max, "bit").replace(",", "")}`,
     EC: `EC keys on the curves ${CURVES.join(" and ")}`,
   };
   return certificates.keyAlgorithms.map((algorithm) => rules[algorithm]).join(" or ");
 }
 
-const passwordAge = (days: number) => (days === 0 ? "do not expire" : `expire after ${count(days)} days`);
+const accountFigures = ({ accounts }: PortalConfig): Values => ({
+  passwordMin: amount(accounts.passwordMinLength, "character"),
+  passwordLife: days(accounts.passwordMaxAgeDays),
+  maxFailures: count(MAX_FAILURES),
+  lockTime: amount(lockMinutes(1), "minute"),
+  codeLife: amount(CODE_MINUTES, "minute"),
+  sessionIdle: amount(SESSION_IDLE / HOUR, "hour"),
+  sessionLife: amount(SESSION_LIFE / HOUR, "hour"),
+  factorGrace: days(accounts.factorGraceDays),
+  proofLife: amount(PROOF_MINUTES, "minute"),
+  requestLife: days(DUAL_CONTROL_DAYS),
+});
 
-const factorGrace = (days: number) =>
-  days === 0 ? "" : `, at the latest ${count(days)} days after their first login,`;
+/** Who may do what, by the names of rights and roles. */
+const whoMay = (): Values => ({
+  "may.order": roleNamesFor("place-orders"),
+  "may.revoke": roleNamesFor("revoke-own-certificates"),
+  "may.check": rightsFor("check-orders"),
+  "may.approve": rightsFor("approve-orders"),
+  "may.reissue": rightsFor("reissue-certificates"),
+  "may.revokeForOthers": rightsFor("revoke-certificates"),
+  "may.manageUsers": rightsFor("change-users"),
+  "may.seeTrail": rightsFor("see-audit-trail"),
+});
 
-/** Returns everything that the documents take from the configuration and the code, by its name in the Markdown. */
-export function policyValues(config = getConfig()): Values {
-  const { certificates, accounts, privacy } = config;
+const retention = ({ privacy, security, mail }: PortalConfig): Values => ({
+  invoicesKept: amount(privacy.invoiceYears, "year"),
+  evidenceKept: amount(privacy.evidenceYears, "year"),
+  unusedAccountsKept: days(privacy.unusedAccountsKeptDays),
+  invitationsKept: days(privacy.invitationsKeptDays),
+  requestsKept: days(privacy.requestsKeptDays),
+  eventsKept: days(security.eventsKeptDays),
+  mailKept: days(mail.keptDays),
+  draftsKept: days(DRAFT_LIFE_MS / DAY),
+});
+
+/** Returns the figures of the documents, by their names in the Markdown. They come from the configuration and from the code that keeps them. */
+export function policyFigures(config = getConfig()): Values {
+  const { certificates, policies } = config;
   return {
-    ...addresses(config),
-    ...operator(config),
     ...hierarchies(),
     ...usages(),
     ...lists(),
     ...ocsp(),
-    ...reminders(),
-    ...FOUR_EYES_WORDS[fourEyes(config)],
+    ...schedules(),
+    ...accountFigures(config),
+    ...whoMay(),
+    ...retention(config),
+    hierarchyCount: count(Object.keys(HIERARCHIES).length),
     policyOid: certificates.policyOid,
     currentIssuer: AUTHORITIES.find(({ name }) => name === issuerOf(certificates.hierarchy))?.caption ?? "",
     keyRules: keyRules(config),
+    otherCountries: certificates.otherCountries.join(", "),
+    csrHashes: alternatives(SOUND_HASHES.map(hashName)),
     smallFactorLimit: count(SMALL_FACTOR_LIMIT),
-    validityMin: count(Math.min(...VALIDITY_YEARS)),
-    validityMax: count(Math.max(...VALIDITY_YEARS)),
-    renewalsFrom: count(certificates.renewalsFromDays),
-    renewalsUntil: count(certificates.renewalsUntilDays),
-    clockSkewMinutes: count(CLOCK_SKEW_MS / MINUTE),
-    kdfIterations: count(ITERATIONS),
-    linkDays: count(AUTHORISATION_DAYS),
-    codeMinutes: count(CODE_MINUTES),
-    maxFailures: count(MAX_FAILURES),
-    lockMinutes: count(lockMinutes(1)),
-    passwordMin: count(accounts.passwordMinLength),
-    passwordAge: passwordAge(accounts.passwordMaxAgeDays),
-    factorGrace: factorGrace(accounts.factorGraceDays),
-    invoiceYears: count(privacy.invoiceYears),
-    evidenceYears: count(privacy.evidenceYears),
-    factorMinutes: count(PROOF_MINUTES),
+    staffChecks: new Intl.ListFormat("en-GB").format(Object.values(CHECK_TITLES).map((title) => `“${title}”`)),
+    validity: `${Math.min(...VALIDITY_YEARS)} to ${amount(Math.max(...VALIDITY_YEARS), "year")}`,
+    renewalMax: amount(MAX_TOTAL_YEARS, "year"),
+    renewalsFrom: days(certificates.renewalsFromDays),
+    renewalsUntil: days(certificates.renewalsUntilDays),
+    clockSkew: amount(CLOCK_SKEW_MS / MINUTE, "minute"),
+    keyEncryption: `PBES2 with AES-256 and a key derived from a passphrase by PBKDF2 with ${count(ITERATIONS)} rounds`,
+    passwordHash: "argon2id",
+    linkLife: days(AUTHORISATION_DAYS),
+    reminderDays: `${new Intl.ListFormat("en-GB").format(REMINDER_DAYS.map(count))} days`,
+    contactReminder: days(CONTACT_DAYS),
     revocationReasons: REVOCATION_REASONS.map(({ description }) => description).join(", "),
+    reviewInterval: amount(policies.reviewMonths, "month"),
+    terminationNotice: days(policies.terminationNoticeDays),
   };
 }
+
+/** Returns everything that the documents take from the configuration and the code, by its name in the Markdown. */
+export const policyValues = (config = getConfig()): Values => ({ ...policyNames(config), ...policyFigures(config) });

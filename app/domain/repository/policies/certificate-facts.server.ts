@@ -1,0 +1,248 @@
+import { getDiffieHellman } from "node:crypto";
+import { checkIssuedCertificate } from "~/ca/certificate/check.server";
+import { newSerial } from "~/ca/certificate/encode.server";
+import { prepareCertificate } from "~/ca/certificate/prepare.server";
+import { certifiedNames } from "~/ca/certificate/profile.server";
+import { buildCrl } from "~/ca/crl/build.server";
+import { checkKey } from "~/ca/csr/check-key.server";
+import { checkSubject } from "~/ca/csr/check-subject.server";
+import { verifyCsrSignature } from "~/ca/csr/signature.server";
+import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
+import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
+import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
+import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { readCrlContent } from "~/domain/authorities/crl-content.server";
+import { crlLife } from "~/domain/authorities/crl-life";
+import { keyStoreOf } from "~/domain/authorities/key-stores.server";
+import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
+import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
+import { getSigner } from "~/domain/authorities/signers.server";
+import { sendExpiryReminders } from "~/domain/certificates/catalogue/reminder.service.server";
+import { whyNotRenew, whyNotRevoke } from "~/domain/certificates/certificates.policy";
+import { requireAcceptableCsr } from "~/domain/certificates/issuing/approval.server";
+import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
+import { recordApprovals } from "~/domain/certificates/issuing/recording.server";
+import { failedCriteria, hasOtherDomain } from "~/domain/certificates/purchase/contact.policy";
+import { lacksTerms } from "~/domain/certificates/purchase/purchase.policy";
+import { answerAuthorisation } from "~/domain/certificates/queue/authorisation.service.server";
+import { type CheckName, missingForApproval, type OrderChecks } from "~/domain/certificates/queue/checks.policy";
+import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
+import { readCsrInput, refusedCsr } from "~/domain/certificates/request/csr-import.service.server";
+import { publishRevocation } from "~/domain/certificates/revocation/publishing.server";
+import { planRevocation } from "~/domain/certificates/revocation/revocation.policy";
+import { blockCompromised, revokeOthersOfKey } from "~/domain/certificates/revocation/storage.server";
+import { findOriginal } from "~/domain/certificates/succession/original.server";
+import { reissueCertificate } from "~/domain/certificates/succession/reissue.service.server";
+import { differencesText, newKeyProblem } from "~/domain/certificates/succession/successor-csr.server";
+import { JOBS } from "~/domain/jobs/catalogue.server";
+import { blockBrokenKeys } from "~/domain/keys/broken-keys.service.server";
+import { importKeyList } from "~/domain/keys/import.service.server";
+import { refusalsByFacts, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
+import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
+import { listPublishedKeys } from "~/domain/keys/published-keys.service.server";
+import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
+import { orderRejectedMail } from "~/domain/mail/templates/orders.server";
+import { isRightStill, ocspResponder } from "~/domain/ocsp/answer.service.server";
+import { renewResponders } from "~/domain/ocsp/responders.service.server";
+import { statusReader } from "~/domain/ocsp/status.server";
+import { certificatePrice } from "~/domain/orders/price.policy";
+import { getConfig } from "~/lib/config.server";
+import { getEnv } from "~/lib/env.server";
+import { isPublished } from "../published.service.server";
+import { POLICIES } from "./catalogue";
+import { type Facts, keptBy } from "./fact";
+
+const PASSED: OrderChecks = {
+  contactAnswer: "authorised",
+  organisationCheckedAt: "2026-01-01",
+  csrCheckedAt: "2026-01-01",
+  emailVerifiedAt: "2026-01-01",
+};
+
+/** Returns whether an order that lacks this check alone is not approved. */
+const isNeeded = (lacking: Partial<OrderChecks>) => () =>
+  missingForApproval({ ...PASSED, ...lacking }).length > 0 && missingForApproval(PASSED).length === 0;
+
+const CHECKS: Readonly<Record<CheckName, Partial<OrderChecks>>> = {
+  contact: { contactAnswer: null },
+  organisation: { organisationCheckedAt: null },
+  csr: { csrCheckedAt: null },
+  email: { emailVerifiedAt: null },
+};
+
+const checks = (): Facts => ({
+  ...Object.fromEntries(Object.entries(CHECKS).map(([name, lacking]) => [`check.${name}`, isNeeded(lacking)])),
+  "check.all": () => Object.values(CHECKS).every((lacking) => isNeeded(lacking)()),
+  "check.refusal": isNeeded({ contactAnswer: "refused" }),
+});
+
+/** Returns whether an authentication contact with this address is refused. */
+function refusesContact(email: string): boolean {
+  const { freeMailDomains, roleMailboxes } = getConfig().accounts;
+  const rules = {
+    technicalEmail: "anna@company.example",
+    preparers: [],
+    actingEmails: [],
+    freeMailDomains,
+    roleMailboxes,
+  };
+  return failedCriteria(email, rules).length > 0;
+}
+
+const contacts = (): Facts => ({
+  "contact.other-person": () => refusesContact("anna@company.example") && !refusesContact("ben@company.example"),
+  "contact.no-free-mail": () =>
+    getConfig().accounts.freeMailDomains.length > 0 &&
+    getConfig().accounts.freeMailDomains.every((domain) => refusesContact(`ben@${domain}`)),
+  "contact.no-shared-mailbox": () =>
+    getConfig().accounts.roleMailboxes.length > 0 &&
+    getConfig().accounts.roleMailboxes.every((mailbox) => refusesContact(`${mailbox}@company.example`)),
+  "contact.domain-shown": () => hasOtherDomain("ben@other.example", "anna@company.example"),
+  "contact.link": keptBy(answerAuthorisation),
+});
+
+/** A prime of 2048 bits (RFC 3526). */
+const prime = () => BigInt(`0x${getDiffieHellman("modp14").getPrime("hex")}`);
+/** A prime of 1024 bits (RFC 2409). */
+const shorterPrime = () => BigInt(`0x${getDiffieHellman("modp2").getPrime("hex")}`);
+
+/** Returns whether the rules refuse an RSA key for this reason. */
+function refusesKey(code: string, modulus: bigint, exponent = 65537n): boolean {
+  const key = { algorithm: "RSA" as const, bits: modulus.toString(2).length, modulus, exponent };
+  return checkKey(key, { keyAlgorithms: ["RSA"] }).some((refusal) => refusal.code === code);
+}
+
+/** A modulus of 2048 bits that is 1, a power of 65537, modulo every small prime. */
+function rocaModulus(): bigint {
+  let product = 1n;
+  for (let odd = 3n; odd < 168n; odd += 2n) product *= odd;
+  return ((1n << 2047n) / product + 1n) * product + 1n;
+}
+
+const COUNTRY = { oid: "2.5.4.6", type: "C" };
+const COMMON_NAME = { oid: "2.5.4.3", type: "CN" };
+
+/** Returns whether the rules refuse a subject with this attribute for this reason. */
+const refusesSubject = (code: string, attribute: { oid: string; type: string }, value: string) => () =>
+  checkSubject([{ ...attribute, value }], new Set(["DE"])).some((refusal) => refusal.code === code);
+
+const HOLDER: KeyHolder = {
+  id: 1,
+  orderId: 1,
+  userId: 1,
+  companyId: 1,
+  status: "Issued",
+  isCertified: true,
+  commonName: "a",
+  organisation: "a",
+  country: "DE",
+};
+const SUBJECT = { commonName: "b", organisation: "a", country: "DE" };
+
+const requests = (): Facts => ({
+  "csr.signature": keptBy(verifyCsrSignature),
+  "csr.checked-again": keptBy(requireAcceptableCsr),
+  "csr.names-rule": keptBy(refusedCsr),
+  "csr.no-private-key": () => !readCsrInput("-----BEGIN PRIVATE KEY-----").read.ok,
+  "csr.required": refusesSubject("subject-required", COUNTRY, "DE"),
+  "csr.country": refusesSubject("subject-country", COUNTRY, "ZZ"),
+  "csr.other-countries": () => getConfig().certificates.otherCountries.length > 0,
+  "csr.lengths": refusesSubject("subject-length", COMMON_NAME, "a".repeat(1000)),
+  "csr.characters": refusesSubject("subject-characters", COMMON_NAME, "a\u202Eb"),
+  "csr.scripts": refusesSubject("subject-scripts", COMMON_NAME, "p\u0430ypal"),
+  "csr.names": keptBy(certifiedNames),
+  "key.exponent": () => refusesKey("key-exponent", prime(), 3n) && refusesKey("key-exponent", prime(), 65538n),
+  "key.size": () => refusesKey("key-size", shorterPrime()),
+  "key.small-factor": keptBy(relatedKeyRefusals),
+  "key.prime": () => refusesKey("key-prime-modulus", prime()),
+  "key.close-primes": () => refusesKey("key-close-primes", shorterPrime() ** 2n),
+  "key.roca": () => refusesKey("key-roca", rocaModulus()),
+  "key.listed": () =>
+    refusalsByFacts({ holders: [], isBlocked: false, list: "a" }, { subject: SUBJECT }, 1).length > 0 &&
+    keptBy(importKeyList, listPublishedKeys)(),
+  "key.blocked": () =>
+    refusalsByFacts({ holders: [], isBlocked: true, list: null }, { subject: SUBJECT }, 1).length > 0,
+  "key.one-subject": () => isOfOtherSubject(HOLDER, SUBJECT) && !isOfOtherSubject(HOLDER, HOLDER),
+  "key.one-company": () => isCertifiedForAnother(HOLDER, 2) && !isCertifiedForAnother(HOLDER, 1),
+  "key.shared-prime": keptBy(blockBrokenKeys),
+});
+
+const issuing = (): Facts => ({
+  "order.terms-accepted": () => lacksTerms(1, { userId: 1, handedOverAt: null, data: {} }),
+  "order.price-shown": keptBy(certificatePrice),
+  "order.checks-recorded": keptBy(recordCheck),
+  "order.rejected": keptBy(rejectOrder, orderRejectedMail),
+  "order.cancelled": keptBy(cancelOrder),
+  "issuing.recorded": keptBy(recordApprovals),
+  "issuing.checked": keptBy(checkIssuedCertificate),
+  "issuing.finished": keptBy(finishInterruptedIssuing),
+  "issuing.serial": keptBy(newSerial),
+  "issuing.mail": keptBy(certificateIssuedMail),
+  "profile.certificate": keptBy(prepareCertificate),
+  "profile.authorities": keptBy(createRootCertificate, createIssuingCertificate),
+  "profile.crl": keptBy(buildCrl),
+  "profile.ocsp": keptBy(prepareResponderCertificate, findNonceAtEnd),
+  "renewal.compared": keptBy(differencesText),
+  "renewal.new-key": keptBy(newKeyProblem),
+  "renewal.original": keptBy(findOriginal),
+  "renewal.not-revoked": () => {
+    const window = { renewalsFromDays: 9, renewalsUntilDays: 9 };
+    return whyNotRenew({ status: "Revoked", expiryDate: "2026-01-01" }, window, new Date("2026-01-01")) !== null;
+  },
+  reminders: keptBy(sendExpiryReminders),
+  reissue: keptBy(reissueCertificate),
+});
+
+const revocation = (): Facts => ({
+  "revocation.once": () => whyNotRevoke("Revoked") !== null,
+  "revocation.planned": () => {
+    const now = new Date();
+    const [past, future] = [new Date(now.getTime() - 60_000), new Date(now.getTime() + 60_000)];
+    return planRevocation(past, now).invalidityDate !== null && planRevocation(future, now).isScheduled;
+  },
+  "revocation.published": keptBy(publishRevocation),
+  "revocation.blocks-key": keptBy(blockCompromised),
+  "revocation.all-of-key": keptBy(revokeOthersOfKey),
+  "revocation.mail": keptBy(certificateRevokedMail),
+  "crl.published": keptBy(publishCrls, publishDelta),
+  "crl.roots-by-hand": () => crlLife({ isRoot: true }, false).renewAfterMs === null,
+  "crl.entries-leave": keptBy(readCrlContent),
+  "crl.kept": keptBy(dropReplacedCrls, pruneCrls),
+  "ocsp.answers": keptBy(ocspResponder),
+  "ocsp.same-records": keptBy(statusReader),
+  "ocsp.scheduled": keptBy(isRightStill),
+  "ocsp.responders": keptBy(renewResponders),
+});
+
+/** The authorities whose keys are in files, and those whose keys are on a token. */
+const keys = (): Facts => {
+  const onToken = AUTHORITIES.filter(({ name }) => getEnv().pkcs11?.authorities.includes(name));
+  return {
+    "keys.files": () => onToken.length < AUTHORITIES.length,
+    "keys.token": () => onToken.length > 0,
+    "keys.roots-apart": keptBy(getSigner, keyStoreOf),
+  };
+};
+
+/** What the repository serves, and under which names. */
+const repository = (): Facts => ({
+  "repository.addresses": () =>
+    AUTHORITIES.every(({ name }) => isPublished(`${name}.cer`) && isPublished(`${name}.crl`)) &&
+    POLICIES.every(({ name, file }) => file === `${name}.pdf`),
+  "repository.no-subscribers": () => !isPublished("1.cer"),
+});
+
+/** Work that the portal does by itself, by the name of its job. */
+const jobs = (): Facts => Object.fromEntries(JOBS.map(({ name, run }) => [`job.${name}`, keptBy(run)]));
+
+/** Returns the facts about certificates: what is checked, issued, renewed and revoked, and how. */
+export const certificateFacts = (): Facts => ({
+  ...checks(),
+  ...contacts(),
+  ...requests(),
+  ...issuing(),
+  ...revocation(),
+  ...keys(),
+  ...repository(),
+  ...jobs(),
+});
