@@ -52,6 +52,7 @@ export const ON_POSTGRES = [
   "order-limits",
   "passkeys",
   "payment",
+  "policy-sources",
   "personal-data",
   "promotion-codes",
   "promotion-guessing",

@@ -236,7 +236,7 @@ const repository = (): Facts => ({
 const jobs = (): Facts => Object.fromEntries(JOBS.map(({ name, run }) => [`job.${name}`, keptBy(run)]));
 
 /** Returns the facts about certificates: what is checked, issued, renewed and revoked, and how. */
-export const certificateFacts = (): Facts => ({
+export const factsOfCertificates = (): Facts => ({
   ...checks(),
   ...contacts(),
   ...requests(),

@@ -1,7 +1,7 @@
 import { fourEyes } from "~/lib/four-eyes.server";
-import { certificateFacts } from "./certificate-facts.server";
+import { factsOfCertificates } from "./certificate-facts.server";
 import { type Facts } from "./fact";
-import { peopleFacts } from "./people-facts.server";
+import { factsOfPeople } from "./people-facts.server";
 
 /**
  * Facts that are kept above the domain, in `app/http`, `server.ts` and the pages, or by the code that reads the facts. The tests of the
@@ -22,7 +22,7 @@ export const PROVEN_FACTS = [
  * the configuration: a fact does not hold any more when its rule is removed.
  */
 export const policyFacts = (): Facts => ({
-  ...certificateFacts(),
-  ...peopleFacts(fourEyes()),
+  ...factsOfCertificates(),
+  ...factsOfPeople(fourEyes()),
   ...Object.fromEntries(PROVEN_FACTS.map((name) => [name, () => true])),
 });

@@ -35,7 +35,7 @@ const FIGURES: readonly { pattern: RegExp; what: string }[] = [
       /\b(seconds|minutes?|hours?|days?|nights?|weeks?|months?|years?|hourly|daily|nightly|weekly|monthly|yearly|annual(ly)?|bits?|bytes?|percent)\b|%/i,
     what: "unit",
   },
-  { pattern: /\b(RSA|DSA|ECDSA|EC|SHA|AES|HMAC|argon2id|scrypt|bcrypt|PBES2|PBKDF2|Ed25519)\b/, what: "algorithm" },
+  { pattern: /\b(RSA|DSA|ECDSA|EC|SHA|AES|HMAC|argon2id|[bs]crypt|PBES2|PBKDF2|Ed25519)\b/, what: "algorithm" },
 ];
 
 /** A sentence that breaks a rule. */

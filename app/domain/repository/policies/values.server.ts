@@ -10,7 +10,7 @@ import { lockMinutes, MAX_FAILURES } from "~/domain/accounts/accounts.policy";
 import { DUAL_CONTROL_DAYS } from "~/domain/accounts/administration/dual-control.policy";
 import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server";
-import { rightsFor } from "~/domain/accounts/rights.policy";
+import { STAFF_RIGHT_NAMES, type Task, TASKS } from "~/domain/accounts/rights.policy";
 import { SESSION_IDLE, SESSION_LIFE } from "~/domain/accounts/sessions/sessions.policy";
 import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
 import { ENDED_CRLS_KEPT_MS, crlLife, ROOT_CRL_WARNING_MS } from "~/domain/authorities/crl-life";
@@ -166,16 +166,19 @@ const accountFigures = ({ accounts }: PortalConfig): Values => ({
   requestLife: days(DUAL_CONTROL_DAYS),
 });
 
+/** Returns the names of the rights that allow a task of staff: `Registration officer or Approver`. */
+const rights = (task: Task): string => alternatives(TASKS[task].rights.map((right) => STAFF_RIGHT_NAMES[right]));
+
 /** Who may do what, by the names of rights and roles. */
 const whoMay = (): Values => ({
   "may.order": roleNamesFor("place-orders"),
   "may.revoke": roleNamesFor("revoke-own-certificates"),
-  "may.check": rightsFor("check-orders"),
-  "may.approve": rightsFor("approve-orders"),
-  "may.reissue": rightsFor("reissue-certificates"),
-  "may.revokeForOthers": rightsFor("revoke-certificates"),
-  "may.manageUsers": rightsFor("change-users"),
-  "may.seeTrail": rightsFor("see-audit-trail"),
+  "may.check": rights("check-orders"),
+  "may.approve": rights("approve-orders"),
+  "may.reissue": rights("reissue-certificates"),
+  "may.revokeForOthers": rights("revoke-certificates"),
+  "may.manageUsers": rights("change-users"),
+  "may.seeTrail": rights("see-audit-trail"),
 });
 
 const retention = ({ privacy, security, mail }: PortalConfig): Values => ({
