@@ -11,12 +11,12 @@ interface RootFlags {
 
 async function create({ passphraseFile }: RootFlags): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
-  const { kindOf, passphraseOf } = await import("~/domain/authorities/passphrases.server");
+  const { keyKindOf, passphraseOf } = await import("~/domain/authorities/passphrases.server");
   const { AUTHORITIES } = await import("~/domain/authorities/catalogue");
   const { getEnv } = await import("~/lib/env.server");
   const inFiles = AUTHORITIES.filter(({ name }) => !getEnv().pkcs11?.authorities.includes(name));
   if (inFiles.some(({ isRoot }) => isRoot)) await givePassphrase("root", passphraseFile);
-  for (const { name } of inFiles) passphraseOf(kindOf(name)); // a missing one fails here, before key generation takes minutes
+  for (const { name } of inFiles) passphraseOf(keyKindOf(name)); // a missing one fails here, before key generation takes minutes
   const created = await createAuthorities({ progress: say });
   say(created.length > 0 ? `Created ${created.join(", ")}` : "All CAs exist already.");
 }

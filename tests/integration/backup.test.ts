@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { kindOf, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
+import { keyKindOf, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { type Header, type Manifest } from "~/domain/backup/manifest.server";
 import { clearMemoized } from "~/lib/memoize.server";
@@ -150,7 +150,7 @@ describe("backup and restore", () => {
     expect(said).toMatch(/^0 Made .*SHA-256 of the manifest.*every table has its rows/s);
     for (const name of ["root", "issuing-sha2", "root-g3", "issuing-g3"] as const)
       expect(said).toContain(
-        `${PASSPHRASE_VARIABLES[kindOf(name)]} opens the key of '${name}', and it belongs to its certificate.`,
+        `${PASSPHRASE_VARIABLES[keyKindOf(name)]} opens the key of '${name}', and it belongs to its certificate.`,
       );
     expect(said).toMatch(/The audit trail is sound\. Entries: \d+, checkpoints: [1-9]/);
     expect(leftOn(env)).toEqual([]);

@@ -7,7 +7,7 @@ import { toPem } from "~/ca/pem.server";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { importCrl as importHere } from "~/domain/authorities/crl-transfer.service.server";
-import { kindOf, passphraseOf } from "~/domain/authorities/passphrases.server";
+import { keyKindOf, passphraseOf } from "~/domain/authorities/passphrases.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { paths } from "~/lib/paths";
 import { loader as repositoryFile } from "~/routes/repository.$file";
@@ -67,7 +67,7 @@ async function opensslList(options: ListOptions = {}): Promise<string> {
   const hex = number.toString(16);
   const key = decryptPrivateKey(
     readFileSync(join(portal.dataDir, "ca", `${issuer}.key.pem`), "utf8"),
-    passphraseOf(kindOf(issuer)),
+    passphraseOf(keyKindOf(issuer)),
   );
   const config = `[ca]
 default_ca = here

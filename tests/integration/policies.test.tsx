@@ -67,7 +67,7 @@ describe("the policies as PDF", () => {
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
     expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("The repository");
-    await expect.poll(() => policyPdfs().size, { timeout: 30_000 }).toBe(POLICIES.length);
+    await expect.poll(() => policyPdfs().size, { timeout: 50_000 }).toBe(POLICIES.length);
     await Promise.all([...policyPdfs().values()].map(({ bytes }) => bytes));
     server.close();
   });

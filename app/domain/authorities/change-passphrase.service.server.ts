@@ -8,7 +8,7 @@ import { inTransaction } from "~db/transaction.server";
 import { getAuthority } from "./authorities.service.server";
 import { AUTHORITIES } from "./catalogue";
 import { keyFile, keyFolder, openKeyText, readKeyFile, rewriteKey } from "./key-files.server";
-import { findPassphrase, KEY_KINDS, kindOf, PASSPHRASE_VARIABLES } from "./passphrases.server";
+import { findPassphrase, KEY_KINDS, keyKindOf, PASSPHRASE_VARIABLES } from "./passphrases.server";
 
 /** The shortest passphrase of keys, in characters. */
 const SHORTEST = 12;
@@ -36,7 +36,7 @@ function openWithEither(name: AuthorityName, text: string, next: string): { key:
 /** Returns the key files of a kind, opened. Throws an Error when one does not belong to its certificate. */
 async function openAll(kind: ChangeableKind, next: string) {
   const opened = [];
-  for (const { name } of AUTHORITIES.filter((entry) => kindOf(entry.name) === kind)) {
+  for (const { name } of AUTHORITIES.filter((entry) => keyKindOf(entry.name) === kind)) {
     const text = await readKeyFile(name);
     if (text === null) continue;
     const { key, isChanged } = openWithEither(name, text, next);

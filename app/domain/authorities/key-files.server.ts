@@ -8,7 +8,7 @@ import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, getEnv } from "~/lib/env.server";
 import { type AuthorityName } from "~db/tables";
 import { AUTHORITIES } from "./catalogue";
-import { kindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
+import { keyKindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
 
 /** Returns the folder of the key files. */
 export const keyFolder = (): string => join(getEnv().dataDir, "ca");
@@ -53,16 +53,16 @@ async function encryptedText(name: AuthorityName, key: KeyObject, passphrase: st
 export const writeWaitingKey = async (name: AuthorityName, key: KeyObject): Promise<void> =>
   writeFileAtomically(
     waitingFile(name, keyFingerprint(key)),
-    await encryptedText(name, key, passphraseOf(kindOf(name))),
+    await encryptedText(name, key, passphraseOf(keyKindOf(name))),
   );
 
 /** Opens the key in the text of a key file. Throws a CaError `wrong-passphrase` that names the file and the variable. */
-export function openKeyText(name: AuthorityName, text: string, passphrase = passphraseOf(kindOf(name))): KeyObject {
+export function openKeyText(name: AuthorityName, text: string, passphrase = passphraseOf(keyKindOf(name))): KeyObject {
   try {
     return decryptPrivateKey(text, passphrase);
   } catch (error) {
     if (!(error instanceof CaError && error.code === "wrong-passphrase")) throw error;
-    throw new CaError("wrong-passphrase", `${PASSPHRASE_VARIABLES[kindOf(name)]} does not open ${keyFile(name)}.`);
+    throw new CaError("wrong-passphrase", `${PASSPHRASE_VARIABLES[keyKindOf(name)]} does not open ${keyFile(name)}.`);
   }
 }
 

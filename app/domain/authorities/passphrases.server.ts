@@ -16,7 +16,8 @@ export const PASSPHRASE_VARIABLES = {
 } as const satisfies Record<KeyKind, string>;
 
 /** Returns the kind of an authority's key. */
-export const kindOf = (name: AuthorityName): "root" | "issuing" => (authorityEntry(name).isRoot ? "root" : "issuing");
+export const keyKindOf = (name: AuthorityName): "root" | "issuing" =>
+  authorityEntry(name).isRoot ? "root" : "issuing";
 
 /** The passphrases that somebody has typed for this process. */
 const typed = memoize(() => new Map<KeyKind, string>());

@@ -6,7 +6,7 @@ import { verifyTrail } from "~/domain/audit/verify.service.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { fileKeyStore } from "~/domain/authorities/file-key-store.server";
 import { readKeyFile } from "~/domain/authorities/key-files.server";
-import { findPassphrase, kindOf, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
+import { findPassphrase, keyKindOf, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { getEnv } from "~/lib/env.server";
 import { type Trx } from "~db/connection.server";
 
@@ -30,8 +30,8 @@ export async function proveKeys(trx: Trx): Promise<string[]> {
       proved.push(`The key of '${name}' is not in the backup: it is on a token or kept elsewhere.`);
       continue;
     }
-    const variable = PASSPHRASE_VARIABLES[kindOf(name)];
-    if (findPassphrase(kindOf(name)) === undefined)
+    const variable = PASSPHRASE_VARIABLES[keyKindOf(name)];
+    if (findPassphrase(keyKindOf(name)) === undefined)
       throw new Error(`${variable} is missing, which opens the key of '${name}'. ${GIVE_SECRETS}`);
     await fileKeyStore
       .open(name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash)

@@ -13,7 +13,9 @@ import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.ser
 import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { readCrlContent } from "~/domain/authorities/crl-content.server";
 import { crlLife } from "~/domain/authorities/crl-life";
+import { rootKeysHere } from "~/domain/authorities/key-files.server";
 import { keyStoreOf } from "~/domain/authorities/key-stores.server";
+import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -221,6 +223,8 @@ const keys = (): Facts => {
     "keys.files": () => onToken.length < AUTHORITIES.length,
     "keys.token": () => onToken.length > 0,
     "keys.roots-apart": keptBy(getSigner, keyStoreOf),
+    "keys.roots-elsewhere": keptBy(rootKeysHere),
+    "keys.passphrases": () => new Set(Object.values(PASSPHRASE_VARIABLES)).size === KEY_KINDS.length,
   };
 };
 
