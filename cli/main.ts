@@ -1,4 +1,5 @@
 import { Command, CommanderError } from "commander";
+import { alertsCommand } from "./commands/alerts";
 import { auditCommand } from "./commands/audit";
 import { backupCommand, restoreCommand } from "./commands/backup";
 import { caCommand } from "./commands/ca";
@@ -32,6 +33,7 @@ const program = new Command("portal")
   .showHelpAfterError("(portal COMMAND --help explains a command)")
   .addCommand(setupCommand())
   .addCommand(dbCommand())
+  .addCommand(alertsCommand())
   .addCommand(auditCommand())
   .addCommand(caCommand())
   .addCommand(codesCommand())

@@ -41,6 +41,7 @@ import {
   type ModulusProductTable,
 } from "./tables/keys";
 import {
+  type AlertTable,
   type ContactStopTable,
   type JobTable,
   type MailTable,
@@ -131,6 +132,7 @@ export interface Database {
   mails: MailTable;
   contactStops: ContactStopTable;
   jobs: JobTable;
+  alerts: AlertTable;
   settings: SettingTable;
   rateLimits: RateLimitTable;
   writeProbes: WriteProbeTable;

@@ -20,6 +20,7 @@ import { formerDetails } from "./0018-former-details";
 import { listIndexes } from "./0022-list-indexes";
 import { foundByAddress } from "./0023-found-by-address";
 import { joinedCompanies } from "./0024-joined-companies";
+import { alerts } from "./0025-alerts";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -45,4 +46,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0022-list-indexes": listIndexes(dialect),
   "0023-found-by-address": foundByAddress(dialect),
   "0024-joined-companies": joinedCompanies(),
+  "0025-alerts": alerts(dialect),
 });

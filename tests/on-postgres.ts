@@ -4,6 +4,8 @@
  */
 export const ON_POSTGRES = [
   // locks and concurrent transactions
+  "alerts",
+  "alert-rules",
   "api-clients-limits",
   "api-clients-rotation",
   "api-idempotency",

@@ -163,6 +163,7 @@ export const GROUPS = {
   Downloads: "Files: certificates, invoices and exports",
   Codes: "Orders of ID codes, entities and sub-entities",
   "Sales orders": "Sales orders, for administrators",
+  Operations: "The state of the portal itself, for operators and auditors",
 } as const;
 
 /**

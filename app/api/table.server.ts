@@ -5,6 +5,7 @@ import { codeCalls } from "./calls/codes.server";
 import { companyCalls } from "./calls/companies.server";
 import { companyClientCalls } from "./calls/company-clients.server";
 import { configurationCalls } from "./calls/configuration.server";
+import { operationsCalls } from "./calls/operations.server";
 import { personalDataCalls } from "./calls/personal-data.server";
 import { repositoryCalls } from "./calls/repository.server";
 import { salesOrderCalls } from "./calls/sales-orders.server";
@@ -26,6 +27,7 @@ export const CALLS: readonly Call[] = [
   ...certificateCalls,
   ...codeCalls,
   ...salesOrderCalls,
+  ...operationsCalls,
 ];
 
 /** Returns the values of the parameters in a documented path, or null when the path does not match. Case is ignored. */

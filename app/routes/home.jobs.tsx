@@ -2,10 +2,12 @@ import { json, type ActionFunctionArgs, type LoaderFunctionArgs } from "@remix-r
 import { Form, useLoaderData } from "@remix-run/react";
 import { CsrfField } from "~/components/forms/csrf-field";
 import { ErrorSummary } from "~/components/forms/error-summary";
+import { Alerts } from "~/components/jobs/alerts";
 import { JobsTable } from "~/components/jobs/job-table";
 import { pageTitle } from "~/components/shell/page-title";
 import { PageHeader } from "~/components/ui/page-header";
 import { may } from "~/domain/accounts/rights.policy";
+import { loadAlerts } from "~/domain/alerts/present.service.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { loadJobs } from "~/domain/jobs/status.service.server";
 import { redirectWithToast } from "~/http/flash.server";
@@ -22,7 +24,8 @@ const PATIENCE_MS = 10_000;
 
 export async function loader({ request }: LoaderFunctionArgs) {
   const user = await requireUser(request, "see-jobs");
-  return json({ jobs: await loadJobs(), mayRun: may(user, "run-jobs") });
+  const [alerts, jobs] = await Promise.all([loadAlerts(), loadJobs()]);
+  return json({ alerts, jobs, mayRun: may(user, "run-jobs") });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
@@ -37,13 +40,14 @@ export async function action({ request }: ActionFunctionArgs) {
 }
 
 export default function Jobs() {
-  const { jobs, mayRun } = useLoaderData<typeof loader>();
+  const { alerts, jobs, mayRun } = useLoaderData<typeof loader>();
   return (
     <div className="stack-l">
       <ErrorSummary formId={FORM} />
       <PageHeader title="Jobs" back={{ to: paths.dashboard, label: "Back" }}>
         <p>What the portal does by itself. A job that fails is tried again at its next run.</p>
       </PageHeader>
+      <Alerts {...alerts} />
       <Form method="post">
         <CsrfField />
         <JobsTable rows={jobs} mayRun={mayRun} />

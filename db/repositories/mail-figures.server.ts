@@ -39,3 +39,13 @@ export async function findMailFigures(db: DbOrTrx): Promise<MailFigures> {
     .executeTakeFirstOrThrow();
   return { waiting: all - failing - rejected - held, failing, rejected, held, oldest };
 }
+
+/** Returns how many messages a mail server has refused for the first time since then, for now or permanently, and that still wait. */
+export async function countRefusedMails(db: DbOrTrx, since: Date): Promise<number> {
+  const refused = db
+    .selectFrom("mails")
+    .where("sentAt", "is", null)
+    .where("dismissedAt", "is", null)
+    .where("failingSince", ">=", since.toISOString());
+  return (await refused.select(({ fn }) => fn.countAll<number>().as("count")).executeTakeFirstOrThrow()).count;
+}

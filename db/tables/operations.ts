@@ -63,6 +63,24 @@ export interface JobTable {
   failures: ColumnType<number, number | undefined, number>;
 }
 
+/** Something that is or was wrong with the portal itself: a rule of `app/domain/alerts` that holds, or held. */
+export interface AlertTable {
+  id: Generated<number>;
+  /** The name of the rule. */
+  rule: string;
+  /** What the rule holds for, such as the name of a CA. "" when there is only one such thing. */
+  subject: string;
+  heldSince: Timestamp;
+  lastHeldAt: Timestamp;
+  /** When it had held for long enough to be an alert. */
+  begunAt: MaybeTimestamp;
+  /** When it last held, once it has not held for long enough. An open row has none. */
+  endedAt: MaybeTimestamp;
+  /** The latest of its messages, and when it was queued. */
+  told: Maybe<"begun" | "lasting" | "ended">;
+  toldAt: MaybeTimestamp;
+}
+
 /** Settings that can change while the portal runs: homepage settings and saved entries such as `queryParams`. */
 export interface SettingTable {
   name: string;

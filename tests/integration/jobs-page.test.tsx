@@ -123,7 +123,7 @@ describe("the page of the jobs", () => {
     const { status, html } = await open(admin, { job: "root-lists" }); // the roots of the trial CA have no CRLs yet, so the job fails
     expect(status).toBe(422);
     expect(pageText(html)).toContain("The job 'root-lists' failed: The CRL of 'root' is missing");
-    expect(textsOf(html, "h2")).toEqual(["There is a problem"]);
+    expect(textsOf(html, "h2")).toEqual(["There is a problem", "Alerts"]);
     const failed = rowIn(html, "root-lists");
     expect(failed.last).toMatch(/^Failed .* is missing/);
     expect(failed.failure).toMatch(/^\d\d\/\d\d\/\d{4} .* is missing/);

@@ -4,7 +4,8 @@ import { expireCertificates, reviveCertificates } from "~/domain/certificates/ca
 import { isApproving } from "~/domain/certificates/issuing/groups.server";
 import { JOBS, type JobDefinition } from "~/domain/jobs/catalogue.server";
 import { jobOwner, startJobs } from "~/domain/jobs/jobs.service.server";
-import { listJobStates, nextRun, prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";
+import { listJobStates, prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.server";
+import { nextRun } from "~/domain/jobs/timetable.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { claimJob, finishJob, insertMissingJobs, listJobs } from "~db/repositories/jobs.server";

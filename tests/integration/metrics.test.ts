@@ -1,12 +1,14 @@
+import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { afterEach, describe, expect, test } from "vitest";
 import { systemActor } from "~/domain/audit/audit.service.server";
-import { verifyAndSign } from "~/domain/audit/checkpoint.service.server";
+import { verifyAndSign, verifyWhole } from "~/domain/audit/checkpoint.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { runJobByHand } from "~/domain/jobs/by-hand.service.server";
 import { JOBS } from "~/domain/jobs/catalogue.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
 import { lastFigures, portalMetrics } from "~/domain/metrics/portal-metrics.server";
+import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { loader } from "~/routes/metrics";
 import { getDb } from "~db/connection.server";
 import { findAuthority } from "~db/repositories/authorities.server";
@@ -155,6 +157,17 @@ describe("the metrics show", () => {
     expect(await valueOf("audit_unsigned_entries")).toBe(2);
   });
 
+  test("[GEN-02] every metric at which the rule file of Prometheus looks", async () => {
+    await Promise.all([verifyAndSign(), verifyWhole(), renewResponders()]);
+    await runJobByHand("clean-up", systemActor("test"));
+    const named = new Set(readFileSync("deploy/prometheus/marque.rules.yml", "utf8").match(/\bmarque_\w+/g));
+    expect(named.size).toBeGreaterThan(5);
+    const families = await measured();
+    expect([...named].filter((name) => !families.has(name))).toEqual([]);
+    const empty = [...named].filter((name) => families.get(name)?.samples.size === 0);
+    expect(empty).toEqual(["marque_tls_certificate_end_timestamp_seconds"]); // this portal has no https address
+  });
+
   test("[GEN-02] no personal data: labels have few values that are known in advance", async () => {
     const someone = {
       email: "greta.secret@hidden.example",
@@ -181,6 +194,8 @@ describe("the metrics show", () => {
       job: JOBS.map(({ name }) => name),
       authority: ["root", "issuing-sha2", "root-g3", "issuing-g3"],
       kind: ["base", "delta"],
+      verification: ["latest", "whole"],
+      folder: ["data", "audit"],
     };
     for (const { samples } of readExposition(text).values())
       for (const key of samples.keys())

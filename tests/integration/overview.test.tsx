@@ -53,6 +53,7 @@ describe("the overview for staff", () => {
       { title: "Open Sales Orders", count: 2, page: "/home/sale-orders?status=Open" },
       { title: "Payments To Record", count: 1, page: "/home/sale-orders?status=Invoiced" },
       { title: "Rejected Messages", count: 0, page: "/home/mail?state=rejected" },
+      { title: "Alerts", count: 0, page: "/home/jobs" },
       { title: "Failing Jobs", count: 0, page: "/home/jobs" },
     ]);
   });

@@ -8,6 +8,7 @@ import { getSigner } from "~/domain/authorities/signers.server";
 import { approveOrder } from "~/domain/certificates/issuing/issuance.service.server";
 import { checkReadiness, lastReadiness } from "~/domain/jobs/readiness.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
+import { faultsAt } from "../support/alerts";
 import { checksDone, createCertificateOrder, readCertificate } from "../support/certificates";
 import { runCommand } from "../support/command";
 import { createAdmin, createUser } from "../support/factories";
@@ -68,6 +69,9 @@ describe("a PKCS #11 token that cannot be used", () => {
       "the key of issuing-sha2 cannot be used",
       "the key of issuing-g3 cannot be used",
     ]);
+    expect(await faultsAt(new Date())).toEqual(
+      expect.arrayContaining(["key-unusable issuing-g3", "key-unusable issuing-sha2"]),
+    );
     const { id } = await createCertificateOrder(await createUser(), makeCsr().der, checksDone());
     const approver = await findSessionUser({ id: (await createAdmin()).id, epoch: 0 });
     if (!approver) throw new Error("The administrator is not there.");
@@ -77,6 +81,7 @@ describe("a PKCS #11 token that cannot be used", () => {
     restartWith({ PKCS11_TOKEN: TOKEN.label });
     lastReadiness.clear();
     expect(await checkReadiness()).toEqual([]);
+    expect((await faultsAt(new Date())).filter((fault) => fault.startsWith("key-unusable"))).toEqual([]);
     expect((await approveOrder(id, approver)).status).toBe("Issued");
   });
 

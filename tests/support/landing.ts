@@ -279,6 +279,18 @@ async function fillOperations(anna: Account): Promise<void> {
     .values({ name: "mail", nextRunAt: later, lastResult: "Sent: 1", lastFinishedAt: now })
     .execute();
   await db
+    .insertInto("alerts")
+    .values({
+      rule: "job-late",
+      subject: "mail",
+      heldSince: now,
+      lastHeldAt: now,
+      begunAt: now,
+      told: "begun",
+      toldAt: now,
+    })
+    .execute();
+  await db
     .insertInto("settings")
     .values({ name: "queryParams", userId: anna.id, value: "{}", updatedAt: now })
     .execute();

@@ -1,6 +1,8 @@
 import { log } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { findLastCheckpoint, insertCheckpoint } from "~db/repositories/audit-chain.server";
+import { findSetting, PORTAL, putSetting } from "~db/repositories/settings.server";
+import { inTransaction } from "~db/transaction.server";
 import { newestKey } from "./chain-keys.server";
 import { appendToCheckpointFile, mendCheckpointFile, toLine } from "./checkpoint-file.server";
 import { problemText, type TrailProblem } from "./problems";
@@ -10,8 +12,24 @@ import { type Verification, verifyLatest, verifyTrail } from "./verify.service.s
 /** The number of problems for which a job's row has room. */
 const MOST_NAMED = 3;
 
-/** Throws an Error that names the first problems, if there are any. */
+/** The verifications of the trail: what is new since the last checkpoint, and all of it. */
+export const VERIFICATIONS = ["latest", "whole"] as const;
+type VerificationName = (typeof VERIFICATIONS)[number];
+
+const settingOf = (name: VerificationName) => ({ name: `audit.problems-${name}`, userId: PORTAL });
+
+/** Returns how many problems each verification found when it last ran. A verification that has not run yet is omitted. */
+export async function listVerifications(): Promise<{ name: VerificationName; problems: number }[]> {
+  const found = await Promise.all(
+    VERIFICATIONS.map(async (name) => ({ name, problems: await findSetting(getDb(), settingOf(name)) })),
+  );
+  return found.flatMap(({ name, problems }) => (problems === null ? [] : [{ name, problems: Number(problems) }]));
+}
+
+/** Stores how many problems a verification found. Throws an Error that names the first ones, if there are any. */
 async function requireSound(
+  name: VerificationName,
+  now: Date,
   verify: (onProblem: (problem: TrailProblem) => void) => Promise<Verification>,
 ): Promise<Verification> {
   const problems: string[] = [];
@@ -20,6 +38,7 @@ async function requireSound(
     count += 1;
     if (problems.length < MOST_NAMED) problems.push(problemText(problem));
   });
+  await inTransaction((trx) => putSetting(trx, settingOf(name), String(count), now));
   if (count > 0) throw new Error(`The audit trail is not sound (problems: ${count}). ${problems.join(" ")}`);
   return verification;
 }
@@ -41,7 +60,7 @@ async function signAt({ last }: Verification, now: Date): Promise<void> {
  */
 export async function verifyAndSign(now = new Date()): Promise<string> {
   await mendCheckpointFile();
-  const verification = await requireSound(verifyLatest);
+  const verification = await requireSound("latest", now, verifyLatest);
   const { last, entries } = verification;
   if (!last) return "no entries yet";
   const signed = await findLastCheckpoint(getDb());
@@ -51,7 +70,7 @@ export async function verifyAndSign(now = new Date()): Promise<string> {
 }
 
 /** Verifies the whole audit trail. Returns the outcome in words. Throws an Error when the trail is not sound. */
-export async function verifyWhole(): Promise<string> {
-  const { entries, checkpoints } = await requireSound((onProblem) => verifyTrail({ onProblem }));
+export async function verifyWhole(now = new Date()): Promise<string> {
+  const { entries, checkpoints } = await requireSound("whole", now, (onProblem) => verifyTrail({ onProblem }));
   return `sound: ${entries} entries, ${checkpoints} checkpoints`;
 }

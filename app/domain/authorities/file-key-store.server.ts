@@ -1,6 +1,9 @@
-import { createPublicKey } from "node:crypto";
+import { createPublicKey, type KeyObject } from "node:crypto";
 import { generateRsaKey } from "~/ca/keys.server";
 import { softwareSigner } from "~/ca/signer.server";
+import { sha256Hex } from "~/ca/thumbprint.server";
+import { memoize } from "~/lib/memoize.server";
+import { type AuthorityName } from "~db/tables";
 import {
   adoptWaitingKey,
   fingerprintNoted,
@@ -12,6 +15,33 @@ import {
   writeWaitingKey,
 } from "./key-files.server";
 import { type KeyStore } from "./key-store";
+
+/**
+ * What came of opening the latest contents of a key file, by the name of the authority. Opening takes a quarter of a second of the main
+ * thread, so `prove` opens the same contents once.
+ */
+const outcomes = memoize(() => new Map<AuthorityName, { digest: string; error: Error | null }>());
+
+const digestOf = (pem: string | null): string => sha256Hex(Buffer.from(pem ?? ""));
+
+function openContents(name: AuthorityName, pem: string | null, publicKey: KeyObject): KeyObject {
+  if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
+  const key = openKeyText(name, pem);
+  if (createPublicKey(key).equals(publicKey)) return key;
+  throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
+}
+
+function openNoted(name: AuthorityName, pem: string | null, publicKey: KeyObject): KeyObject {
+  const digest = digestOf(pem);
+  try {
+    const key = openContents(name, pem, publicKey);
+    outcomes().set(name, { digest, error: null });
+    return key;
+  } catch (error) {
+    outcomes().set(name, { digest, error: error instanceof Error ? error : new Error(String(error)) });
+    throw error;
+  }
+}
 
 /** Stores keys as encrypted files in DATA_DIR/ca. */
 export const fileKeyStore: KeyStore = {
@@ -44,12 +74,13 @@ export const fileKeyStore: KeyStore = {
   },
 
   async open(name, publicKey, hash) {
+    return softwareSigner(openNoted(name, await readKeyFile(name), publicKey), hash);
+  },
+
+  async prove(name, publicKey) {
     const pem = await readKeyFile(name);
-    if (!pem) throw new Error(`The CA key ${keyFile(name)} is missing: put it back from its safe copy.`);
-    const key = openKeyText(name, pem);
-    if (!createPublicKey(key).equals(publicKey)) {
-      throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
-    }
-    return softwareSigner(key, hash);
+    const known = outcomes().get(name);
+    if (known?.digest !== digestOf(pem)) openNoted(name, pem, publicKey);
+    else if (known.error) throw known.error;
   },
 };

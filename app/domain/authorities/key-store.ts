@@ -25,4 +25,6 @@ export interface KeyStore {
   settle(name: AuthorityName, publicKey: KeyObject): Promise<boolean>;
   /** Opens the key and proves that it matches this public key. Throws an Error or a CaError. */
   open(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<Signer>;
+  /** Proves that the key can still be opened, whatever signer this process holds. Throws an Error or a CaError otherwise. */
+  prove(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<void>;
 }

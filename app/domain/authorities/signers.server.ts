@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { type Signer } from "~/ca/signer.server";
@@ -6,14 +7,36 @@ import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
 import { authorityEntry } from "./catalogue";
+import { type KeyStore } from "./key-store";
 import { keyStoreOf } from "./key-stores.server";
 
 const signers = memoize(() => new Map<AuthorityName, Promise<Signer>>());
 
-/** Opens the key of an authority and proves that it matches the authority's certificate. */
-async function openSigner(name: AuthorityName): Promise<Signer> {
+/** Returns what its key store needs to know of the key of an authority. */
+async function keyOf(name: AuthorityName): Promise<Parameters<KeyStore["open"]>> {
   const { certificate, hierarchy } = await getAuthority(getDb(), name);
-  return keyStoreOf(name).open(name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash);
+  return [name, readIssuer(certificate).publicKey, HIERARCHIES[hierarchy].hash];
+}
+
+/** Opens the key of an authority and proves that it matches the authority's certificate. */
+const openSigner = async (name: AuthorityName): Promise<Signer> => keyStoreOf(name).open(...(await keyOf(name)));
+
+/** How long a key may take to answer, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Returns why the key of an issuing CA cannot be opened now, or null when it can. A process that has opened a key file goes on signing when
+ * the file is lost, so `getSigner` does not tell: the portal would not work after its next start.
+ */
+export async function whyUnusable(name: AuthorityName): Promise<string | null> {
+  const silence = sleep(PATIENCE_MS, "The key does not answer.", { ref: false });
+  const proof = keyOf(name).then(async (key) => {
+    await keyStoreOf(name).prove(...key);
+    return null;
+  });
+  return Promise.race([proof, silence]).catch((error: unknown) =>
+    error instanceof Error ? error.message : String(error),
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import { type KeyObject, verify } from "node:crypto";
 import { type Token } from "~/ca/pkcs11/token.server";
+import { type SignatureHash, type Signer } from "~/ca/signer.server";
 import { type AuthorityName } from "~db/tables";
 import { type KeyStore } from "./key-store";
 
@@ -17,6 +18,14 @@ export function tokenKeyStore(token: Token): KeyStore {
     if (!(await holds(waitingLabel(name), publicKey))) return holds(name, publicKey); // another process may have relabelled the key
     await token.relabelKey(waitingLabel(name), name, publicKey);
     return true;
+  }
+
+  async function open(name: AuthorityName, publicKey: KeyObject, hash: SignatureHash): Promise<Signer> {
+    const signer = token.signer(name, publicKey, hash);
+    if (!verify(hash, PROOF, publicKey, await signer.sign(PROOF))) {
+      throw new Error(`The token '${token.label}' signs wrongly with the key '${name}'.`);
+    }
+    return signer;
   }
 
   return {
@@ -39,12 +48,8 @@ export function tokenKeyStore(token: Token): KeyStore {
       return true;
     },
 
-    async open(name, publicKey, hash) {
-      const signer = token.signer(name, publicKey, hash);
-      if (!verify(hash, PROOF, publicKey, await signer.sign(PROOF))) {
-        throw new Error(`The token '${token.label}' signs wrongly with the key '${name}'.`);
-      }
-      return signer;
-    },
+    open,
+
+    prove: async (...key) => void (await open(...key)),
   };
 }

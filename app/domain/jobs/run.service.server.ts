@@ -7,22 +7,10 @@ import { getDb } from "~db/connection.server";
 import { claimJob, finishJob, insertMissingJobs, type Job, listJobs, prolongJob } from "~db/repositories/jobs.server";
 import { inTransaction } from "~db/transaction.server";
 import { type JobDefinition, JOBS } from "./catalogue.server";
+import { nextRun } from "./timetable.server";
 
 /** How long a lease lasts, in milliseconds. After a crash, another process takes the job over within this time. */
 export const LEASE_MS = 60_000;
-
-/** The latest answer for each schedule. It stays right until its time comes, and each process asks every second for each job. */
-const found = new Map<string, { after: Date; next: Date }>();
-
-/** Returns the first time after `after` at which the schedule is due. Throws a RangeError when the schedule is never due. */
-export function nextRun(schedule: string, after: Date): Date {
-  const known = found.get(schedule);
-  if (known && known.after <= after && after < known.next) return known.next;
-  const next = new Cron(schedule, { timezone: "UTC", paused: true }).nextRun(after);
-  if (!next) throw new RangeError(`The schedule '${schedule}' never runs.`);
-  found.set(schedule, { after, next });
-  return next;
-}
 
 /**
  * Returns whether the row of a job says that it is not due or is running. This is checked before the job is claimed, because claiming

@@ -38,6 +38,11 @@ export const MAIL_KINDS = {
     about:
       "To user administrators and auditors, or to the address in the configuration, about events that may be an attack.",
   },
+  "operations-alert": {
+    title: "Alert",
+    about:
+      "To operators, or to administrators when there are none, when something is wrong with the portal itself, and when it has ended.",
+  },
   "second-needed": {
     title: "Second user administrator needed",
     about: "To all other user administrators, when one asks for what only two of them decide together.",
@@ -125,7 +130,7 @@ export type MailKind = keyof typeof MAIL_KINDS;
 
 /**
  * Messages that are sent whoever reads the address. They confirm the address, tell a confirmed address that no account uses it any more,
- * or that its account was erased, alert administrators whose address is confirmed, or invite somebody for a person whose address is confirmed.
+ * or that its account was erased, alert staff whose address is confirmed, or invite somebody for a person whose address is confirmed.
  */
 export type DirectMailKind = Extract<
   MailKind,
@@ -134,6 +139,7 @@ export type DirectMailKind = Extract<
   | "reset-code"
   | "email-changed"
   | "security-alert"
+  | "operations-alert"
   | "company-invitation"
   | "data-erased"
 >;

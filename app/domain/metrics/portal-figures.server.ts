@@ -1,22 +1,41 @@
+import { listVerifications } from "~/domain/audit/checkpoint.service.server";
 import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { whyUnusable } from "~/domain/authorities/signers.server";
+import { listResponderEnds } from "~/domain/ocsp/responders.service.server";
+import { log } from "~/lib/log.server";
 import { getDb } from "~db/connection.server";
 import { findHead, findLastCheckpoint } from "~db/repositories/audit-chain.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { countCertificatesByStatus } from "~db/repositories/figures.server";
 import { listJobs } from "~db/repositories/jobs.server";
-import { findMailFigures } from "~db/repositories/mail-figures.server";
+import { countRefusedMails, findMailFigures } from "~db/repositories/mail-figures.server";
+import { listDisks } from "./disks.server";
+import { findTlsCertificate } from "./tls-certificate.server";
 
-/** Returns the end of the latest CRL of each kind for each authority. */
+/** Returns the end of the latest CRL of each kind that each authority publishes. The end is null when there is no CRL. */
 async function listCrlEnds() {
   const authorities = await listAuthorities(getDb());
-  const kinds = authorities.flatMap((authority) => [false, true].map((isDelta) => ({ authority, isDelta })));
-  const lists = await Promise.all(
+  const kinds = authorities.flatMap((authority) =>
+    [false, ...(authority.isRoot ? [] : [true])].map((isDelta) => ({ authority, isDelta })),
+  );
+  return Promise.all(
     kinds.map(async ({ authority: { id, name }, isDelta }) => {
       const latest = await findLatestCrlSummary(getDb(), id, isDelta);
-      return latest && { authority: name, kind: isDelta ? "delta" : "base", nextUpdate: latest.nextUpdate };
+      return { authority: name, kind: isDelta ? "delta" : "base", nextUpdate: latest?.nextUpdate ?? null };
     }),
   );
-  return lists.filter((list) => list !== null);
+}
+
+/** Returns whether the key of each issuing CA can be opened now. */
+async function listKeys() {
+  const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+  return Promise.all(
+    issuing.map(async ({ name }) => {
+      const problem = await whyUnusable(name);
+      if (problem !== null) log().warn({ authority: name, reason: problem }, "a CA key does not answer");
+      return { name, isUsable: problem === null };
+    }),
+  );
 }
 
 /** Returns when the latest checkpoint was signed, and the number of entries after it. */
@@ -25,16 +44,35 @@ async function auditState() {
   return { at: checkpoint?.at ?? null, unsigned: Math.max((head?.sequence ?? 0) - (checkpoint?.sequence ?? 0), 0) };
 }
 
-/** Returns what the database says about the health of the portal. It contains no personal data. */
-export async function readFigures() {
-  const [certificates, mail, jobs, lists, audit] = await Promise.all([
-    countCertificatesByStatus(getDb()),
-    findMailFigures(getDb()),
+/** How far back refused messages are counted, in milliseconds. */
+const REFUSALS_MS = 60 * 60_000;
+
+/** Returns what must be right for the portal to work: the figures at which the rules of alerts look. */
+export async function readHealth(now: Date) {
+  const [refused, jobs, lists, responders, keys, verifications, disks, tls] = await Promise.all([
+    countRefusedMails(getDb(), new Date(now.getTime() - REFUSALS_MS)),
     listJobs(getDb()),
     listCrlEnds(),
-    auditState(),
+    listResponderEnds(now),
+    listKeys(),
+    listVerifications(),
+    listDisks(),
+    findTlsCertificate(),
   ]);
-  return { certificates, mail, jobs, lists, audit };
+  return { refused, jobs, lists, responders, keys, verifications, disks, tls };
+}
+
+export type Health = Awaited<ReturnType<typeof readHealth>>;
+
+/** Returns everything that the metrics say of the portal. It contains no personal data. */
+export async function readFigures(now: Date) {
+  const [certificates, mail, audit, health] = await Promise.all([
+    countCertificatesByStatus(getDb()),
+    findMailFigures(getDb()),
+    auditState(),
+    readHealth(now),
+  ]);
+  return { certificates, mail, audit, health };
 }
 
 export type Figures = Awaited<ReturnType<typeof readFigures>>;

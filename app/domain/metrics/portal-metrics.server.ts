@@ -1,14 +1,15 @@
 import { Counter, Gauge, Registry } from "prom-client";
-import { JOBS } from "~/domain/jobs/catalogue.server";
+import { lateFrom, TIMETABLE } from "~/domain/jobs/timetable.server";
 import { logError } from "~/lib/log.server";
 import { memoize } from "~/lib/memoize.server";
 import { CERTIFICATE_STATUSES } from "~db/tables/certificates";
-import { type Figures, readFigures } from "./portal-figures.server";
+import { type Figures, type Health, readFigures } from "./portal-figures.server";
 
 /** How many milliseconds the figures of the database are reused, so that frequent requests cost little. */
 const CACHE_MS = 15_000;
 
-const seconds = (iso: string) => Date.parse(iso) / 1000;
+/** Returns an ISO timestamp in seconds since 1970, or 0 for something that should exist and does not, which counts as ended long ago. */
+const seconds = (iso: string | null) => (iso === null ? 0 : Date.parse(iso) / 1000);
 
 /** Creates the metrics in a registry of their own. They are the same in every process, so they must not be added up. */
 function makeMetrics() {
@@ -34,6 +35,7 @@ function makeMetrics() {
     ),
     lastRun: gauge("job_last_run_timestamp_seconds", "When the job's last run ended", ["job"]),
     lastSuccess: gauge("job_last_success_timestamp_seconds", "When the job last succeeded", ["job"]),
+    lateFrom: gauge("job_late_timestamp_seconds", "When the job counts as late unless it succeeds before", ["job"]),
     nextRun: gauge("job_next_run_timestamp_seconds", "When the job is due", ["job"]),
     duration: gauge("job_last_duration_seconds", "How long the job's last run took", ["job"]),
     failures: new Counter({
@@ -42,18 +44,39 @@ function makeMetrics() {
       labelNames: ["job"],
       registers,
     }),
-    listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest CRL", ["authority", "kind"]),
+    refused: gauge(
+      "mail_refused_messages",
+      "Messages that a mail server refused for the first time within the last hour, and that are still not sent",
+    ),
+    listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest CRL, 0 without one", [
+      "authority",
+      "kind",
+    ]),
+    responderEnd: gauge(
+      "ocsp_responder_end_timestamp_seconds",
+      "End of the certificate of the CA's OCSP responder, 0 without one",
+      ["authority"],
+    ),
+    keyUsable: gauge("authority_key_usable", "Whether the key of the issuing CA can be opened", ["authority"]),
     checkpoint: gauge("audit_checkpoint_timestamp_seconds", "When the audit trail's latest checkpoint was signed"),
     unsigned: gauge("audit_unsigned_entries", "Entries of the audit trail after its latest checkpoint"),
+    trailProblems: gauge("audit_problems", "Problems that the latest verification of the audit trail found", [
+      "verification",
+    ]),
+    diskFree: gauge("disk_free_ratio", "The part of the folder's disk that is free, from 0 to 1", ["folder"]),
+    tlsEnd: gauge("tls_certificate_end_timestamp_seconds", "End of the certificate that PUBLIC_URL serves"),
   };
 }
 
 type Metrics = ReturnType<typeof makeMetrics>;
 
-function setJobs({ lastRun, lastSuccess, nextRun, duration, failures }: Metrics, jobs: Figures["jobs"]): void {
+function setJobs(metrics: Metrics, jobs: Health["jobs"]): void {
+  const { lastRun, lastSuccess, nextRun, duration, failures } = metrics;
   for (const { name: job, ...row } of jobs) {
-    if (!JOBS.some(({ name }) => name === job)) continue; // a job of another version
+    const entry = TIMETABLE.find(({ name }) => name === job);
+    if (!entry) continue; // a job of another version
     nextRun.set({ job }, seconds(row.nextRunAt));
+    metrics.lateFrom.set({ job }, lateFrom(entry.schedule, row).getTime() / 1000);
     failures.inc({ job }, row.failures);
     if (row.lastFinishedAt !== null) lastRun.set({ job }, seconds(row.lastFinishedAt));
     if (row.lastSucceededAt !== null) lastSuccess.set({ job }, seconds(row.lastSucceededAt));
@@ -61,7 +84,20 @@ function setJobs({ lastRun, lastSuccess, nextRun, duration, failures }: Metrics,
   }
 }
 
-function setAll(metrics: Metrics, { certificates, mail, jobs, lists, audit }: Figures): void {
+function setHealth(metrics: Metrics, health: Health): void {
+  const { refused, jobs, lists, responders, keys, verifications, disks, tls } = health;
+  metrics.databaseUp.set(1);
+  metrics.refused.set(refused);
+  setJobs(metrics, jobs);
+  for (const { authority, kind, nextUpdate } of lists) metrics.listEnd.set({ authority, kind }, seconds(nextUpdate));
+  for (const { name, notAfter } of responders) metrics.responderEnd.set({ authority: name }, seconds(notAfter));
+  for (const { name, isUsable } of keys) metrics.keyUsable.set({ authority: name }, isUsable ? 1 : 0);
+  for (const { name, problems } of verifications) metrics.trailProblems.set({ verification: name }, problems);
+  for (const { folder, free } of disks) metrics.diskFree.set({ folder }, free);
+  if (tls && "notAfter" in tls) metrics.tlsEnd.set(seconds(tls.notAfter));
+}
+
+function setAll(metrics: Metrics, { certificates, mail, audit, health }: Figures): void {
   const counts = new Map(certificates.map(({ status, count }) => [status, count]));
   for (const status of CERTIFICATE_STATUSES) metrics.certificates.set({ status }, counts.get(status) ?? 0);
   metrics.mails.set({ state: "waiting" }, mail.waiting);
@@ -69,18 +105,29 @@ function setAll(metrics: Metrics, { certificates, mail, jobs, lists, audit }: Fi
   metrics.mails.set({ state: "rejected" }, mail.rejected);
   metrics.mails.set({ state: "held" }, mail.held);
   if (mail.oldest !== null) metrics.oldestMail.set(seconds(mail.oldest));
-  setJobs(metrics, jobs);
-  for (const { authority, kind, nextUpdate } of lists) metrics.listEnd.set({ authority, kind }, seconds(nextUpdate));
   if (audit.at !== null) metrics.checkpoint.set(seconds(audit.at));
   metrics.unsigned.set(audit.unsigned);
+  setHealth(metrics, health);
 }
 
-async function exposition(): Promise<string> {
+async function exposition(now: Date): Promise<string> {
   const metrics = makeMetrics();
-  const figures = await readFigures().catch((error: unknown) => void logError(error, { code: "metrics" }));
-  metrics.databaseUp.set(figures ? 1 : 0);
+  const figures = await readFigures(now).catch((error: unknown) => void logError(error, { code: "metrics" }));
   if (figures) setAll(metrics, figures);
+  else metrics.databaseUp.set(0);
   return metrics.registry.metrics();
+}
+
+export interface Sample {
+  labels: Partial<Record<string, string | number>>;
+  value: number;
+}
+
+/** Returns the samples of the metrics that state the health of the portal, by the name of the metric. */
+export async function samplesOf(health: Health): Promise<Map<string, readonly Sample[]>> {
+  const metrics = makeMetrics();
+  setHealth(metrics, health);
+  return new Map((await metrics.registry.getMetricsAsJSON()).map(({ name, values }) => [name, values]));
 }
 
 interface CachedFigures {
@@ -99,7 +146,7 @@ export function portalMetrics(now = Date.now()): Promise<string> {
   const { cached } = lastFigures();
   // After a clock is set back, `until` may be too far ahead. The old figures are not used then.
   if (cached && now < cached.until && cached.until <= now + CACHE_MS) return cached.text;
-  const text = exposition();
+  const text = exposition(new Date(now));
   lastFigures().cached = { until: now + CACHE_MS, text };
   return text;
 }

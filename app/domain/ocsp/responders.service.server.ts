@@ -29,6 +29,8 @@ import { opens } from "./open-responder.server";
 export const RESPONDER_LIFE_DAYS = 30;
 /** How many days before its end the certificate is renewed. */
 export const RENEWAL_DAYS = 10;
+/** How many days before its end a certificate that was not renewed is reported. */
+export const RESPONDER_WARNING_DAYS = RENEWAL_DAYS / 2;
 /** The key length in bits. It is sufficient for 30 days, and signs three times as fast as the 3072 bits of keys that must last longer. */
 export const KEY_BITS = 2048;
 const HOUR_MS = DAY / 24;

@@ -10,6 +10,7 @@ import { fourEyes } from "~/lib/four-eyes.server";
 import { paths } from "~/lib/paths";
 import { staffPaths } from "~/lib/staff-paths";
 import { getDb } from "~db/connection.server";
+import { countOpenAlerts } from "~db/repositories/alerts.server";
 import {
   countCertificatesByStatus,
   countCertificatesEnding,
@@ -91,15 +92,16 @@ function mailQueues({ waiting, failing, oldest }: MailFigures, now: Date): Queue
   ];
 }
 
-/** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, jobs. */
+/** Returns what waits for staff, in the order of the work: identities, invoices, payments, messages, alerts, jobs. */
 async function loadQueues(now: Date): Promise<Queue[]> {
   const db = getDb();
-  const [mail, pending, open, invoiced, rejected, failed] = await Promise.all([
+  const [mail, pending, open, invoiced, rejected, alerts, failed] = await Promise.all([
     findMailFigures(db),
     countPendingCertificates(db),
     countOrdersWith(db, "Open"),
     countOrdersWith(db, "Invoiced"),
     countQueued(db, { state: "Rejected", recipient: "" }),
+    countOpenAlerts(db),
     countFailedJobs(
       db,
       JOBS.map(({ name }) => name),
@@ -134,6 +136,13 @@ async function loadQueues(now: Date): Promise<Queue[]> {
       ...counted(rejected, "message", "messages"),
       page: mailQueueList.href({ state: "Rejected" }),
       task: "see-mail",
+    },
+    {
+      title: "Alerts",
+      text: "What is wrong with the portal itself.",
+      ...counted(alerts, "alert", "alerts"),
+      page: staffPaths.jobs,
+      task: "see-jobs",
     },
     {
       title: "Failing Jobs",

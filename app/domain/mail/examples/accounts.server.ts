@@ -6,6 +6,12 @@ import { AT, type Examples, linkTo, PERSON, TOKEN } from "./example.server";
 
 const NEW_LOGIN = { ...PERSON, at: AT, device: "Firefox on Windows", address: "203.0.113.7" };
 
+const ALERT = {
+  details: "What it means and what to do is said here.",
+  since: "20/11/2026 09:30:00 UTC",
+  until: "20/11/2026 11:00:00 UTC",
+};
+
 /** Returns the example data of the messages about accounts, their logins and their data. */
 export const accountExamples = () => {
   const link = { url: linkTo(serverPaths.verifyEmail(TOKEN)), validFor: "7 days" };
@@ -79,6 +85,19 @@ export const accountExamples = () => {
             ["Address", "192.0.2.7"],
           ],
           link: { label: "Open the security events", url: linkTo(staffPaths.securityEvents) },
+        },
+      },
+    ],
+    alertMail: [
+      {
+        kind: "operations-alert",
+        title: "",
+        data: {
+          name: "Olga",
+          begun: [{ ...ALERT, title: "The key of issuing-sha2 does not answer" }],
+          lasting: [{ ...ALERT, title: "The job 'crl-base' is late" }],
+          ended: [{ ...ALERT, title: "The disk of the folder 'data' is nearly full" }],
+          url: linkTo(staffPaths.jobs),
         },
       },
     ],

@@ -1,5 +1,6 @@
 /** All templates. Each is a function that returns the message for its data. */
 export * from "./accounts.server";
+export * from "./alerts.server";
 export * from "./authorisation.server";
 export * from "./certificates.server";
 export * from "./code-orders.server";
