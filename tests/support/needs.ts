@@ -191,6 +191,7 @@ export const CALL_NEEDS: Record<string, Need> = {
   "POST Configuration/SaveHomePageConfig": "change-settings",
   "POST Configuration/SaveConfig": "any",
   "POST Log/Log": "any",
+  "GET Operations/GetAlerts": "see-jobs",
   "GET CertificateRepository/DownloadRootCert": "anyone",
   "GET CertificateRepository/DownloadRootCert/{hash}": "anyone",
   "GET CertificateRepository/DownloadRootCertPem": "anyone",

@@ -62,10 +62,14 @@ async function storeFindings(trx: Trx, findings: readonly Finding[], now: Date):
 
 type Telling = NonNullable<AlertRow["told"]>;
 
-/** Returns what people are to be told of an alert now, or null for nothing. An alert that ended before anybody was told is not mentioned. */
-function dueTelling({ begunAt, endedAt, told, toldAt }: AlertRow, now: Date): Telling | null {
+/**
+ * Returns what people are to be told of an alert now, or null for nothing. One that ended before anybody was told is not mentioned, and one
+ * that does not hold at this moment only when it has ended.
+ */
+function dueTelling({ begunAt, endedAt, told, toldAt }: AlertRow, isPresent: boolean, now: Date): Telling | null {
   if (begunAt === null || told === "ended") return null;
   if (endedAt !== null) return told === null ? null : "ended";
+  if (!isPresent) return null;
   if (told === null) return "begun";
   return told === "begun" && toldAt !== null && ageOf(toldAt, now) >= REMINDER_AFTER_MS ? "lasting" : null;
 }
@@ -83,10 +87,10 @@ async function listRecipients(db: DbOrTrx) {
 function mentionOf({ rule: name, subject, heldSince, lastHeldAt }: AlertRow, findings: readonly Finding[]) {
   const rule = findAlertRule(name);
   const found = findings.find((finding) => isAbout(finding, { rule: name, subject }));
-  const value = found ? valueText(found.rule, found.value) : "";
   return {
     title: rule?.title(subject) ?? name,
-    details: [value, rule ? sentencesOf(rule) : ""].filter(Boolean).join(". "),
+    detail: found ? valueText(found.rule, found.value) : "",
+    text: rule ? sentencesOf(rule) : "",
     since: `${formatDateTime(heldSince)} UTC`,
     until: `${formatDateTime(lastHeldAt)} UTC`,
   };
@@ -100,16 +104,19 @@ const LAST_MAIL = { name: "alerts.last-mail", userId: PORTAL };
  */
 async function tell(trx: Trx, findings: readonly Finding[], lastMail: string, now: Date): Promise<number> {
   if (lastMail !== "" && ageOf(lastMail, now) < BETWEEN_MAILS_MS) return 0;
-  const due = (await listAlerts(trx)).map((row) => ({ row, telling: dueTelling(row, now) }));
+  const due = (await listAlerts(trx)).map((row) => {
+    const isPresent = findings.some((finding) => isAbout(finding, row));
+    return { row, telling: dueTelling(row, isPresent, now) };
+  });
   const rowsOf = (telling: Telling) => due.filter((one) => one.telling === telling).map(({ row }) => row);
   const all = { begun: rowsOf("begun"), lasting: rowsOf("lasting"), ended: rowsOf("ended") };
   if (Object.values(all).flat().length === 0) return 0;
   const mentions = (rows: readonly AlertRow[]) => rows.map((row) => mentionOf(row, findings));
   const content = { begun: mentions(all.begun), lasting: mentions(all.lasting), ended: mentions(all.ended) };
   const recipients = await listRecipients(trx);
-  for (const { email, firstName } of recipients) {
+  for (const { id, email, firstName } of recipients) {
     const mail = alertMail({ name: firstName, ...content, url: getEnv().publicUrl + staffPaths.jobs });
-    await queueMail(trx, { dedupeKey: `operations-alert:${now.toISOString()}:${email}`, to: email, mail }, now);
+    await queueMail(trx, { dedupeKey: `operations-alert:${now.toISOString()}:${id}`, to: email, mail }, now);
   }
   if (recipients.length === 0) return 0;
   for (const telling of ["begun", "lasting", "ended"] as const)

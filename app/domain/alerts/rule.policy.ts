@@ -4,7 +4,7 @@ import { DAY, formatDateTime } from "~/lib/dates";
  * When a sample of a metric is a fault: a timestamp that is reached within the threshold, or that has passed, or a number above or below the
  * threshold.
  */
-export type Comparison = "ends-within" | "past" | "above" | "below";
+export type FaultKind = "ends-within" | "past" | "above" | "below";
 
 const HOUR = DAY / 24;
 
@@ -19,7 +19,7 @@ export interface AlertRule {
   labels?: Readonly<Record<string, readonly string[]>>;
   /** The label that says which of several things the sample is about, such as a CA. */
   subject?: string;
-  comparison: Comparison;
+  comparison: FaultKind;
   /** In the unit; 0 for `past`. */
   threshold: number;
   unit: "seconds" | "messages" | "problems" | "part of the disk" | "yes (1) or no (0)";

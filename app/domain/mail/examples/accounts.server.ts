@@ -7,7 +7,8 @@ import { AT, type Examples, linkTo, PERSON, TOKEN } from "./example.server";
 const NEW_LOGIN = { ...PERSON, at: AT, device: "Firefox on Windows", address: "203.0.113.7" };
 
 const ALERT = {
-  details: "What it means and what to do is said here.",
+  detail: "",
+  text: "The meaning of the alert, what happens when nobody acts, and what to do.",
   since: "20/11/2026 09:30:00 UTC",
   until: "20/11/2026 11:00:00 UTC",
 };

@@ -2,8 +2,10 @@ import { composeMail, type ComposedMail } from "../compose.server";
 
 interface Mention {
   title: string;
-  /** What was found, what it means and what to do. */
-  details: string;
+  /** What was found, such as the end of a CRL, or "". */
+  detail: string;
+  /** What it means and what to do. */
+  text: string;
   since: string;
   until: string;
 }
@@ -36,14 +38,17 @@ function subjectOf({ begun, lasting, ended }: AlertMail): string {
   return `Alerts: ${counts.join(", ")}`;
 }
 
+const inFull = ({ title, detail, since, text }: Mention): string =>
+  `${title}${detail && ` (${detail})`}, since ${since}. ${text}`;
+
 /** Informs operators of what is wrong with the portal itself, or is well again. */
 export const alertMail = (content: AlertMail): ComposedMail =>
   composeMail({
     subject: subjectOf(content),
     greeting: content.name,
     paragraphs: [
-      ...content.begun.map(({ title, since, details }) => `New: ${title}, since ${since}. ${details}`),
-      ...content.lasting.map(({ title, since, details }) => `Lasts for a day: ${title}, since ${since}. ${details}`),
+      ...content.begun.map((mention) => `New: ${inFull(mention)}`),
+      ...content.lasting.map((mention) => `Still there after a day: ${inFull(mention)}`),
       ...content.ended.map(({ title, since, until }) => `Ended: ${title}, from ${since} to ${until}.`),
     ],
     action: { label: "Open the alerts", url: content.url },
