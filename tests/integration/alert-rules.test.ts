@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { findAlertRule } from "~/domain/alerts/catalogue.server";
+import { type AlertRule, isFault, valueText } from "~/domain/alerts/rule.policy";
 import { systemActor } from "~/domain/audit/audit.service.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
@@ -12,6 +15,7 @@ import { prepareJobs, runDueJobs, runJob } from "~/domain/jobs/run.service.serve
 import { composeMail } from "~/domain/mail/compose.server";
 import { deliverDueMail } from "~/domain/mail/delivery.service.server";
 import { queueMail } from "~/domain/mail/queue.service.server";
+import { listDisks } from "~/domain/metrics/disks.server";
 import { lastTlsReading } from "~/domain/metrics/tls-certificate.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
 import { addDays, DAY } from "~/lib/dates";
@@ -287,4 +291,15 @@ test("a disk that is not nearly full begins no alert, also when the folder of th
   renameSync(join(portal.dataDir, "audit"), join(portal.dataDir, "audit.away"));
   expect((await faultsAt(new Date(now.getTime() + DAY))).filter((fault) => fault === "disk-low audit")).toEqual([]);
   renameSync(join(portal.dataDir, "audit.away"), join(portal.dataDir, "audit"));
+});
+
+test("a disk is nearly full below 10 % of what this process can still fill, as df counts it", async () => {
+  const rule = findAlertRule("disk-low") as AlertRule;
+  expect([isFault(rule, 0.0999, now), isFault(rule, 0.1, now)]).toEqual([true, false]);
+  expect(valueText(rule, 0.0625)).toBe("6.3 % free");
+  const [, free = "", used = ""] =
+    /\n *(\d+) +(\d+)/.exec(execFileSync("df", ["--output=avail,used", portal.dataDir], { encoding: "utf8" })) ?? [];
+  const [disk] = await listDisks();
+  expect(disk?.folder).toBe("data");
+  expect(disk?.free).toBeCloseTo(Number(free) / (Number(free) + Number(used)), 1);
 });
