@@ -42,10 +42,10 @@ const NAMES: Record<KeyKind, string> = {
  * that opens such a key fails with a sentence that names the variable.
  */
 export async function givePassphrase(kind: KeyKind, file: string | undefined): Promise<void> {
-  const { findPassphrase, usePassphrase } = await import("~/domain/authorities/passphrases.server");
-  if (file !== undefined) return usePassphrase(kind, await readPassphraseFile(file));
+  const { findPassphrase, takePassphrase } = await import("~/domain/authorities/passphrases.server");
+  if (file !== undefined) return takePassphrase(kind, await readPassphraseFile(file));
   if (findPassphrase(kind) !== undefined || !process.stdin.isTTY) return;
-  usePassphrase(kind, await askPassphrase(`Passphrase of the keys of ${NAMES[kind]}`));
+  takePassphrase(kind, await askPassphrase(`Passphrase of the keys of ${NAMES[kind]}`));
 }
 
 /** Returns a new passphrase from a file, or from the terminal, where it is typed twice unless shares of it are. */

@@ -84,7 +84,7 @@ describe(`personal data, scripts ${withScripts ? "on" : "off"}`, () => {
     // As the contact of a pending order she cannot go.
     await rosa.getByRole("link", { name: "Erase your data" }).click();
     await heading(rosa, "Erase your data");
-    await rosa.getByText(`which must be decided or cancelled first: ${order}.`).waitFor();
+    await rosa.getByText(`must be decided or cancelled first: ${order}.`).waitFor();
     expect(await rosa.getByRole("button", { name: "Erase your data" }).count()).toBe(0);
     await authorise(await state.open(), state.portal, order);
     await approve(admin, order);

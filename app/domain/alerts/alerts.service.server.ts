@@ -29,7 +29,7 @@ function ageOf(timestamp: string, now: Date): number {
   return at > withTolerance(now) ? Infinity : now.getTime() - at.getTime();
 }
 
-/** Stores that a fault holds now. A fault that nobody saw for a while begins anew unless it is an alert already. */
+/** Stores that a fault holds now. A fault that nobody saw for a while begins again unless it is an alert already. */
 async function storeHeld(trx: Trx, finding: Finding, row: AlertRow | undefined, now: Date): Promise<void> {
   if (!row) {
     await insertAlert(trx, { rule: finding.rule.name, subject: finding.subject, heldSince: now, lastHeldAt: now });

@@ -23,7 +23,7 @@ export const keyKindOf = (name: AuthorityName): "root" | "issuing" =>
 const typed = memoize(() => new Map<KeyKind, string>());
 
 /** Uses a passphrase that was typed, instead of the variable, until the process ends. */
-export const usePassphrase = (kind: KeyKind, passphrase: string): void => void typed().set(kind, passphrase);
+export const takePassphrase = (kind: KeyKind, passphrase: string): void => void typed().set(kind, passphrase);
 
 /** Returns the passphrase of a kind of keys, or undefined when nobody has given it. */
 export function findPassphrase(kind: KeyKind): string | undefined {
