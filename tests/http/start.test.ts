@@ -109,7 +109,12 @@ test.each(["scripts/start.mjs", SERVER])(
       "create table kysely_migration (name text); insert into kysely_migration values ('0002-certificates')",
     );
     database.close();
-    const secrets = { SESSION_SECRETS: "s".repeat(32), CA_PASSPHRASE: "p".repeat(32), AUDIT_KEYS: "a".repeat(32) };
+    const secrets = {
+      SESSION_SECRETS: "s".repeat(32),
+      CA_PASSPHRASE: "p".repeat(32),
+      RESPONDER_PASSPHRASE: "r".repeat(32),
+      AUDIT_KEYS: "a".repeat(32),
+    };
     const { status, stderr } = spawnSync(process.execPath, [program], {
       encoding: "utf8",
       env: { NODE_ENV: "production", PATH: process.env.PATH, DATA_DIR: dir, PORT: "0", ...secrets },
