@@ -15,3 +15,21 @@ export async function askSecret(question: string): Promise<string> {
     process.stderr.write("\n");
   }
 }
+
+/** The option that takes the place of an answer on the terminal. */
+export const YES = ["--yes", "do not ask; for scripts"] as const;
+
+/**
+ * Asks the operator to type a word before something that cannot be undone. Throws an Error when something else is typed, and when there is
+ * no terminal.
+ */
+export async function askToType(word: string, question: string): Promise<void> {
+  if (!process.stdin.isTTY) throw new Error(`${question} There is no terminal to ask: repeat the command with --yes.`);
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const typed = await terminal.question(`${question} Type ${word} to go on: `);
+    if (typed.trim() !== word) throw new Error("Nothing was changed.");
+  } finally {
+    terminal.close();
+  }
+}

@@ -3,17 +3,21 @@ import { type AuthorityName } from "~db/tables";
 import { ensureSecrets } from "./secrets";
 
 const NO_CA =
-  "There is no CA yet. A portal for real use does not make one, because it must not have the keys of the roots: " +
-  "see 'A certificate authority for real use' in docs/operations.md.";
+  "No CA issues certificates. A portal for real use does not make one, because it must not have the keys of the roots: make a " +
+  "request with 'npm run portal -- ca request', sign it with 'ca ceremony' elsewhere, and bring it in with 'ca install' (docs/ceremony.md).";
 
 async function createHierarchies(say: (line: string) => void): Promise<void> {
-  const { createAuthorities } = await import("~/domain/authorities/create.service.server");
-  const { listAuthorities } = await import("~/domain/authorities/authorities.service.server");
-  const { AUTHORITIES } = await import("~/domain/authorities/catalogue");
+  const { createAuthorities, settleAuthorities } = await import("~/domain/authorities/create.service.server");
+  const { findIssuer } = await import("~/domain/authorities/authorities.service.server");
+  const { getConfig } = await import("~/lib/config.server");
   const { getEnv } = await import("~/lib/env.server");
   const { getDb } = await import("~db/connection.server");
-  if (getEnv().isForRealUse && (await listAuthorities(getDb())).length < AUTHORITIES.length) throw new Error(NO_CA);
+  if (getEnv().isForRealUse) {
+    if (!(await findIssuer(getDb(), getConfig().certificates.hierarchy))) throw new Error(NO_CA);
+    return settleAuthorities();
+  }
   const created = await createAuthorities({ progress: say });
+  await settleAuthorities();
   const isInFile = (name: AuthorityName) => !getEnv().pkcs11?.authorities.includes(name);
   if (created.some((name) => (name === "root" || name === "root-g3") && isInFile(name))) {
     say(

@@ -21,6 +21,7 @@ import { listIndexes } from "./0022-list-indexes";
 import { foundByAddress } from "./0023-found-by-address";
 import { joinedCompanies } from "./0024-joined-companies";
 import { alerts } from "./0025-alerts";
+import { lifeOfAuthorities } from "./0026-life-of-authorities";
 import { type Dialect } from "./column-types";
 
 /** Every migration, oldest first. A migration that has been merged is never changed; every change needs a new file. */
@@ -47,4 +48,5 @@ export const migrations = (dialect: Dialect): Record<string, Migration> => ({
   "0023-found-by-address": foundByAddress(dialect),
   "0024-joined-companies": joinedCompanies(),
   "0025-alerts": alerts(dialect),
+  "0026-life-of-authorities": lifeOfAuthorities(dialect),
 });

@@ -2,16 +2,16 @@ import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { optional, wholeNumber } from "./env-values";
 
-const AUTHORITIES = ["root", "issuing-sha2", "root-g3", "issuing-g3"] as const;
-type AuthorityName = (typeof AUTHORITIES)[number];
+type AuthorityName = "root" | "root-g3" | `issuing-${string}`;
 
-const isAuthority = (name: string): name is AuthorityName => (AUTHORITIES as readonly string[]).includes(name);
+const isAuthority = (name: string): name is AuthorityName =>
+  /^(root|root-g3|issuing-(sha2|g3)(-[a-z0-9]{1,7})?)$/.test(name);
 
 const authorities = z
   .string()
   .transform((text) => text.split(",").map((name) => name.trim()))
   .refine((names): names is AuthorityName[] => names.every(isAuthority), {
-    message: `must be a comma list out of ${AUTHORITIES.join(", ")}`,
+    message: "must be a comma list of names such as root, issuing-sha2, root-g3, issuing-g3, issuing-sha2-2031",
   });
 
 /** Returns the first line of the file, or null when it is empty or the file cannot be read. */

@@ -4,6 +4,7 @@ import { timestamp, say, table } from "../output";
 import { givePassphrase, newPassphrase, newShares, PASSPHRASE_FILE } from "../passphrases";
 import { replaceStored } from "../secrets";
 import { withDatabase } from "../with-database";
+import { addLifeCommands } from "./ca-life";
 
 interface RootFlags {
   passphraseFile?: string;
@@ -12,9 +13,9 @@ interface RootFlags {
 async function create({ passphraseFile }: RootFlags): Promise<void> {
   const { createAuthorities } = await import("~/domain/authorities/create.service.server");
   const { keyKindOf, passphraseOf } = await import("~/domain/authorities/passphrases.server");
-  const { AUTHORITIES } = await import("~/domain/authorities/catalogue");
+  const { FIRST_AUTHORITIES } = await import("~/domain/authorities/catalogue");
   const { getEnv } = await import("~/lib/env.server");
-  const inFiles = AUTHORITIES.filter(({ name }) => !getEnv().pkcs11?.authorities.includes(name));
+  const inFiles = FIRST_AUTHORITIES.filter(({ name }) => !getEnv().pkcs11?.authorities.includes(name));
   if (inFiles.some(({ isRoot }) => isRoot)) await givePassphrase("root", passphraseFile);
   for (const { name } of inFiles) passphraseOf(keyKindOf(name)); // a missing one fails here, before key generation takes minutes
   const created = await createAuthorities({ progress: say });
@@ -26,8 +27,9 @@ async function status(): Promise<void> {
   const { certificates, lists } = await listRepository();
   if (certificates.length === 0)
     say("There is no CA yet: run 'npm run portal -- setup' or 'npm run portal -- ca create'.");
-  for (const { name, subject, validFrom, validUntil, sha256 } of certificates) {
+  for (const { name, subject, state, validFrom, validUntil, sha256 } of certificates) {
     say(`${name}: ${subject}`);
+    say(`  ${state}`);
     say(`  valid ${timestamp(validFrom)} to ${timestamp(validUntil)}`);
     say(`  SHA-256 ${sha256}`);
   }
@@ -158,5 +160,6 @@ export function caCommand(): Command {
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));
+  addLifeCommands(ca);
   return ca;
 }

@@ -184,6 +184,7 @@ const selectShown = (db: DbOrTrx, ids: readonly number[]) =>
       "certificates.orderId",
       "certificates.userId",
       "certificates.companyId",
+      "certificates.authorityId",
       "certificates.status",
       "certificates.orderType",
       "certificates.previousCertificateId",

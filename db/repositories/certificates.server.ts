@@ -186,7 +186,10 @@ export interface IssuedCertificate {
   searchText: string;
 }
 
-/** Stores signed certificates, once. Returns the rows as they are now, without those whose certificate is already stored. */
+/**
+ * Stores signed certificates, once. Returns the rows as they are now, without those whose certificate is already stored or whose CA has been
+ * revoked.
+ */
 export async function storeIssued(
   trx: Trx,
   certificates: readonly IssuedCertificate[],
@@ -210,6 +213,17 @@ export async function storeIssued(
     .whereRef("certificates.id", "=", "given.id")
     .whereRef("certificates.serialNumber", "=", "given.serialNumber")
     .where("certificates.der", "is", null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom("authorities")
+            .select("authorities.id")
+            .whereRef("authorities.id", "=", "certificates.authorityId")
+            .where("authorities.revokedAt", "is not", null),
+        ),
+      ),
+    )
     .returningAll()
     .execute();
 }

@@ -50,6 +50,7 @@ export function claimReminders(trx: Trx, { days, from, to, limit }: DueReminders
       "orderId",
       "userId",
       "companyId",
+      "authorityId",
       "status",
       "commonName",
       "serialNumber",

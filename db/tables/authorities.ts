@@ -1,17 +1,27 @@
 import { type ColumnType, type Generated } from "kysely";
 import { type HierarchyName } from "./certificates";
-import { type Maybe, type Timestamp } from "./columns";
+import { type Maybe, type MaybeTimestamp, type Timestamp } from "./columns";
 
-export type AuthorityName = "root" | "issuing-sha2" | "root-g3" | "issuing-g3";
+export type RootName = "root" | "root-g3";
+
+export type AuthorityName = RootName | `issuing-${string}`;
 
 export interface AuthorityTable {
   id: Generated<number>;
   name: AuthorityName;
   hierarchy: HierarchyName;
   isRoot: boolean;
+  /** What people call it, such as in REP-01. */
+  caption: string;
   certificate: Buffer;
   subjectName: string;
   notAfter: Timestamp;
+  /** When an issuing CA begins to issue. Null for roots, and while nobody has decided it. */
+  issuesFrom: MaybeTimestamp;
+  /** From when an issuing CA renews nothing more. */
+  renewalsUntil: MaybeTimestamp;
+  /** When its root revoked it, or an operator recorded that its key is compromised. */
+  revokedAt: MaybeTimestamp;
   /** The last CRL number that was assigned. Base and delta CRLs share the numbers (RFC 5280 §5.2.3). */
   crlNumber: ColumnType<number, number | undefined, number>;
   createdAt: Timestamp;

@@ -139,7 +139,7 @@ describe("the metrics show", () => {
       ["delta", true],
     ] as const) {
       const latest = await findLatestCrlSummary(getDb(), authority?.id ?? 0, isDelta);
-      const name = `{authority="issuing-sha2",kind="${kind}"}`;
+      const name = `{authority="issuing-sha2",kind="${kind}",level="issuing"}`;
       expect(await valueOf("crl_next_update_timestamp_seconds", name)).toBe(
         Date.parse(latest?.nextUpdate ?? "") / 1000,
       );
@@ -194,6 +194,7 @@ describe("the metrics show", () => {
       job: JOBS.map(({ name }) => name),
       authority: ["root", "issuing-sha2", "root-g3", "issuing-g3"],
       kind: ["base", "delta"],
+      level: ["root", "issuing"],
       verification: ["latest", "whole"],
       folder: ["data", "audit"],
     };

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { toPem } from "~/ca/pem.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { FIRST_AUTHORITIES } from "~/domain/authorities/catalogue";
 import { createAuthorities } from "~/domain/authorities/create.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
@@ -23,10 +23,10 @@ export async function createPortalCa(dataDir: string): Promise<void> {
   rmSync(join(dataDir, "ca"), { recursive: true });
   await createAuthorities({ bits: 2048 });
   await renewResponders();
-  for (const { name } of AUTHORITIES) await publishCrls(name, new Date(), { allowRoot: true });
+  for (const { name } of FIRST_AUTHORITIES) await publishCrls(name, new Date(), { allowRoot: true });
 }
 
-export const authorityPem = async (name: (typeof AUTHORITIES)[number]["name"]): Promise<string> =>
+export const authorityPem = async (name: (typeof FIRST_AUTHORITIES)[number]["name"]): Promise<string> =>
   toPem("CERTIFICATE", (await getAuthority(getDb(), name)).certificate);
 
 /** A certificate and its owner. */

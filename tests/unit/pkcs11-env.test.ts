@@ -63,7 +63,7 @@ describe("variables of a PKCS #11 token", () => {
     [{ PKCS11_PIN_FILE: fileWith("second", "1") }, "PKCS11_PIN_FILE must be unset when PKCS11_PIN is set"],
     [
       { PKCS11_AUTHORITIES: "issuing-sha2,issuing" },
-      "PKCS11_AUTHORITIES must be a comma list out of root, issuing-sha2, root-g3, issuing-g3",
+      "PKCS11_AUTHORITIES must be a comma list of names such as root, issuing-sha2, root-g3, issuing-g3, issuing-sha2-2031",
     ],
     [{ PKCS11_SESSIONS: "0" }, "PKCS11_SESSIONS must be a whole number from 1 to 64"],
     [{ PKCS11_SESSIONS: "65" }, "PKCS11_SESSIONS must be a whole number from 1 to 64"],

@@ -31,7 +31,7 @@ const file = (name: string, mediaType: string, summary: string, parameter = "") 
     output,
     handle,
     refuses: { 404: "There is no such file" },
-    params: { hash: "`sha1`, `sha2`, `sha512`, or the SHA-1 or SHA-256 thumbprint in hexadecimal" },
+    params: { hash: "The SHA-1 or SHA-256 thumbprint in hexadecimal; for a root also `sha1`, `sha2` or `sha512`" },
   });
 };
 
@@ -44,21 +44,33 @@ const roots = (["", "Pem", "Der"] as const).flatMap((encoding) => {
   ];
 });
 
+/** A call about the issuing CA of a hierarchy that issues now, and the same call about one by its thumbprint. */
+const ofIssuing = (name: string, mediaType: string, what: string, hash: (typeof HASHES)[number]) => [
+  file(name, mediaType, `${what} of the issuing CA that issues now (${hash.toUpperCase()})`),
+  ...(hash === "Sha1"
+    ? []
+    : [file(name, mediaType, `${what} of an issuing CA (${hash.toUpperCase()}) by its thumbprint`, "/{hash}")]),
+];
+
 const issuing = HASHES.flatMap((hash) =>
-  (["Der", "Pem"] as const).map((encoding) =>
-    file(
+  (["Der", "Pem"] as const).flatMap((encoding) =>
+    ofIssuing(
       `DownloadIssuingCert${hash}${encoding}`,
       encoding === "Pem" ? CERTIFICATE.pem : CERTIFICATE.der,
-      `The certificate of the issuing CA of the ${hash.toUpperCase()} hierarchy`,
+      "The certificate",
+      hash,
     ),
   ),
 );
 
-const LISTS = { Root: "root's CRL", Issuing: "issuing CA's base CRL", IssuingCaDelta: "issuing CA's delta CRL" };
+const ISSUING_LISTS = { Issuing: "The base CRL", IssuingCaDelta: "The delta CRL" };
 
-const lists = Object.entries(LISTS).flatMap(([kind, what]) =>
-  HASHES.map((hash) => file(`DownloadCertRevList${kind}${hash}`, LIST, `The ${what} (${hash.toUpperCase()})`)),
-);
+const lists = [
+  ...HASHES.map((hash) => file(`DownloadCertRevListRoot${hash}`, LIST, `The root's CRL (${hash.toUpperCase()})`)),
+  ...Object.entries(ISSUING_LISTS).flatMap(([kind, what]) =>
+    HASHES.flatMap((hash) => ofIssuing(`DownloadCertRevList${kind}${hash}`, LIST, what, hash)),
+  ),
+];
 
 export const repositoryCalls = group("Certificate repository", [
   ...roots,

@@ -87,11 +87,22 @@ function Fingerprint({ label, value }: { label: string; value: string }) {
   );
 }
 
-function CertificateCard({ caption, subject, validFrom, validUntil, sha256, sha1, url, links }: RepositoryCertificate) {
+function CertificateCard({
+  caption,
+  state,
+  subject,
+  validFrom,
+  validUntil,
+  sha256,
+  sha1,
+  url,
+  links,
+}: RepositoryCertificate) {
   return (
     <Card title={caption} level={3}>
       <DescriptionList
         items={[
+          { term: "State", detail: state },
           { term: "Subject", detail: subject },
           {
             term: "Valid",

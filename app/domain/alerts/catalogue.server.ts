@@ -1,4 +1,3 @@
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { crlLife } from "~/domain/authorities/crl-life";
 import { LONGEST_DELAY_MS, SHORTEST_DELAY_MS } from "~/domain/jobs/timetable.server";
 import { RENEWAL_DAYS, RESPONDER_LIFE_DAYS, RESPONDER_WARNING_DAYS } from "~/domain/ocsp/responders.service.server";
@@ -10,9 +9,6 @@ const inSeconds = (ms: number) => ms / 1000;
 const BASE = crlLife({ isRoot: false }, false);
 const DELTA = crlLife({ isRoot: false }, true);
 const ROOT = crlLife({ isRoot: true }, false);
-
-const namesOf = (isRoot: boolean) => AUTHORITIES.filter((entry) => entry.isRoot === isRoot).map(({ name }) => name);
-const [ISSUING, ROOTS] = [namesOf(false), namesOf(true)];
 
 /** More refused messages than this within an hour are no coincidence of single addresses. */
 const REFUSED_MESSAGES = 10;
@@ -42,7 +38,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: "crl-base-ends",
     severity: "critical",
     metric: "marque_crl_next_update_timestamp_seconds",
-    labels: { kind: ["base"], authority: ISSUING },
+    labels: { kind: ["base"], level: ["issuing"] },
     subject: "authority",
     comparison: "ends-within",
     threshold: inSeconds(BASE.warnBeforeMs),
@@ -57,7 +53,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: "crl-delta-ends",
     severity: "critical",
     metric: "marque_crl_next_update_timestamp_seconds",
-    labels: { kind: ["delta"], authority: ISSUING },
+    labels: { kind: ["delta"], level: ["issuing"] },
     subject: "authority",
     comparison: "ends-within",
     threshold: inSeconds(DELTA.warnBeforeMs),
@@ -73,7 +69,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     name: "crl-root-ends",
     severity: "warning",
     metric: "marque_crl_next_update_timestamp_seconds",
-    labels: { kind: ["base"], authority: ROOTS },
+    labels: { kind: ["base"], level: ["root"] },
     subject: "authority",
     comparison: "ends-within",
     threshold: inSeconds(ROOT.warnBeforeMs),

@@ -1,13 +1,18 @@
 import { type DbOrTrx } from "~db/connection.server";
 import { type Authority, findAuthority, listAuthorities } from "~db/repositories/authorities.server";
 import { type AuthorityName, type HierarchyName } from "~db/tables";
-import { issuerOf, rootOf } from "./catalogue";
+import { rootOf } from "./catalogue";
+import { issuerOfNew } from "./life.policy";
 
 export { type Authority, findAuthority, listAuthorities };
 
-/** Returns the issuing CA of a hierarchy, or null before it is created. */
-export const findIssuer = (db: DbOrTrx, hierarchy: HierarchyName): Promise<Authority | null> =>
-  findAuthority(db, issuerOf(hierarchy));
+/** Returns the issuing CA of a hierarchy from which new orders get their certificates, or null when there is none. */
+export const findIssuer = async (db: DbOrTrx, hierarchy: HierarchyName, now = new Date()): Promise<Authority | null> =>
+  issuerOfNew(await listAuthorities(db), hierarchy, now);
+
+/** Returns the ids of the CAs that are revoked. */
+export const listRevokedIds = async (db: DbOrTrx): Promise<ReadonlySet<number>> =>
+  new Set((await listAuthorities(db)).filter(({ revokedAt }) => revokedAt !== null).map(({ id }) => id));
 
 /** Returns the root of a hierarchy, or null before it is created. */
 export const findRoot = (db: DbOrTrx, hierarchy: HierarchyName): Promise<Authority | null> =>

@@ -5,8 +5,7 @@ import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { getAuthority } from "./authorities.service.server";
-import { AUTHORITIES } from "./catalogue";
+import { listAuthorities } from "./authorities.service.server";
 import { keyFile, keyFolder, openKeyText, readKeyFile, rewriteKey } from "./key-files.server";
 import { findPassphrase, KEY_KINDS, keyKindOf, PASSPHRASE_VARIABLES } from "./passphrases.server";
 
@@ -36,11 +35,12 @@ function openWithEither(name: AuthorityName, text: string, next: string): { key:
 /** Returns the key files of a kind, opened. Throws an Error when one does not belong to its certificate. */
 async function openAll(kind: ChangeableKind, next: string) {
   const opened = [];
-  for (const { name } of AUTHORITIES.filter((entry) => keyKindOf(entry.name) === kind)) {
+  for (const { name, certificate } of await listAuthorities(getDb())) {
+    if (keyKindOf(name) !== kind) continue;
     const text = await readKeyFile(name);
     if (text === null) continue;
     const { key, isChanged } = openWithEither(name, text, next);
-    if (!createPublicKey(key).equals(readIssuer((await getAuthority(getDb(), name)).certificate).publicKey))
+    if (!createPublicKey(key).equals(readIssuer(certificate).publicKey))
       throw new Error(`The CA key ${keyFile(name)} does not belong to the stored certificate of '${name}'.`);
     opened.push({ name, key, isChanged });
   }

@@ -9,11 +9,13 @@ import { getDb } from "~db/connection.server";
 import { findAuthority, insertAuthority } from "~db/repositories/authorities.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
-import { getAuthority } from "./authorities.service.server";
-import { AUTHORITIES, type AuthorityEntry, rootOf } from "./catalogue";
+import { type Authority, getAuthority, listAuthorities } from "./authorities.service.server";
+import { FIRST_AUTHORITIES, type FirstAuthority, rootOf } from "./catalogue";
 import { type WaitingKey } from "./key-store";
 import { keyStoreOf } from "./key-stores.server";
+import { ALWAYS } from "./life.policy";
 import { getSigner } from "./signers.server";
+import { subjectOf } from "./subject.server";
 import { authorityUrls } from "./urls.server";
 
 const HOUR_MS = 3_600_000;
@@ -26,19 +28,10 @@ export interface CreateAuthoritiesOptions {
   progress?: (sentence: string) => void;
 }
 
-/**
- * Returns the subject of an authority. The organisation precedes the CA's caption if both fit into a common name (X.520: 64 characters).
- */
-function subjectOf({ caption }: AuthorityEntry) {
-  const { organisation, country } = getConfig().certificates;
-  const named = `${organisation} ${caption}`;
-  return { country, organisation, commonName: named.length <= 64 ? named : caption };
-}
-
 /** Returns the DER of the authority's certificate, self-signed or signed by its root. */
-async function certify(entry: AuthorityEntry, key: WaitingKey, now: Date) {
+async function certify(entry: FirstAuthority, key: WaitingKey, now: Date) {
   const { hash, rootYears, issuingYears } = HIERARCHIES[entry.hierarchy];
-  const request = { subject: subjectOf(entry), spkiDer: spkiDerOf(key.publicKey), now, random: randomBytes };
+  const request = { subject: subjectOf(entry.caption), spkiDer: spkiDerOf(key.publicKey), now, random: randomBytes };
   if (entry.isRoot) {
     return createRootCertificate({ ...request, signer: key.signer(hash), years: rootYears });
   }
@@ -55,8 +48,8 @@ async function certify(entry: AuthorityEntry, key: WaitingKey, now: Date) {
 }
 
 /** Creates the key and the certificate. Returns false when another process stored this authority in the meantime. */
-async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<boolean> {
-  const { name, hierarchy, isRoot } = entry;
+async function create(entry: FirstAuthority, bits: number, now: Date): Promise<boolean> {
+  const { name, hierarchy, isRoot, caption } = entry;
   const key = await keyStoreOf(name).make(name, bits);
   // The certificate starts an hour earlier, so that it is already valid for clocks that are a little slow and for certificates that are
   // issued at once.
@@ -67,6 +60,8 @@ async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<b
       name,
       hierarchy,
       isRoot,
+      caption,
+      issuesFrom: isRoot ? null : ALWAYS,
       certificate: Buffer.from(certificate),
       subjectName,
       notAfter: endDate,
@@ -83,9 +78,8 @@ async function create(entry: AuthorityEntry, bits: number, now: Date): Promise<b
  * Makes sure that the key of a stored authority is in its store: completes what a crash interrupted, and refuses a key that does not match.
  * Only the key of a root may be missing, because it can be kept offline.
  */
-async function settle({ name, isRoot }: AuthorityEntry): Promise<void> {
+async function settle({ name, isRoot, certificate }: Authority): Promise<void> {
   const store = keyStoreOf(name);
-  const { certificate } = await getAuthority(getDb(), name);
   if ((await store.settle(name, readIssuer(certificate).publicKey)) || isRoot) return;
   throw new Error(
     `${store.place(name)} is missing, but the database knows the CA '${name}'. Put the key back from its safe copy.`,
@@ -103,7 +97,7 @@ export async function createAuthorities({
   progress = () => undefined,
 }: CreateAuthoritiesOptions = {}): Promise<AuthorityName[]> {
   const created: AuthorityName[] = [];
-  for (const entry of AUTHORITIES) {
+  for (const entry of FIRST_AUTHORITIES) {
     const { name, caption } = entry;
     // The key is checked first: it moves to its final place after its authority is stored, perhaps by another process right now.
     const whyTaken = await keyStoreOf(name).whyTaken(name);
@@ -112,7 +106,13 @@ export async function createAuthorities({
       progress(`Creating the CA '${caption}' (RSA ${bits} bits, this can take a minute)`);
       if (await create(entry, bits, now)) created.push(name);
     }
-    await settle(entry);
+    await settle(await getAuthority(getDb(), name));
   }
   return created;
+}
+
+/** Makes sure that the key of every issuing CA that has not ended is in its store. Throws an Error when one is missing or a wrong one. */
+export async function settleAuthorities(now = new Date()): Promise<void> {
+  for (const authority of await listAuthorities(getDb()))
+    if (!authority.isRoot && Date.parse(authority.notAfter) > now.getTime()) await settle(authority);
 }

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
 import { describeCrl } from "~/ca/crl/describe.server";
 import { foreignCrlProblem } from "~/ca/crl/origin.server";
@@ -8,13 +9,22 @@ import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { withTolerance } from "~/lib/clock";
 import { formatDateTime } from "~/lib/dates";
 import { explainFileError } from "~/lib/file-problem.server";
-import { getDb } from "~db/connection.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { setRevoked } from "~db/repositories/authorities.server";
 import { findLatestCrl, insertCrl, raiseCrlNumber } from "~db/repositories/crls.server";
 import { inTransaction } from "~db/transaction.server";
-import { type Authority, findAuthority } from "./authorities.service.server";
-import { AUTHORITIES } from "./catalogue";
+import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
+import { ROOT_NAMES } from "./catalogue";
 
-const ROOTS = AUTHORITIES.filter(({ isRoot }) => isRoot).map(({ name }) => name);
+/** The reasons of RFC 5280 §5.3.1 for which a root revokes an issuing CA. */
+const REASONS: Partial<Record<number, string>> = {
+  1: "key compromise",
+  2: "compromise of the CA",
+  3: "affiliation changed",
+  4: "superseded",
+  5: "cessation of operation",
+};
+
 const LARGEST_NUMBER = 2_147_483_647;
 
 /**
@@ -22,8 +32,8 @@ const LARGEST_NUMBER = 2_147_483_647;
  * database.
  */
 async function getRoot(typed: string): Promise<Authority> {
-  const name = ROOTS.find((root) => root === typed);
-  if (!name) throw new Error(`There is no root '${typed}'. Roots: ${ROOTS.join(", ")}.`);
+  const name = ROOT_NAMES.find((root) => root === typed);
+  if (!name) throw new Error(`There is no root '${typed}'. Roots: ${ROOT_NAMES.join(", ")}.`);
   const root = await findAuthority(getDb(), name);
   if (!root) throw new Error(`There is no CA '${name}' in this database.`);
   return root;
@@ -72,22 +82,64 @@ export interface ImportedCrl {
   entryCount: number;
   /** An ISO timestamp. */
   nextUpdate: string;
+  /** The names of issuing CAs that it revokes and that were not known to be revoked. */
+  revoked: string[];
 }
 
 /**
- * Publishes a CRL that was signed where the key of the root is kept. Throws an Error, and changes nothing, when the CRL is not from this
- * root, is not valid now, or has a number that was already used.
+ * Records that a root has revoked issuing CAs: those whose serial numbers are on its CRL. They issue nothing more. Returns their names.
+ */
+async function noteRevoked(trx: Trx, root: Authority, der: Uint8Array, actor: Actor, now: Date): Promise<string[]> {
+  const crl = describeCrl(der);
+  const noted: string[] = [];
+  for (const { id, name, certificate, hierarchy, isRoot } of await listAuthorities(trx)) {
+    if (isRoot || hierarchy !== root.hierarchy) continue;
+    const entry = crl.find(describeCertificate(certificate).serialNumber);
+    if (!entry || !(await setRevoked(trx, id, entry.revocationDate))) continue;
+    const on = formatDateTime(entry.revocationDate.toISOString());
+    const message = `The CA '${name}' was revoked by its root as of ${on} UTC: ${REASONS[entry.reason] ?? "no reason is given"}.`;
+    await recordAudit(trx, { actor, event: "authority.revoked", message, reference: name }, now);
+    noted.push(name);
+  }
+  return noted;
+}
+
+/**
+ * Publishes a CRL that was signed where the key of the root is kept. Issuing CAs that it revokes issue nothing more.
+ *
+ * @param trx The transaction in which it is stored.
+ * @param der The CRL as DER.
+ * @param about A sentence for the audit trail that says where the CRL comes from.
+ * @throws Error when the CRL is not from this root, is not valid now, or has a number that was already used.
+ */
+export async function storeRootCrl(
+  trx: Trx,
+  root: Authority,
+  der: Uint8Array,
+  actor: Actor,
+  now: Date,
+  about = "",
+): Promise<ImportedCrl> {
+  const crl = checkedCrl(root, der, now);
+  const { number, entryCount } = crl;
+  if (!(await raiseCrlNumber(trx, root.id, number)))
+    throw new Error(`The CRL has number ${number}, and '${root.name}' had number ${root.crlNumber} already.`);
+  await insertCrl(trx, crl);
+  const message =
+    `CRL ${number} of '${root.name}' was imported and published; entries: ${entryCount}. ${about}`.trimEnd();
+  await recordAudit(trx, { actor, event: "authority.list-imported", message, reference: root.name }, now);
+  const revoked = await noteRevoked(trx, root, der, actor, now);
+  return { number, entryCount, nextUpdate: crl.nextUpdate.toISOString(), revoked };
+}
+
+/**
+ * Publishes the CRL in a file as `storeRootCrl` does, and changes nothing when it throws.
+ *
+ * @param typed The name of the root.
+ * @param file The path of the CRL, as DER or PEM.
  */
 export async function importCrl(typed: string, file: string, actor: Actor, now = new Date()): Promise<ImportedCrl> {
   const root = await getRoot(typed);
-  const crl = checkedCrl(root, await readCrl(file), now);
-  const { number, entryCount } = crl;
-  await inTransaction(async (trx) => {
-    if (!(await raiseCrlNumber(trx, root.id, number)))
-      throw new Error(`The CRL has number ${number}, and '${root.name}' had number ${root.crlNumber} already.`);
-    await insertCrl(trx, crl);
-    const message = `CRL ${number} of '${root.name}' was imported and published; entries: ${entryCount}.`;
-    await recordAudit(trx, { actor, event: "authority.list-imported", message, reference: root.name }, now);
-  });
-  return { number, entryCount, nextUpdate: crl.nextUpdate.toISOString() };
+  const der = await readCrl(file);
+  return inTransaction((trx) => storeRootCrl(trx, root, der, actor, now));
 }

@@ -7,7 +7,7 @@ import { sha256Hex } from "~/ca/thumbprint.server";
 import { writeFileAtomically } from "~/lib/atomic-file.server";
 import { type Env, getEnv } from "~/lib/env.server";
 import { type AuthorityName } from "~db/tables";
-import { AUTHORITIES } from "./catalogue";
+import { ROOT_NAMES } from "./catalogue";
 import { keyKindOf, PASSPHRASE_VARIABLES, passphraseOf } from "./passphrases.server";
 
 /** Returns the folder of the key files. */
@@ -70,19 +70,18 @@ export function openKeyText(name: AuthorityName, text: string, passphrase = pass
 export const rewriteKey = async (name: AuthorityName, key: KeyObject, passphrase: string): Promise<void> =>
   writeFileAtomically(keyFile(name), await encryptedText(name, key, passphrase));
 
-const ROOTS = AUTHORITIES.filter(({ isRoot }) => isRoot).map(({ name }) => name);
-
 /**
  * Returns a sentence for each key of a root that the machine of the portal has, as a file or on its token. A portal for real use has none:
  * whoever controls it could make other CAs.
  */
 export async function rootKeysHere({ dataDir, pkcs11 }: Pick<Env, "dataDir" | "pkcs11">): Promise<string[]> {
   const directory = join(dataDir, "ca");
-  const isOfRoot = (file: string) => file.endsWith(".pem") && ROOTS.some((name) => file.startsWith(`${name}.`));
+  const isOfRoot = (file: string) => file.endsWith(".pem") && ROOT_NAMES.some((name) => file.startsWith(`${name}.`));
   const files = (await readdir(directory).catch(() => [])).filter(isOfRoot).sort();
-  const onToken = ROOTS.filter((name) => pkcs11?.authorities.includes(name));
+  const onToken = ROOT_NAMES.filter((name) => pkcs11?.authorities.includes(name));
   const why =
-    "the keys of the roots must be elsewhere when PUBLIC_URL is https ('Keys of the roots' in docs/operations.md)";
+    "the keys of the roots must be elsewhere when PUBLIC_URL is https: on the machine of 'npm run portal -- ca ceremony' " +
+    "(docs/ceremony.md, and 'Keys of the roots' in docs/operations.md)";
   return [
     ...files.map((file) => `${join(directory, file)} is a key of a root: ${why}`),
     ...onToken.map((name) => `PKCS11_AUTHORITIES names '${name}': ${why}`),

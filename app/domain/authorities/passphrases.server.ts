@@ -2,7 +2,7 @@ import { ConfigError } from "~/lib/config-error";
 import { getEnv, requireSecret } from "~/lib/env.server";
 import { memoize } from "~/lib/memoize.server";
 import { type AuthorityName } from "~db/tables";
-import { authorityEntry } from "./catalogue";
+import { isRootName } from "./catalogue";
 
 /** The kinds of keys, each with a passphrase of its own. */
 export const KEY_KINDS = ["root", "issuing", "responder"] as const;
@@ -16,8 +16,7 @@ export const PASSPHRASE_VARIABLES = {
 } as const satisfies Record<KeyKind, string>;
 
 /** Returns the kind of an authority's key. */
-export const keyKindOf = (name: AuthorityName): "root" | "issuing" =>
-  authorityEntry(name).isRoot ? "root" : "issuing";
+export const keyKindOf = (name: AuthorityName): "root" | "issuing" => (isRootName(name) ? "root" : "issuing");
 
 /** The passphrases that somebody has typed for this process. */
 const typed = memoize(() => new Map<KeyKind, string>());

@@ -6,7 +6,7 @@ import { findLatestCrlSummary, insertCrl, type NewCrl } from "~db/repositories/c
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { type Authority, getAuthority } from "./authorities.service.server";
-import { authorityEntry } from "./catalogue";
+import { isRootName } from "./catalogue";
 import { type CrlContent, type CrlPlan, planCrl, readCrlContent } from "./crl-content.server";
 import { crlLife } from "./crl-life";
 import { getSigner } from "./signers.server";
@@ -106,7 +106,7 @@ async function publish(
  * the call. Must not be called in a transaction.
  */
 export const publishCrls = (name: AuthorityName, now = new Date(), options: PublishOptions = {}): Promise<void> =>
-  publish(name, authorityEntry(name).isRoot ? ["base"] : ["base", "delta"], now, options);
+  publish(name, isRootName(name) ? ["base"] : ["base", "delta"], now, options);
 
 /** Publishes only the delta CRL of an issuing CA. When there is no current base CRL that it could add to, a base CRL is published too. */
 export const publishDelta = (name: AuthorityName, now = new Date()): Promise<void> => publish(name, ["delta"], now, {});

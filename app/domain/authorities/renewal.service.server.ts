@@ -28,7 +28,10 @@ async function isDue(authority: Authority, isDelta: boolean, now: Date): Promise
   return hasEntriesAbove(getDb(), authority.id, latest.number);
 }
 
-const issuingAuthorities = async () => (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+const hasEnded = ({ notAfter }: Authority, now: Date) => Date.parse(notAfter) <= now.getTime();
+
+const issuingAuthorities = async (now: Date) =>
+  (await listAuthorities(getDb())).filter((authority) => !authority.isRoot && !hasEnded(authority, now));
 
 /**
  * Publishes the base and delta CRLs of every issuing CA whose base CRL is missing, dated ahead, a day old or incomplete. Returns the number
@@ -36,7 +39,7 @@ const issuingAuthorities = async () => (await listAuthorities(getDb())).filter((
  */
 export async function renewBaseCrls(now = new Date()): Promise<number> {
   let published = 0;
-  for (const authority of await issuingAuthorities()) {
+  for (const authority of await issuingAuthorities(now)) {
     if (!(await isDue(authority, false, now))) continue;
     await publishCrls(authority.name, now);
     published += 1;
@@ -50,7 +53,7 @@ export async function renewBaseCrls(now = new Date()): Promise<number> {
  */
 export async function renewDeltaCrls(now = new Date()): Promise<number> {
   let published = 0;
-  for (const authority of await issuingAuthorities()) {
+  for (const authority of await issuingAuthorities(now)) {
     if (!(await isDue(authority, true, now))) continue;
     await publishDelta(authority.name, now);
     published += 1;
@@ -69,7 +72,7 @@ function rootCrlProblem(latest: CrlSummary | null, now: Date): string | null {
 export async function rootCrlWarnings(now = new Date()): Promise<string[]> {
   const warnings: string[] = [];
   for (const authority of await listAuthorities(getDb())) {
-    if (!authority.isRoot) continue;
+    if (!authority.isRoot || hasEnded(authority, now)) continue;
     const latest = await findLatestCrlSummary(getDb(), authority.id, false);
     const state = rootCrlProblem(latest, now);
     if (!state) continue;

@@ -6,7 +6,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { getAuthority } from "./authorities.service.server";
-import { authorityEntry } from "./catalogue";
+import { isRootName } from "./catalogue";
 import { type KeyStore } from "./key-store";
 import { keyStoreOf } from "./key-stores.server";
 
@@ -48,7 +48,7 @@ export async function getSigner(
   name: AuthorityName,
   { allowRoot = false }: { allowRoot?: boolean } = {},
 ): Promise<Signer> {
-  const { isRoot } = authorityEntry(name);
+  const isRoot = isRootName(name);
   if (isRoot && !allowRoot) throw new Error(`The key of '${name}' is opened by the command line only.`);
   const known = signers().get(name);
   if (known || isRoot) return known ?? openSigner(name);

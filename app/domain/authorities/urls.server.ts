@@ -2,7 +2,7 @@ import { getEnv } from "~/lib/env.server";
 import { paths } from "~/lib/paths";
 import { serverPaths } from "~/lib/server-paths.server";
 import { type AuthorityName } from "~db/tables";
-import { authorityEntry } from "./catalogue";
+import { isRootName } from "./catalogue";
 import { repositoryFiles } from "./repository-files";
 
 export { repositoryFiles };
@@ -24,7 +24,7 @@ export function authorityUrls(name: AuthorityName): AuthorityUrls {
   const base = getEnv().repositoryUrl;
   return {
     crl: repositoryUrl(repositoryFiles.list(name)),
-    deltaCrl: authorityEntry(name).isRoot ? null : repositoryUrl(repositoryFiles.deltaList(name)),
+    deltaCrl: isRootName(name) ? null : repositoryUrl(repositoryFiles.deltaList(name)),
     caIssuers: repositoryUrl(repositoryFiles.certificate(name)),
     ocsp: base + serverPaths.ocsp,
     cps: repositoryUrl(repositoryFiles.practiceStatement),

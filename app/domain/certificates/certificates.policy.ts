@@ -80,11 +80,13 @@ export interface Renewable {
   expiryDate: string | null;
   /** Whether a Renewed certificate may be renewed again. */
   allowRenewal?: boolean;
+  /** Whether the CA that issued it is revoked: its customers need another certificate at once. */
+  isIssuerRevoked?: boolean;
 }
 
 /** Returns why a certificate cannot be renewed (CER-09), or null. */
 export function whyNotRenew(
-  { status, expiryDate, allowRenewal = false }: Renewable,
+  { status, expiryDate, allowRenewal = false, isIssuerRevoked = false }: Renewable,
   window: RenewalWindow,
   now: Date,
 ): Barrier {
@@ -96,6 +98,7 @@ export function whyNotRenew(
     const until = addDays(expiry, window.renewalsUntilDays);
     return now <= until ? null : `Renewal closed ${formatDate(until.toISOString())}`;
   }
+  if (isIssuerRevoked) return null;
   const from = addDays(expiry, -window.renewalsFromDays);
   return now >= from ? null : `Renewal opens ${formatDate(from.toISOString())}`;
 }

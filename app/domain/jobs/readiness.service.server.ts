@@ -1,7 +1,6 @@
 import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { getAuthority } from "~/domain/authorities/authorities.service.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { getEnv } from "~/lib/env.server";
 import { log, logError } from "~/lib/log.server";
@@ -10,7 +9,6 @@ import { getConnection, getDb } from "~db/connection.server";
 import { isMigrated } from "~db/migrate.server";
 import { findUsableResponder } from "~db/repositories/ocsp-responders.server";
 import { writeProbe } from "~db/repositories/write-probe.server";
-import { type AuthorityName } from "~db/tables";
 
 /** The code of a failed health check (API-07). */
 const FAILED_CHECK = "OCA0H01L";
@@ -49,8 +47,7 @@ async function probeDataFolder(): Promise<void> {
 }
 
 /** Returns the problem that a CA has no OCSP responder, or null. It is none of the program's: a new portal makes the first ones at its start. */
-async function missingResponder(name: AuthorityName): Promise<string | null> {
-  const { id } = await getAuthority(getDb(), name);
+async function missingResponder({ id, name }: Authority): Promise<string | null> {
   if (await findUsableResponder(getDb(), id, new Date())) return null;
   const problem = `OCSP answers tryLater for ${name}`;
   log().warn({ code: FAILED_CHECK }, problem);
@@ -72,15 +69,24 @@ async function requireMigrations(): Promise<void> {
   hasMigrations.replace(isCurrent === true);
 }
 
+const NO_CA = "There is no issuing CA yet: run 'npm run portal -- setup' or 'ca install'.";
+
+/** Returns the issuing CAs that have not ended, or null when the database does not answer, which `writeProbe` reports. */
+async function listIssuing(): Promise<Authority[] | null> {
+  const authorities = await listAuthorities(getDb()).catch(() => null);
+  return authorities?.filter(({ isRoot, notAfter }) => !isRoot && Date.parse(notAfter) > Date.now()) ?? null;
+}
+
 async function findProblems(): Promise<string[]> {
-  const issuing = AUTHORITIES.filter(({ isRoot }) => !isRoot);
+  const issuing = await listIssuing();
   const problems = await Promise.all([
     attempt("nothing can be written to the database", () => writeProbe(getDb(), new Date())),
     attempt("nothing can be written to the data folder", probeDataFolder),
     attempt("the database has not been updated to this version", requireMigrations),
-    ...issuing.flatMap(({ name }) => [
-      attempt(`the key of ${name} cannot be used`, () => getSigner(name)),
-      missingResponder(name),
+    ...(issuing?.length === 0 ? [attempt("there is no issuing CA", () => Promise.reject(new Error(NO_CA)))] : []),
+    ...(issuing ?? []).flatMap((authority) => [
+      attempt(`the key of ${authority.name} cannot be used`, () => getSigner(authority.name)),
+      missingResponder(authority),
     ]),
   ]);
   return problems.filter((problem) => problem !== null);

@@ -102,6 +102,10 @@ export const MAIL_KINDS = {
     title: "Revocation scheduled",
     about: "To the customer, when a certificate is to be revoked later, and when that is brought forward.",
   },
+  "issuer-revoked": {
+    title: "Issuing CA revoked",
+    about: "To the customer of each valid certificate of an issuing CA whose key is compromised.",
+  },
   "expiry-reminder": { title: "Expiry reminder", about: "90, 60, 30, 14, 7 and 1 days before a certificate ends." },
   "order-rejected": { title: "Order rejected", about: "To the customer, with the reason." },
   "order-cancelled": {

@@ -1,5 +1,5 @@
 import { listVerifications } from "~/domain/audit/checkpoint.service.server";
-import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { whyUnusable } from "~/domain/authorities/signers.server";
 import { listResponderEnds } from "~/domain/ocsp/responders.service.server";
 import { log } from "~/lib/log.server";
@@ -12,23 +12,31 @@ import { countRefusedMails, findMailFigures } from "~db/repositories/mail-figure
 import { listDisks } from "./disks.server";
 import { findTlsCertificate } from "./tls-certificate.server";
 
+/** Returns whether a CA has not ended. Nobody needs the CRLs and the key of an ended one. */
+const isLiving =
+  (now: Date) =>
+  ({ notAfter }: Authority): boolean =>
+    Date.parse(notAfter) > now.getTime();
+
 /** Returns the end of the latest CRL of each kind that each authority publishes. The end is null when there is no CRL. */
-async function listCrlEnds() {
-  const authorities = await listAuthorities(getDb());
+async function listCrlEnds(now: Date) {
+  const authorities = (await listAuthorities(getDb())).filter(isLiving(now));
   const kinds = authorities.flatMap((authority) =>
     [false, ...(authority.isRoot ? [] : [true])].map((isDelta) => ({ authority, isDelta })),
   );
   return Promise.all(
-    kinds.map(async ({ authority: { id, name }, isDelta }) => {
+    kinds.map(async ({ authority: { id, name, isRoot }, isDelta }) => {
       const latest = await findLatestCrlSummary(getDb(), id, isDelta);
-      return { authority: name, kind: isDelta ? "delta" : "base", nextUpdate: latest?.nextUpdate ?? null };
+      const [kind, level] = [isDelta ? "delta" : "base", isRoot ? "root" : "issuing"];
+      return { authority: name, level, kind, nextUpdate: latest?.nextUpdate ?? null };
     }),
   );
 }
 
 /** Returns whether the key of each issuing CA can be opened now. */
-async function listKeys() {
-  const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+async function listKeys(now: Date) {
+  const living = (await listAuthorities(getDb())).filter(isLiving(now));
+  const issuing = living.filter(({ isRoot }) => !isRoot);
   return Promise.all(
     issuing.map(async ({ name }) => {
       const problem = await whyUnusable(name);
@@ -52,9 +60,9 @@ export async function readHealth(now: Date) {
   const [refused, jobs, lists, responders, keys, verifications, disks, tls] = await Promise.all([
     countRefusedMails(getDb(), new Date(now.getTime() - REFUSALS_MS)),
     listJobs(getDb()),
-    listCrlEnds(),
+    listCrlEnds(now),
     listResponderEnds(now),
-    listKeys(),
+    listKeys(now),
     listVerifications(),
     listDisks(),
     findTlsCertificate(),

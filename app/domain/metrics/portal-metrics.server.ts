@@ -50,6 +50,7 @@ function makeMetrics() {
     ),
     listEnd: gauge("crl_next_update_timestamp_seconds", "End of the CA's latest CRL, 0 without one", [
       "authority",
+      "level",
       "kind",
     ]),
     responderEnd: gauge(
@@ -89,7 +90,8 @@ function setHealth(metrics: Metrics, health: Health): void {
   metrics.databaseUp.set(1);
   metrics.refused.set(refused);
   setJobs(metrics, jobs);
-  for (const { authority, kind, nextUpdate } of lists) metrics.listEnd.set({ authority, kind }, seconds(nextUpdate));
+  for (const { authority, level, kind, nextUpdate } of lists)
+    metrics.listEnd.set({ authority, level, kind }, seconds(nextUpdate));
   for (const { name, notAfter } of responders) metrics.responderEnd.set({ authority: name }, seconds(notAfter));
   for (const { name, isUsable } of keys) metrics.keyUsable.set({ authority: name }, isUsable ? 1 : 0);
   for (const { name, problems } of verifications) metrics.trailProblems.set({ verification: name }, problems);

@@ -7,7 +7,6 @@ import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
 import { type OcspRequest, readOcspRequest } from "~/ca/ocsp/request.server";
 import { buildOcspResponse, type OcspError, ocspErrorResponse } from "~/ca/ocsp/response.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
 import { getEnv } from "~/lib/env.server";
 import { logError } from "~/lib/log.server";
 import { databaseVersion, getDb } from "~db/connection.server";
@@ -62,21 +61,25 @@ const MOST_NONCES_CACHED = 5000;
 
 const failed = (error: OcspError): OcspAnswer => ({ status: error, der: ocspErrorResponse(error), caching: null });
 
+/** How long the CAs are known before an unknown reference makes the portal look for a new one, in milliseconds. */
+const ISSUERS_KEPT_MS = 10_000;
+
 /**
- * Returns a function that finds an issuing CA by any reference of RFC 6960. The CAs never change. They are read from the database again
- * until all of them exist.
+ * Returns a function that finds an issuing CA by any reference of RFC 6960. A CA never changes, and new ones are rare: they are read again
+ * when a reference is unknown, at most every ten seconds.
  */
 function issuerFinder(): (reference: string) => Promise<Authority | null> {
   let issuers = new Map<string, Authority>();
-  const expected = AUTHORITIES.filter(({ isRoot }) => !isRoot).length;
+  let readAt = -Infinity;
   return async (reference) => {
-    if (new Set(issuers.values()).size < expected) {
+    if (!issuers.has(reference) && performance.now() >= readAt + ISSUERS_KEPT_MS) {
       const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
       issuers = new Map(
         issuing.flatMap((authority) =>
           issuerReferences(readIssuer(authority.certificate)).map((known) => [known, authority] as const),
         ),
       );
+      readAt = performance.now();
     }
     return issuers.get(reference) ?? null;
   };

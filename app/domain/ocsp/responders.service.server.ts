@@ -6,7 +6,6 @@ import { encryptPrivateKey, generateRsaKey, spkiDerOf } from "~/ca/keys.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
 import { recordAudit, systemActor } from "~/domain/audit/audit.service.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { authorityEntry } from "~/domain/authorities/catalogue";
 import { passphraseOf } from "~/domain/authorities/passphrases.server";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { getConfig } from "~/lib/config.server";
@@ -37,9 +36,9 @@ const HOUR_MS = DAY / 24;
 
 const earlier = (a: Date, b: Date) => (a < b ? a : b);
 
-function subjectOf(name: AuthorityName) {
+function subjectOf(caption: string) {
   const { organisation, country } = getConfig().certificates;
-  return { country, organisation, commonName: `${authorityEntry(name).caption} OCSP` };
+  return { country, organisation, commonName: `${caption} OCSP` };
 }
 
 interface Renewal {
@@ -64,7 +63,7 @@ async function record(authority: Authority, now: Date): Promise<void> {
   const { serial, tbs, notBefore, notAfter } = prepareResponderCertificate({
     issuer: readIssuer(authority.certificate),
     hash: HIERARCHIES[authority.hierarchy].hash,
-    subject: subjectOf(authority.name),
+    subject: subjectOf(authority.caption),
     spkiDer: spkiDerOf(publicKey),
     // The certificate starts an hour earlier, so that clocks that are a little slow accept it.
     notBefore: new Date(now.getTime() - HOUR_MS),
@@ -134,7 +133,9 @@ export async function renewResponders(now = new Date(), wanted: Renewal = {}): P
  * answered with tryLater.
  */
 export async function listResponderEnds(now = new Date()): Promise<{ name: AuthorityName; notAfter: string | null }[]> {
-  const issuing = (await listAuthorities(getDb())).filter(({ isRoot }) => !isRoot);
+  const issuing = (await listAuthorities(getDb())).filter(
+    ({ isRoot, notAfter }) => !isRoot && Date.parse(notAfter) > now.getTime(),
+  );
   return Promise.all(
     issuing.map(async ({ id, name }) => ({
       name,

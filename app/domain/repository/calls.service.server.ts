@@ -1,7 +1,8 @@
 import { thumbprint } from "~/ca/thumbprint.server";
-import { listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { getDb } from "~db/connection.server";
+import { type AuthorityName, type HierarchyName } from "~db/tables";
 import { archiveFiles } from "./archive.server";
 
 type Hash = "sha1" | "sha2" | "sha512";
@@ -11,58 +12,86 @@ const DOCUMENTS: Readonly<Record<string, string>> = {
   downloadcertificatepolicy: repositoryFiles.policy,
   downloadcertificatepractice: repositoryFiles.practiceStatement,
   downloadsubscriberagreement: repositoryFiles.agreement,
+  downloadcertrevlistrootsha1: archiveFiles.rootList,
+  downloadcertrevlistrootsha2: repositoryFiles.list("root"),
+  downloadcertrevlistrootsha512: repositoryFiles.list("root-g3"),
 };
 
-const ROOTS = { sha2: "root", sha512: "root-g3" } as const;
-const ISSUING = { sha2: "issuing-sha2", sha512: "issuing-g3" } as const;
+const hashName = (hash: string) => hash.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-const SHA1_LISTS: Readonly<Record<string, string>> = {
-  root: archiveFiles.rootList,
-  issuing: archiveFiles.list,
-  issuingcadelta: archiveFiles.deltaList,
-};
+/** Returns whether a CA's certificate has this SHA-1 or SHA-256 thumbprint. */
+const hasThumbprint = ({ certificate }: Authority, wanted: string) =>
+  (["sha1", "sha256"] as const).some((algorithm) => thumbprint(certificate, algorithm).toLowerCase() === wanted);
 
-function certificateFile(kind: "root" | "issuing", hash: Hash, encoding: string): string {
-  if (hash === "sha1") return kind === "root" ? archiveFiles.root(encoding) : archiveFiles.issuing(encoding);
-  const name = (kind === "root" ? ROOTS : ISSUING)[hash];
-  return encoding === "pem" ? repositoryFiles.certificatePem(name) : repositoryFiles.certificate(name);
-}
-
-function listFile(kind: string, hash: Hash): string {
-  if (hash === "sha1") return SHA1_LISTS[kind] ?? "";
-  if (kind === "root") return repositoryFiles.list(ROOTS[hash]);
-  return kind === "issuing" ? repositoryFiles.list(ISSUING[hash]) : repositoryFiles.deltaList(ISSUING[hash]);
-}
+const certificateFile = (name: AuthorityName, encoding: string) =>
+  encoding === "pem" ? repositoryFiles.certificatePem(name) : repositoryFiles.certificate(name);
 
 /**
  * Returns the file of the root with this hash algorithm, or with this SHA-1 or SHA-256 thumbprint. Without `hash`, returns the file of the
  * first root. Returns null when no root matches.
  */
-async function rootFile(encoding: string, hash: string | undefined): Promise<string | null> {
-  if (hash === undefined) return certificateFile("root", "sha2", encoding);
-  const wanted = hash.toLowerCase().replace(/[^a-z0-9]/g, "");
-  if (wanted === "sha256") return certificateFile("root", "sha2", encoding);
-  if (wanted === "sha1" || wanted === "sha2" || wanted === "sha512") return certificateFile("root", wanted, encoding);
+async function rootFile(encoding: string, hash = "sha2"): Promise<string | null> {
+  const wanted = hashName(hash);
+  if (wanted === "sha1") return archiveFiles.root(encoding);
+  if (wanted === "sha256" || wanted === "sha2") return certificateFile("root", encoding);
+  if (wanted === "sha512") return certificateFile("root-g3", encoding);
   const roots = (await listAuthorities(getDb())).filter(({ isRoot }) => isRoot);
-  const found = roots.find(({ certificate }) =>
-    (["sha1", "sha256"] as const).some((algorithm) => thumbprint(certificate, algorithm).toLowerCase() === wanted),
-  );
-  if (!found) return null;
-  return encoding === "pem" ? repositoryFiles.certificatePem(found.name) : repositoryFiles.certificate(found.name);
+  const found = roots.find((root) => hasThumbprint(root, wanted));
+  return found ? certificateFile(found.name, encoding) : null;
+}
+
+/**
+ * Returns a file of the issuing CA of a hierarchy that issues now, or of the one with this thumbprint, which may also issue later or no
+ * longer. Returns null when there is none.
+ */
+async function issuingFile(
+  hierarchy: HierarchyName,
+  fingerprint: string | undefined,
+  fileOf: (name: AuthorityName) => string,
+  now: Date,
+): Promise<string | null> {
+  if (fingerprint === undefined) {
+    const issuer = await findIssuer(getDb(), hierarchy, now);
+    return issuer && fileOf(issuer.name);
+  }
+  const issuing = (await listAuthorities(getDb())).filter((one) => !one.isRoot && one.hierarchy === hierarchy);
+  const found = issuing.find((authority) => hasThumbprint(authority, hashName(fingerprint)));
+  return found ? fileOf(found.name) : null;
+}
+
+/** The files of a call about issuing CAs: the one of the former CA with SHA-1, and the one of each CA. */
+type IssuingFiles = [archived: string, fileOf: (name: AuthorityName) => string];
+
+function issuingFiles(name: string): { hash: Hash; files: IssuingFiles } | null {
+  const [, ofCertificate, encoding = ""] = /^downloadissuingcert(sha1|sha2|sha512)(der|pem)$/.exec(name) ?? [];
+  if (ofCertificate)
+    return {
+      hash: ofCertificate as Hash,
+      files: [archiveFiles.issuing(encoding), (authority) => certificateFile(authority, encoding)],
+    };
+  const [, delta, ofList] = /^downloadcertrevlistissuing(cadelta)?(sha1|sha2|sha512)$/.exec(name) ?? [];
+  if (!ofList) return null;
+  const files: IssuingFiles = delta
+    ? [archiveFiles.deltaList, repositoryFiles.deltaList]
+    : [archiveFiles.list, repositoryFiles.list];
+  return { hash: ofList as Hash, files };
 }
 
 /**
  * Returns the name of the repository file that a call returns (API-03). Upper and lower case do not matter. Returns null when there is no
- * such call.
+ * such call, and when no CA has the thumbprint.
+ *
+ * @param hash What follows the name of the call: for a root its hash algorithm or thumbprint, for an issuing CA its thumbprint.
  */
-export async function findFileOfCall(call: string, hash?: string): Promise<string | null> {
+export async function findFileOfCall(call: string, hash?: string, now = new Date()): Promise<string | null> {
   const name = call.toLowerCase();
   const root = /^downloadrootcert(pem|der)?$/.exec(name);
   if (root) return rootFile(root[1] ?? "der", hash);
-  if (hash !== undefined) return null;
-  const issuing = /^downloadissuingcert(sha1|sha2|sha512)(der|pem)$/.exec(name);
-  if (issuing) return certificateFile("issuing", issuing[1] as Hash, issuing[2] ?? "");
-  const list = /^downloadcertrevlist(root|issuing|issuingcadelta)(sha1|sha2|sha512)$/.exec(name);
-  if (list) return listFile(list[1] ?? "", list[2] as Hash);
-  return DOCUMENTS[name] ?? null;
+  const issuing = issuingFiles(name);
+  if (issuing) {
+    const [archived, fileOf] = issuing.files;
+    if (issuing.hash !== "sha1") return issuingFile(issuing.hash === "sha2" ? "sha2" : "g3", hash, fileOf, now);
+    return hash === undefined ? archived : null;
+  }
+  return hash === undefined ? (DOCUMENTS[name] ?? null) : null;
 }

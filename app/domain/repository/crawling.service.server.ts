@@ -1,5 +1,4 @@
-import { listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
@@ -7,7 +6,6 @@ import { paths } from "~/lib/paths";
 import { PUBLIC_PAGES } from "~/lib/public-pages";
 import { serverPaths } from "~/lib/server-paths.server";
 import { getDb } from "~db/connection.server";
-import { type Authority } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { POLICIES } from "./policies/catalogue";
 import { policyDate } from "./policies/policies.service.server";
@@ -18,7 +16,7 @@ interface Entry {
   lastModified?: string | undefined;
 }
 
-async function listEntries({ name, isRoot }: AuthorityEntry, { id, createdAt }: Authority): Promise<Entry[]> {
+async function listEntries({ id, name, isRoot, createdAt }: Authority): Promise<Entry[]> {
   const [base, delta] = await Promise.all([
     findLatestCrlSummary(getDb(), id, false),
     isRoot ? null : findLatestCrlSummary(getDb(), id, true),
@@ -41,12 +39,8 @@ const toXml = ({ path, lastModified }: Entry): string => {
 
 /** Returns the sitemap as XML (sitemaps.org): the public pages, and the files of the repository with their last change. */
 export async function sitemap(): Promise<string> {
-  const stored = await listAuthorities(getDb());
   const files: Entry[] = [];
-  for (const entry of AUTHORITIES) {
-    const authority = stored.find(({ name }) => name === entry.name);
-    if (authority) files.push(...(await listEntries(entry, authority)));
-  }
+  for (const authority of await listAuthorities(getDb())) files.push(...(await listEntries(authority)));
   const written = policyDate().toISOString();
   files.push(...POLICIES.map(({ file }) => ({ path: paths.repositoryFile(file), lastModified: written })));
   const changes = files.map(({ lastModified }) => lastModified ?? "");

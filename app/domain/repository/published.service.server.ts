@@ -1,6 +1,6 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
-import { type Authority, findAuthority } from "~/domain/authorities/authorities.service.server";
-import { AUTHORITIES, type AuthorityEntry } from "~/domain/authorities/catalogue";
+import { type Authority, findAuthority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { isAuthorityName, isRootName } from "~/domain/authorities/catalogue";
 import { crlLife } from "~/domain/authorities/crl-life";
 import { repositoryFiles } from "~/domain/authorities/urls.server";
 import { DAY } from "~/lib/dates";
@@ -9,6 +9,7 @@ import { memoize } from "~/lib/memoize.server";
 import { getDb } from "~db/connection.server";
 import { findNextRevocation } from "~db/repositories/certificates.server";
 import { type CrlSummary, findCrlDer, findLatestCrlSummary } from "~db/repositories/crls.server";
+import { type AuthorityName } from "~db/tables";
 import { isUnavailable } from "~db/unavailable.server";
 import {
   CERTIFICATE_MEDIA_TYPES,
@@ -20,7 +21,7 @@ import {
 
 /** The latest CRL of a CA, with what determines how long caches may keep it. */
 interface PublishedCrl {
-  entry: AuthorityEntry;
+  authority: Authority;
   list: CrlSummary;
   /** The date of the CA's next scheduled revocation, which publishes a new CRL. Null when none is scheduled. */
   nextRevocation: Date | null;
@@ -31,8 +32,8 @@ interface PublishedCrl {
  * one ends, whichever comes first. The nextUpdate of the CRL does not change for a scheduled revocation, because all certificates of the CA
  * would be without a CRL until the next one is published (docs/decisions/0048).
  */
-function crlMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, entry, nextRevocation }: PublishedCrl, now: Date) {
-  const due = Date.parse(thisUpdate) + (crlLife(entry, isDelta).renewAfterMs ?? DAY);
+function crlMaxAge({ list: { isDelta, thisUpdate, nextUpdate }, authority, nextRevocation }: PublishedCrl, now: Date) {
+  const due = Date.parse(thisUpdate) + (crlLife(authority, isDelta).renewAfterMs ?? DAY);
   const ends = [Math.max(due, now.getTime() + 60_000), Date.parse(nextUpdate), nextRevocation?.getTime() ?? Infinity];
   const until = Math.min(...ends);
   return Math.max(Math.floor((until - now.getTime()) / 1000), 0);
@@ -104,41 +105,40 @@ function publishedCertificate({ certificate, createdAt }: Authority, isPem: bool
   };
 }
 
-/** The names of the files that a CA publishes, and a function that finds each of them. */
-const PUBLISHED = new Map(
-  AUTHORITIES.flatMap((entry) => {
-    const certificate = (fileName: string, isPem: boolean) =>
-      [fileName, (authority: Authority) => Promise.resolve(publishedCertificate(authority, isPem, fileName))] as const;
-    const list = (fileName: string, isDelta: boolean) =>
-      [
-        fileName,
-        async ({ id }: Authority) => {
-          const latest = await findLatestCrlSummary(getDb(), id, isDelta);
-          if (!latest) return null;
-          const nextRevocation = await findNextRevocation(getDb(), id);
-          return publishedCrl(fileName, { entry, list: latest, nextRevocation });
-        },
-      ] as const;
-    const files = [
-      certificate(repositoryFiles.certificate(entry.name), false),
-      certificate(repositoryFiles.certificatePem(entry.name), true),
-      list(repositoryFiles.list(entry.name), false),
-      ...(entry.isRoot ? [] : [list(repositoryFiles.deltaList(entry.name), true)]),
-    ];
-    return files.map(([fileName, find]) => [fileName, { name: entry.name, find }] as const);
-  }),
-);
+interface PublishedName {
+  name: AuthorityName;
+  kind: "certificate" | "pem" | "list" | "delta";
+}
+
+/** Returns which file of which CA has this name (`repositoryFiles`), or null when no CA can publish a file with this name. */
+function readFileName(fileName: string): PublishedName | null {
+  const [, name = "", delta, ending] = /^([a-z0-9-]+?)(-delta)?\.(cer|pem|crl)$/.exec(fileName) ?? [];
+  if (!isAuthorityName(name)) return null;
+  if (ending === "crl") return delta && isRootName(name) ? null : { name, kind: delta ? "delta" : "list" };
+  return delta ? null : { name, kind: ending === "pem" ? "pem" : "certificate" };
+}
+
+async function findList(authority: Authority, isDelta: boolean, fileName: string): Promise<Published | null> {
+  const list = await findLatestCrlSummary(getDb(), authority.id, isDelta);
+  if (!list) return null;
+  const nextRevocation = await findNextRevocation(getDb(), authority.id);
+  return publishedCrl(fileName, { authority, list, nextRevocation });
+}
 
 async function findPublished(fileName: string): Promise<Published | null> {
-  const { name, find } = PUBLISHED.get(fileName) ?? {};
+  const { name, kind } = readFileName(fileName) ?? {};
   const authority = name && (await findAuthority(getDb(), name));
-  const published = authority && find ? await find(authority) : null;
+  if (!authority) return null;
+  const published =
+    kind === "certificate" || kind === "pem"
+      ? publishedCertificate(authority, kind === "pem", fileName)
+      : await findList(authority, kind === "delta", fileName);
   if (published) lastPublished().set(fileName, published);
   return published;
 }
 
-/** Returns whether a CA publishes a file with this name. */
-export const isPublished = (fileName: string): boolean => PUBLISHED.has(fileName);
+/** Returns whether a CA can publish a file with this name. */
+export const isPublished = (fileName: string): boolean => readFileName(fileName) !== null;
 
 /**
  * Returns the file that a CA publishes under this name, or null when there is none. While the database is unavailable, returns the last
@@ -156,7 +156,11 @@ export async function readPublished(fileName: string, now: Date): Promise<Reposi
 
 /** Reads all files that the CAs publish. */
 export async function cachePublished(now = new Date()): Promise<void> {
-  for (const fileName of PUBLISHED.keys()) await (await findPublished(fileName))?.fileAt(now).read();
+  for (const { name, isRoot } of await listAuthorities(getDb())) {
+    const { certificate, certificatePem: pem, list, deltaList } = repositoryFiles;
+    const files = [certificate(name), pem(name), list(name), ...(isRoot ? [] : [deltaList(name)])];
+    for (const fileName of files) await (await findPublished(fileName))?.fileAt(now).read();
+  }
 }
 
 const MINUTE_MS = 60_000;

@@ -1,21 +1,23 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { thumbprint } from "~/ca/thumbprint.server";
 import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { lifeOf, lifeText } from "~/domain/authorities/life.policy";
 import { repositoryFiles, repositoryUrl } from "~/domain/authorities/urls.server";
 import { getConfig } from "~/lib/config.server";
 import { colonHex } from "~/lib/hex";
 import { paths } from "~/lib/paths";
 import { getDb } from "~db/connection.server";
-import { listCrlNumbers } from "~db/repositories/authorities.server";
+import { listAuthorityStates } from "~db/repositories/authorities.server";
 import { findLatestCrlSummary } from "~db/repositories/crls.server";
 import { ARCHIVE_NAMES, readArchived } from "./archive.server";
 import { POLICIES } from "./policies/catalogue";
 import { certificatePem } from "./repository-file.server";
 
-/** Returns a text that changes when a CA is added or a CRL is published. */
-export const repositoryState = async (): Promise<string> =>
-  (await listCrlNumbers(getDb())).map(({ id, crlNumber }) => `${id}.${crlNumber}`).join();
+/** Returns a text that changes when a CA is added or does something else, or a CRL is published. */
+export async function repositoryState(now = new Date()): Promise<string> {
+  const all = await listAuthorityStates(getDb());
+  return all.map((one) => `${one.id}.${one.crlNumber}.${lifeOf(one, all, now)}.${one.issuesFrom}`).join();
+}
 
 export interface RepositoryLink {
   href: string;
@@ -29,6 +31,8 @@ export interface RepositoryLink {
 export interface RepositoryCertificate {
   name: string;
   caption: string;
+  /** What the CA does now, in words. */
+  state: string;
   subject: string;
   /** ISO timestamps. */
   validFrom: string;
@@ -52,7 +56,8 @@ export interface RepositoryCrl {
   current: { number: number; thisUpdate: string; nextUpdate: string; entryCount: number } | null;
 }
 
-function describeAuthority({ name, certificate, subjectName }: Authority, caption: string): RepositoryCertificate {
+function describeAuthority(authority: Authority, state: string): RepositoryCertificate {
+  const { name, caption, certificate, subjectName } = authority;
   const { startDate, endDate } = describeCertificate(certificate);
   const link = (file: string, encoding: string, size: number) => ({
     href: paths.repositoryFile(file),
@@ -63,6 +68,7 @@ function describeAuthority({ name, certificate, subjectName }: Authority, captio
   return {
     name,
     caption,
+    state,
     subject: subjectName,
     validFrom: startDate,
     validUntil: endDate,
@@ -76,7 +82,7 @@ function describeAuthority({ name, certificate, subjectName }: Authority, captio
   };
 }
 
-async function describeCrlFile({ id, name }: Authority, caption: string, isDelta: boolean): Promise<RepositoryCrl> {
+async function describeCrlFile({ id, name, caption }: Authority, isDelta: boolean): Promise<RepositoryCrl> {
   const file = isDelta ? repositoryFiles.deltaList(name) : repositoryFiles.list(name);
   const latest = await findLatestCrlSummary(getDb(), id, isDelta);
   return {
@@ -133,17 +139,15 @@ async function listArchive(): Promise<{ file: string; href: string }[]> {
  * Returns what the repository page shows: the certificates of all authorities with their latest CRLs (roots have no delta CRL), the
  * policies, and the archive.
  */
-export async function listRepository(): Promise<Repository> {
+export async function listRepository(now = new Date()): Promise<Repository> {
   const stored = await listAuthorities(getDb());
   const certificates: RepositoryCertificate[] = [];
   const lists: RepositoryCrl[] = [];
   // Both roots come first, as in REP-01.
-  for (const entry of [...AUTHORITIES].sort((a, b) => Number(b.isRoot) - Number(a.isRoot))) {
-    const authority = stored.find(({ name }) => name === entry.name);
-    if (!authority) continue;
-    certificates.push(describeAuthority(authority, entry.caption));
-    lists.push(await describeCrlFile(authority, entry.caption, false));
-    if (!entry.isRoot) lists.push(await describeCrlFile(authority, entry.caption, true));
+  for (const authority of [...stored].sort((a, b) => Number(b.isRoot) - Number(a.isRoot))) {
+    certificates.push(describeAuthority(authority, lifeText(authority, stored, now)));
+    lists.push(await describeCrlFile(authority, false));
+    if (!authority.isRoot) lists.push(await describeCrlFile(authority, true));
   }
   const { version, date } = getConfig().policies;
   const [policies, archive] = [listPolicies(), await listArchive()];

@@ -1,3 +1,4 @@
+import { listRevokedIds } from "~/domain/authorities/authorities.service.server";
 import { isOfLeaver, recipientFor } from "~/domain/companies/recipient.server";
 import { queueContactMail, queueOwnMail } from "~/domain/mail/queue.service.server";
 import { contactReminderMail, expiryReminderMail } from "~/domain/mail/templates/reminders.server";
@@ -18,7 +19,13 @@ const BATCH = 200;
  * Queues a reminder to the owner, unless the account is disabled, and from CONTACT_DAYS on to the authentication contact who has not left
  * the company.
  */
-async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, now: Date): Promise<void> {
+async function queueReminder(
+  trx: Trx,
+  row: RemindedCertificate,
+  days: number,
+  revoked: ReadonlySet<number>,
+  now: Date,
+): Promise<void> {
   const owner = await recipientFor(trx, row);
   const expiryDate = row.expiryDate ?? "";
   const contact = parseContact(row.authenticationContact);
@@ -32,7 +39,8 @@ async function queueReminder(trx: Trx, row: RemindedCertificate, days: number, n
   const dedupeKey = `expiry-reminder:${row.id}:${days}` as const;
   const { orderId } = row;
   if (!owner.isDisabled) {
-    const renewalOpens = whyNotRenew({ ...row, expiryDate }, getConfig().certificates, now);
+    const isIssuerRevoked = revoked.has(row.authorityId ?? 0);
+    const renewalOpens = whyNotRenew({ ...row, expiryDate, isIssuerRevoked }, getConfig().certificates, now);
     const url = getEnv().publicUrl + paths.certificateDetails(row.id);
     const mail = expiryReminderMail({ ...common, name: ownerName, renewalOpens, url });
     await queueOwnMail(trx, owner.id, { dedupeKey: `${dedupeKey}:owner`, orderId, mail }, now);
@@ -54,7 +62,8 @@ export async function sendExpiryReminders(now = new Date()): Promise<number> {
     for (let reminded = BATCH; reminded === BATCH; count += reminded)
       reminded = await inTransaction(async (trx) => {
         const rows = await claimReminders(trx, { ...time, limit: BATCH });
-        for (const row of rows) await queueReminder(trx, row, time.days, now);
+        const revoked = await listRevokedIds(trx);
+        for (const row of rows) await queueReminder(trx, row, time.days, revoked, now);
         return rows.length;
       });
   }

@@ -37,6 +37,7 @@ export type Finished = { row: CertificateRow; isOwn: boolean } | { error: unknow
 const AT_ONCE = 2 * availableParallelism();
 
 const BLOCKED = "Its public key was reported as compromised.";
+const REVOKED = "The CA that was to sign it has been revoked.";
 
 /** Records an audit entry about the certificate of an order. */
 export const recordAbout = (trx: Trx, row: CertificateRow, actor: Actor, event: string, message: string, now: Date) =>
@@ -102,9 +103,9 @@ export async function signAll(
     try {
       const authority = authorities.find(({ id }) => id === row.authorityId);
       if (!authority) throw new Error(`There is no CA ${row.authorityId} to sign certificate ${row.id}.`);
-      const isBlocked = blocked.has(row.keyIdentity);
-      const signed = isBlocked ? null : await sign(row, authority, actor, now);
-      if (isBlocked) await undoIssuing(row, BLOCKED, actor, now);
+      const refusal = blocked.has(row.keyIdentity) ? BLOCKED : authority.revokedAt === null ? null : REVOKED;
+      const signed = refusal === null ? await sign(row, authority, actor, now) : null;
+      if (refusal !== null) await undoIssuing(row, refusal, actor, now);
       if (signed) all.push({ row, actor, signed });
       else stopped.set(row.id, null);
     } catch (error) {

@@ -1,16 +1,16 @@
 import { type PreparedCertificate } from "~/ca/certificate/prepare.server";
 import { type Authority } from "~/domain/authorities/authorities.service.server";
-import { issuerOf } from "~/domain/authorities/catalogue";
+import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { getSigner } from "~/domain/authorities/signers.server";
 import { type KeyComparison, findWeakKeys } from "~/domain/keys/key-comparison.service.server";
 import { authorityKeys } from "~/domain/keys/key-rules.server";
 import { type ComparedKey } from "~/domain/keys/shared-primes.server";
-import { notFound } from "~/lib/errors";
+import { notFound, PortalError } from "~/lib/errors";
 import { getDb } from "~db/connection.server";
-import { listCertificatesById } from "~db/repositories/certificates.server";
+import { type CertificateRow, listCertificatesById } from "~db/repositories/certificates.server";
 import { isOpenOrder, notOpen } from "../queue/order-decision.policy";
 import { csrVerdict } from "../request/csr-import.service.server";
-import { listPrevious, previousOf } from "../succession/successor-issuing.server";
+import { listPrevious, previousOf, successorEnd } from "../succession/successor-issuing.server";
 import {
   type Approver,
   csrOf,
@@ -110,6 +110,25 @@ export async function withAcceptableCsr(
   return { fine, comparison };
 }
 
+/**
+ * Returns the CA that issues the certificate of an order: that of the certificate which the order renews or replaces, while it renews and
+ * covers the end (REN-04), and otherwise the issuing CA of the order's hierarchy. Throws a PortalError when none issues.
+ */
+function issuerFor(
+  row: CertificateRow,
+  previous: CertificateRow | null,
+  authorities: readonly Authority[],
+  now: Date,
+): Authority {
+  const own = authorities.find(({ id, hierarchy }) => id === previous?.authorityId && hierarchy === row.hierarchy);
+  if (own && previous && mayRenewUntil(own, successorEnd(row, previous, now), now)) return own;
+  const issuer = issuerOfNew(authorities, row.hierarchy, now);
+  if (issuer) return issuer;
+  throw new PortalError("No CA issues certificates at present. The operators of the portal can change that.", {
+    code: "certificate.no-issuer",
+  });
+}
+
 /** Prepares the certificates that these orders ask for. What keeps an order from being approved comes before what keeps it from being prepared. */
 export async function prepareAll(
   orders: readonly OrderToApprove[],
@@ -125,10 +144,10 @@ export async function prepareAll(
   for (const order of orders) {
     const { row, csr } = order;
     try {
-      const authority = authorities.find(({ name }) => name === issuerOf(row.hierarchy));
-      if (!authority) throw new Error(`There is no issuing CA of the hierarchy '${row.hierarchy}'.`);
+      const followed = previousOf(row, previous);
+      const authority = issuerFor(row, followed, authorities, now);
       await getSigner(authority.name); // a missing key stops the approval before anything is recorded
-      all.push({ ...order, authority, prepared: prepareForOrder(row, csr, previousOf(row, previous), authority, now) });
+      all.push({ ...order, authority, prepared: prepareForOrder(row, csr, followed, authority, now) });
     } catch (error) {
       refused.set(
         row.id,

@@ -3,10 +3,10 @@ import { type Draft } from "~/domain/drafts/drafts.service.server";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx, getDb } from "~db/connection.server";
 import { type CertificateRow } from "~db/repositories/certificates.server";
-import { listSuccessors } from "~db/repositories/renewals.server";
 import { type Barrier } from "../certificates.policy";
 import { findOriginal, type Original } from "../succession/original.server";
 import { renewalBarrier } from "../succession/renewal.policy";
+import { withSuccessors } from "../succession/successors.server";
 import { type PurchaseDraft } from "./drafts.schema";
 
 /** An order that is still in its steps: the draft, and the certificate that it renews, if any. */
@@ -19,11 +19,11 @@ export interface OpenOrder {
 export async function whyNotRenewed(
   db: DbOrTrx,
   user: SessionUser,
-  certificate: Pick<CertificateRow, "id" | "companyId" | "status" | "expiryDate">,
+  certificate: Pick<CertificateRow, "id" | "companyId" | "status" | "expiryDate" | "authorityId">,
   now: Date,
 ): Promise<Barrier> {
-  const candidate = { ...certificate, successors: await listSuccessors(db, [certificate.id]) };
-  return renewalBarrier(user, candidate, getConfig().certificates, now);
+  const [candidate] = await withSuccessors([certificate], db);
+  return candidate ? renewalBarrier(user, candidate, getConfig().certificates, now) : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { type SubjectFields } from "~/ca/x509/name.server";
-import { type Authority, findIssuer, listAuthorities } from "~/domain/authorities/authorities.service.server";
-import { authorityEntry } from "~/domain/authorities/catalogue";
+import { type Authority, listAuthorities } from "~/domain/authorities/authorities.service.server";
+import { issuerOfNew, mayRenewUntil } from "~/domain/authorities/life.policy";
 import { getConfig } from "~/lib/config.server";
 import { type DbOrTrx } from "~db/connection.server";
 import { type CertificateRow, findCertificate } from "~db/repositories/certificates.server";
@@ -45,22 +45,20 @@ export interface Original extends Preceding {
   refusals: Record<string, string>;
 }
 
-const covers = (authority: Authority, end: Date) => Date.parse(authority.notAfter) >= end.getTime();
-
 /**
- * Returns the term of a renewal. The issuer stays the same while it covers the new end; otherwise the issuer of new orders is used
- * (REN-04).
+ * Returns the term of a renewal. The issuer stays the same while it renews and covers the new end; otherwise the issuer of new orders is
+ * used (REN-04).
  */
 function termOf(years: number, row: IssuedRow, own: Authority, current: Authority, now: Date): RenewalTerm {
   const end = renewalExpiry(new Date(row.expiryDate), years, now);
-  const issuer = covers(own, end) ? own : current;
+  const issuer = mayRenewUntil(own, end, now) ? own : current;
   const verdict = validityVerdict(new Date(row.expiryDate), years, now);
   return {
     years,
     expiryDate: new Date(Math.min(end.getTime(), Date.parse(issuer.notAfter))).toISOString(),
-    endsWithIssuer: !covers(issuer, end),
+    endsWithIssuer: Date.parse(issuer.notAfter) < end.getTime(),
     hierarchy: issuer.hierarchy,
-    issuer: authorityEntry(issuer.name).caption,
+    issuer: issuer.caption,
     isIssuerKept: issuer.id === own.id,
     refusal: verdict === "other" ? null : validityMessages[verdict],
   };
@@ -85,9 +83,11 @@ export async function findOriginal(db: DbOrTrx, id: number, now: Date): Promise<
   const preceding = row && readPreceding(row);
   if (!preceding) return null;
   const { authorityId } = preceding.row;
-  const own = (await listAuthorities(db)).find((authority) => authority.id === authorityId);
-  const current = await findIssuer(db, getConfig().certificates.hierarchy);
-  if (!own || !current) throw new Error(`The issuers for a renewal of certificate ${id} are missing.`);
+  const authorities = await listAuthorities(db);
+  const own = authorities.find((authority) => authority.id === authorityId);
+  if (!own) throw new Error(`The issuer of certificate ${id} is missing.`);
+  // Without an issuer for new orders, nothing would be offered; approving says what is missing.
+  const current = issuerOfNew(authorities, getConfig().certificates.hierarchy, now) ?? own;
   const terms = RENEWAL_YEARS.map((years) => termOf(years, preceding.row, own, current, now));
   return {
     ...preceding,

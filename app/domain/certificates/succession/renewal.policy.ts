@@ -38,6 +38,8 @@ export interface RenewalCandidate {
   status: CertificateStatus;
   /** An ISO timestamp. */
   expiryDate: string | null;
+  /** Whether the CA that issued it is revoked. */
+  isIssuerRevoked?: boolean;
   successors: readonly { orderId: number; orderType: CertificateOrderType; status: CertificateStatus }[];
 }
 
@@ -64,9 +66,9 @@ export function renewalBarrier(user: Member, candidate: RenewalCandidate, window
   if (candidate.companyId !== user.companyId) return "Only its owner can renew a certificate.";
   if (!user.isApplicant) return "Only applicants can renew certificates.";
   if (!mayAsMember(user, "prepare-renewals")) return roleNeeded("prepare-renewals");
-  const { status, expiryDate } = candidate;
+  const { status, expiryDate, isIssuerRevoked = false } = candidate;
   const allowRenewal = allowsRenewal(candidate, window, now);
-  const barrier = whyNotRenew({ status, expiryDate, allowRenewal }, window, now);
+  const barrier = whyNotRenew({ status, expiryDate, allowRenewal, isIssuerRevoked }, window, now);
   const pending = renewalsOf(candidate).find((renewal) => renewal.status === "Pending");
   if (barrier || !pending) return barrier;
   return `Order ${orderNumber(pending.orderId)} for its renewal is pending. Cancel that order to begin another one.`;

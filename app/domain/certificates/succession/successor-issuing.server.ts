@@ -33,22 +33,29 @@ export function previousOf(row: CertificateRow, previous: ReadonlyMap<number, Ce
 const endOf = (row: CertificateRow, expiryDate: string, now: Date) =>
   isReissue(row) ? new Date(expiryDate) : renewalExpiry(new Date(expiryDate), row.validityYears, now);
 
+/** Returns when the successor of `previous` expires. Throws an Error when that one was never issued. */
+export function successorEnd(row: CertificateRow, { id, expiryDate }: CertificateRow, now: Date): Date {
+  if (!expiryDate) throw new Error(`Certificate ${id} was never issued.`);
+  return endOf(row, expiryDate, now);
+}
+
 /**
  * Returns the parts of a successor that are not freely chosen: the subject of the previous certificate, byte for byte, the alternative
  * names of the order, and the expiry date.
  */
 export function successorContent(
   row: CertificateRow,
-  { der, expiryDate, id }: CertificateRow,
+  previous: CertificateRow,
   now: Date,
 ): Pick<CertificateRequest, "subject" | "subjectDer" | "requestedNames" | "notAfter"> {
-  if (!der || !expiryDate) throw new Error(`Certificate ${id} was never issued.`);
+  const { der, id } = previous;
+  if (!der) throw new Error(`Certificate ${id} was never issued.`);
   const certificate = parseCertificate(der);
   return {
     subject: toSubjectFields(certificate.subject.attributes),
     subjectDer: certificate.subject.der,
     requestedNames: readSubjectNames(row.subjectAlternateName) as AlternateName[],
-    notAfter: endOf(row, expiryDate, now),
+    notAfter: successorEnd(row, previous, now),
   };
 }
 

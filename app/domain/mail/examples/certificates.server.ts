@@ -140,6 +140,13 @@ export const certificateExamples = () => {
         },
       },
     ],
+    issuerRevokedMail: [
+      {
+        kind: "issuer-revoked",
+        title: "",
+        data: { ...ending, name: NAME, issuer: "Issuing CA (SHA2)", url: certificate },
+      },
+    ],
     expiryReminderMail: [
       { kind: "expiry-reminder", title: "the owner", data: { ...reminder, renewalOpens: null } },
       {

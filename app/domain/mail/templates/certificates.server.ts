@@ -113,3 +113,36 @@ export const certificateRevokedMail = (data: CertificateRevokedData): ComposedMa
     action: { label: "View certificate", url: data.url },
     after: [NOT_ASKED_FOR],
   });
+
+export interface IssuerRevokedData {
+  name: string;
+  commonName: string;
+  serialNumber: string;
+  /** An ISO 8601 timestamp. */
+  expiryDate: string;
+  /** What people call the revoked CA. */
+  issuer: string;
+  /** The page of the certificate, where it can be renewed. */
+  url: string;
+}
+
+/** Informs the customer that the CA which issued a valid certificate is revoked, and what to do. */
+export const issuerRevokedMail = (data: IssuerRevokedData): ComposedMail =>
+  composeMail({
+    subject: `Please replace your certificate for ${data.commonName} at once`,
+    greeting: data.name,
+    paragraphs: [
+      `The CA that issued the certificate below, ${data.issuer}, is revoked, because its key may be known to others. Partners who check certificates will refuse yours.`,
+      "You can renew it now, whenever it ends. A renewal for 0 years is free of charge: it ends on the same day and comes from another CA.",
+    ],
+    facts: [
+      ["Common name", data.commonName],
+      ["Serial number", colonHex(data.serialNumber)],
+      ["Valid until", formatDate(data.expiryDate)],
+    ],
+    action: { label: "Renew your certificate", url: data.url },
+    after: [
+      "Have a new key and a certificate signing request ready. Your own key is not affected, but a renewal needs a new one.",
+      "Send the new certificate to all your partners, with the certificate of its issuing CA, which the certificate repository offers.",
+    ],
+  });

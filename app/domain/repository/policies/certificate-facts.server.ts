@@ -10,11 +10,13 @@ import { verifyCsrSignature } from "~/ca/csr/signature.server";
 import { createIssuingCertificate, createRootCertificate } from "~/ca/hierarchies.server";
 import { findNonceAtEnd } from "~/ca/ocsp/nonce.server";
 import { prepareResponderCertificate } from "~/ca/ocsp/responder-certificate.server";
-import { AUTHORITIES } from "~/domain/authorities/catalogue";
+import { FIRST_AUTHORITIES } from "~/domain/authorities/catalogue";
 import { readCrlContent } from "~/domain/authorities/crl-content.server";
 import { crlLife } from "~/domain/authorities/crl-life";
 import { rootKeysHere } from "~/domain/authorities/key-files.server";
 import { keyStoreOf } from "~/domain/authorities/key-stores.server";
+import { issuerOfNew, lifeOf, mayRenewUntil } from "~/domain/authorities/life.policy";
+import { endRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
@@ -30,6 +32,7 @@ import { answerAuthorisation } from "~/domain/certificates/queue/authorisation.s
 import { type CheckName, missingForApproval, type OrderChecks } from "~/domain/certificates/queue/checks.policy";
 import { cancelOrder, recordCheck, rejectOrder } from "~/domain/certificates/queue/decisions.service.server";
 import { readCsrInput, refusedCsr } from "~/domain/certificates/request/csr-import.service.server";
+import { recordCompromise } from "~/domain/certificates/revocation/compromise.service.server";
 import { publishRevocation } from "~/domain/certificates/revocation/publishing.server";
 import { planRevocation } from "~/domain/certificates/revocation/revocation.policy";
 import { blockCompromised, revokeOthersOfKey } from "~/domain/certificates/revocation/storage.server";
@@ -42,7 +45,11 @@ import { importKeyList } from "~/domain/keys/import.service.server";
 import { refusalsByFacts, relatedKeyRefusals } from "~/domain/keys/key-rules.server";
 import { isCertifiedForAnother, isOfOtherSubject, type KeyHolder } from "~/domain/keys/key-use.policy";
 import { listPublishedKeys } from "~/domain/keys/published-keys.service.server";
-import { certificateIssuedMail, certificateRevokedMail } from "~/domain/mail/templates/certificates.server";
+import {
+  certificateIssuedMail,
+  certificateRevokedMail,
+  issuerRevokedMail,
+} from "~/domain/mail/templates/certificates.server";
 import { orderRejectedMail } from "~/domain/mail/templates/orders.server";
 import { isRightStill, ocspResponder } from "~/domain/ocsp/answer.service.server";
 import { renewResponders } from "~/domain/ocsp/responders.service.server";
@@ -51,6 +58,7 @@ import { certificatePrice } from "~/domain/orders/price.policy";
 import { getConfig } from "~/lib/config.server";
 import { getEnv } from "~/lib/env.server";
 import { isPublished } from "../published.service.server";
+import { listRepository } from "../repository.service.server";
 import { POLICIES } from "./catalogue";
 import { type Facts, keptBy } from "./fact";
 
@@ -182,6 +190,10 @@ const issuing = (): Facts => ({
   "issuing.mail": keptBy(certificateIssuedMail),
   "profile.certificate": keptBy(prepareCertificate),
   "profile.authorities": keptBy(createRootCertificate, createIssuingCertificate),
+  "authorities.new-orders": keptBy(issuerOfNew, takeOver),
+  "authorities.renewals": keptBy(mayRenewUntil, endRenewals),
+  "authorities.compromise": keptBy(recordCompromise, issuerRevokedMail),
+  "repository.authorities": keptBy(listRepository, lifeOf),
   "profile.crl": keptBy(buildCrl),
   "profile.ocsp": keptBy(prepareResponderCertificate, findNonceAtEnd),
   "renewal.compared": keptBy(differencesText),
@@ -218,9 +230,9 @@ const revocation = (): Facts => ({
 
 /** The authorities whose keys are in files, and those whose keys are on a token. */
 const keys = (): Facts => {
-  const onToken = AUTHORITIES.filter(({ name }) => getEnv().pkcs11?.authorities.includes(name));
+  const onToken = FIRST_AUTHORITIES.filter(({ name }) => getEnv().pkcs11?.authorities.includes(name));
   return {
-    "keys.files": () => onToken.length < AUTHORITIES.length,
+    "keys.files": () => onToken.length < FIRST_AUTHORITIES.length,
     "keys.token": () => onToken.length > 0,
     "keys.roots-apart": keptBy(getSigner, keyStoreOf),
     "keys.roots-elsewhere": keptBy(rootKeysHere),
@@ -231,7 +243,7 @@ const keys = (): Facts => {
 /** What the repository serves, and under which names. */
 const repository = (): Facts => ({
   "repository.addresses": () =>
-    AUTHORITIES.every(({ name }) => isPublished(`${name}.cer`) && isPublished(`${name}.crl`)) &&
+    FIRST_AUTHORITIES.every(({ name }) => isPublished(`${name}.cer`) && isPublished(`${name}.crl`)) &&
     POLICIES.every(({ name, file }) => file === `${name}.pdf`),
   "repository.no-subscribers": () => !isPublished("1.cer"),
 });

@@ -12,7 +12,7 @@ import { PROOF_MINUTES } from "~/domain/accounts/factors/factors.policy";
 import { CODE_MINUTES } from "~/domain/accounts/recovery/recovery.service.server";
 import { STAFF_RIGHT_NAMES, type Task, TASKS } from "~/domain/accounts/rights.policy";
 import { SESSION_IDLE, SESSION_LIFE } from "~/domain/accounts/sessions/sessions.policy";
-import { AUTHORITIES, issuerOf } from "~/domain/authorities/catalogue";
+import { FIRST_AUTHORITIES, rootOf } from "~/domain/authorities/catalogue";
 import { ENDED_CRLS_KEPT_MS, crlLife, ROOT_CRL_WARNING_MS } from "~/domain/authorities/crl-life";
 import { authorityUrls, repositoryUrl } from "~/domain/authorities/urls.server";
 import { CONTACT_DAYS, REMINDER_DAYS } from "~/domain/certificates/catalogue/reminder.policy";
@@ -60,7 +60,7 @@ export const longDate = (day: string): string =>
 export const policyNames = (config = getConfig()): Values => ({
   ...addresses(config),
   ...operator(config),
-  ...Object.fromEntries(AUTHORITIES.map(({ name, caption }) => [`ca.${name}`, caption])),
+  ...Object.fromEntries(FIRST_AUTHORITIES.map(({ name, caption }) => [`ca.${name}`, caption])),
 });
 
 const addresses = (config: PortalConfig): Values => ({
@@ -68,8 +68,8 @@ const addresses = (config: PortalConfig): Values => ({
   repositoryUrl: getEnv().publicUrl + paths.publicRepository,
   prepareCsrUrl: getEnv().publicUrl + paths.prepareCsr(),
   privacyUrl: new URL(config.privacyPolicyLink, getEnv().publicUrl).href,
-  ocspUrl: authorityUrls(issuerOf(config.certificates.hierarchy)).ocsp,
-  cpsUri: authorityUrls(issuerOf(config.certificates.hierarchy)).cps,
+  ocspUrl: authorityUrls(rootOf(config.certificates.hierarchy)).ocsp,
+  cpsUri: authorityUrls(rootOf(config.certificates.hierarchy)).cps,
   ...Object.fromEntries(
     ["cpUrl", "cpsUrl", "agreementUrl"].map((name, index) => [name, repositoryUrl(POLICIES[index]?.file ?? "")]),
   ),
@@ -206,8 +206,8 @@ export function policyFigures(config = getConfig()): Values {
     ...retention(config),
     hierarchyCount: count(Object.keys(HIERARCHIES).length),
     policyOid: certificates.policyOid,
-    currentIssuer: AUTHORITIES.find(({ name }) => name === issuerOf(certificates.hierarchy))?.caption ?? "",
     keyRules: keyRules(config),
+    currentHierarchy: certificates.hierarchy === "g3" ? "G3" : "SHA2",
     otherCountries: certificates.otherCountries.join(", "),
     csrHashes: alternatives(SOUND_HASHES.map(hashName)),
     smallFactorLimit: count(SMALL_FACTOR_LIMIT),

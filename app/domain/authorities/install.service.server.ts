@@ -1,0 +1,150 @@
+import { authorityProblem } from "~/ca/certificate/authority-check.server";
+import { describeCertificate } from "~/ca/certificate/describe.server";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { HIERARCHIES } from "~/ca/hierarchies.server";
+import { fromPem } from "~/ca/pem.server";
+import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
+import { getDb, type Trx } from "~db/connection.server";
+import { insertAuthority } from "~db/repositories/authorities.server";
+import { findLatestCrl } from "~db/repositories/crls.server";
+import { type AuthorityName, type HierarchyName } from "~db/tables";
+import { inTransaction } from "~db/transaction.server";
+import { type Authority, findAuthority, listAuthorities } from "./authorities.service.server";
+import { ISSUING_NAME_RULE, isRootName, issuingHierarchy, rootOf } from "./catalogue";
+import { storeRootCrl } from "./crl-transfer.service.server";
+import { keyStoreOf } from "./key-stores.server";
+import { ALWAYS } from "./life.policy";
+import { captionOf } from "./subject.server";
+
+/** A certificate of a transfer file that becomes a CA of the portal. */
+interface NewAuthority {
+  name: AuthorityName;
+  hierarchy: HierarchyName;
+  isRoot: boolean;
+  der: Uint8Array;
+}
+
+const bytesEqual = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+
+/** Returns the certificates of a file that are roots or issuing CAs, the roots first. Throws an Error for a wrong name. */
+function newAuthorities({ certificates }: TransferFile): NewAuthority[] {
+  return certificates
+    .filter(({ kind }) => kind === "root" || kind === "issuing")
+    .map(({ kind, name, pem }) => {
+      const isRoot = kind === "root";
+      const hierarchy = isRoot ? rootHierarchy(name) : issuingHierarchy(name);
+      if (!hierarchy)
+        throw new Error(
+          isRoot
+            ? `The root '${name}' must have the name root or root-g3.`
+            : `The name of '${name}' ${ISSUING_NAME_RULE}.`,
+        );
+      return { name: name as AuthorityName, hierarchy, isRoot, der: fromPem("CERTIFICATE", pem) };
+    })
+    .sort((one, other) => Number(other.isRoot) - Number(one.isRoot));
+}
+
+const rootHierarchy = (name: string): HierarchyName | null =>
+  isRootName(name) ? ((Object.keys(HIERARCHIES) as HierarchyName[]).find((one) => rootOf(one) === name) ?? null) : null;
+
+/** Throws an Error when a certificate cannot become this CA. Returns false when it is installed already. */
+async function isNew({ name, hierarchy, isRoot, der }: NewAuthority, others: readonly NewAuthority[], now: Date) {
+  const stored = await findAuthority(getDb(), name);
+  if (stored && bytesEqual(stored.certificate, der)) return false;
+  if (stored) throw new Error(`There is a CA '${name}' already, with another certificate.`);
+  const rootDer =
+    (await findAuthority(getDb(), rootOf(hierarchy)))?.certificate ??
+    others.find((other) => other.name === rootOf(hierarchy))?.der;
+  if (!rootDer) throw new Error(`There is no root '${rootOf(hierarchy)}', which must have signed '${name}'.`);
+  const issuer = readIssuer(isRoot ? der : rootDer);
+  const problem = authorityProblem(der, { issuer, hash: HIERARCHIES[hierarchy].hash, isRoot, now });
+  if (problem) throw new Error(`The certificate of '${name}' ${problem}.`);
+  const { spkiSha256 } = describeCertificate(der);
+  for (const { name: other, certificate } of await listAuthorities(getDb()))
+    if (describeCertificate(certificate).spkiSha256 === spkiSha256)
+      throw new Error(`The certificate of '${name}' has the key of the CA '${other}'.`);
+  return true;
+}
+
+/** Makes the key that waited for its certificate the key of this CA. Throws an Error when it is not here. */
+async function requireKey({ name, isRoot, der }: NewAuthority): Promise<void> {
+  if (isRoot || (await keyStoreOf(name).settle(name, readIssuer(der).publicKey))) return;
+  throw new Error(
+    `The key of '${name}' is not on this machine. Run 'ca install' where 'ca request ${name}' made it, or sign the request of this portal.`,
+  );
+}
+
+async function store(trx: Trx, authority: NewAuthority, about: string, actor: Actor, now: Date): Promise<void> {
+  const { name, hierarchy, isRoot, der } = authority;
+  const { subjectName, subject, endDate, thumbprintSha256 } = describeCertificate(der);
+  const siblings = (await listAuthorities(trx)).filter((one) => !one.isRoot && one.hierarchy === hierarchy);
+  // The first issuing CA of a hierarchy issues at once. A successor waits until somebody decides when it takes over.
+  const issuesFrom = isRoot || siblings.length > 0 ? null : ALWAYS;
+  const isStored = await insertAuthority(trx, {
+    name,
+    hierarchy,
+    isRoot,
+    caption: captionOf(subject.commonName ?? name),
+    certificate: Buffer.from(der),
+    subjectName,
+    notAfter: endDate,
+    issuesFrom,
+    createdAt: now,
+  });
+  if (!isStored) return; // another process was faster
+  const message = `The CA '${name}' was installed: ${subjectName}, SHA-256 ${thumbprintSha256.toLowerCase()}. ${about}`;
+  await recordAudit(trx, { actor, event: "authority.installed", message, reference: name }, now);
+}
+
+/** Returns whether this CRL of a root is published already. */
+const isPublished = async (trx: Trx, root: Authority, der: Uint8Array): Promise<boolean> => {
+  const latest = await findLatestCrl(trx, root.id, false);
+  return latest !== null && bytesEqual(latest.der, der);
+};
+
+export interface Installed {
+  /** The names of the CAs that this call installed. */
+  authorities: AuthorityName[];
+  /** The roots whose CRL was published, with its number. */
+  lists: { root: AuthorityName; number: number }[];
+  /** Issuing CAs that the CRLs revoke. */
+  revoked: string[];
+  /** The names of certificates that the portal does not use: cross-certificates and responders of other programs. */
+  unused: string[];
+}
+
+/**
+ * Installs what a ceremony signed: CAs whose keys 'ca request' made, roots, and CRLs of roots. Everything is checked before anything is
+ * stored, and all of it is stored in one transaction. Can be repeated: what is installed already is passed over.
+ *
+ * @param transfer The content of the transfer file.
+ * @throws Error that names the certificate or the CRL and what is wrong with it.
+ */
+export async function installTransfer(transfer: TransferFile, actor: Actor, now = new Date()): Promise<Installed> {
+  const { title, date, transcriptSha256 } = transfer.ceremony;
+  const about = `Ceremony: ${title} of ${date}; SHA-256 of its transcript: ${transcriptSha256}.`;
+  const all = newAuthorities(transfer);
+  const wanted: NewAuthority[] = [];
+  for (const authority of all) if (await isNew(authority, all, now)) wanted.push(authority);
+  for (const authority of wanted) await requireKey(authority);
+  return inTransaction(async (trx) => {
+    const installed: Installed = { authorities: [], lists: [], revoked: [], unused: [] };
+    for (const authority of wanted) {
+      await store(trx, authority, about, actor, now);
+      installed.authorities.push(authority.name);
+    }
+    for (const { issuer, pem } of transfer.crls) {
+      const root = isRootName(issuer) ? await findAuthority(trx, issuer) : null;
+      if (!root) throw new Error(`There is no root '${issuer}', whose CRL is in the file.`);
+      const der = fromPem("X509 CRL", pem);
+      if (await isPublished(trx, root, der)) continue;
+      const { number, revoked } = await storeRootCrl(trx, root, der, actor, now, about);
+      installed.lists.push({ root: root.name, number });
+      installed.revoked.push(...revoked);
+    }
+    for (const { kind, name } of transfer.certificates)
+      if (kind === "cross-certificate" || kind === "ocsp-responder") installed.unused.push(name);
+    return installed;
+  });
+}
