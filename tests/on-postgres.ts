@@ -137,6 +137,8 @@ export const ON_POSTGRES = [
   "api-tokens",
   "audited-actions",
   "authorities",
+  "roll-over",
+  "roll-over-refused",
   "certificate-details",
   "code-details",
   "code-fields",

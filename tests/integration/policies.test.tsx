@@ -200,7 +200,7 @@ describe("the policies as PDF", () => {
     const after = await withConfig(change, read);
     for (const said of [
       "1.3.6.1.4.1.99999.7",
-      "New orders are signed by Issuing G3 (SHA512).",
+      "signed by the issuing CA of the hierarchy G3 that took over last",
       "from 123 days before to 45 days after the expiry",
       "or EC keys on the curves P-256 and P-384",
       "version 2.7 of 9 March 2027",

@@ -148,14 +148,14 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     expect(first.map(({ message }) => message)).toEqual(
       POLICIES.map(
         ({ name, title }) =>
-          `The ${title}, version 1.4, was published. Fingerprint of its text: ${policyFingerprint(name)}.`,
+          `The ${title}, version 1.5, was published. Fingerprint of its text: ${policyFingerprint(name)}.`,
       ),
     );
     expect(await changedPoliciesNotice()).toBeNull();
 
     withAccounts({ passwordMinLength: 21 });
     const notice =
-      "The text of the Certification Practice Statement has changed since version 1.4 was published, because a setting, the software or the text was changed. Raise policies.version and policies.date in the configuration file and start the portal again.";
+      "The text of the Certification Practice Statement has changed since version 1.5 was published, because a setting, the software or the text was changed. Raise policies.version and policies.date in the configuration file and start the portal again.";
     expect(await changedPoliciesNotice()).toBe(notice);
     const staff = await signedInAs(await createAdmin());
     expect(pageText((await openPage(overview, staff, "/home/overview")).html)).toContain(notice);

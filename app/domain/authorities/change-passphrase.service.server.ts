@@ -6,7 +6,7 @@ import { getDb } from "~db/connection.server";
 import { type AuthorityName } from "~db/tables";
 import { inTransaction } from "~db/transaction.server";
 import { listAuthorities } from "./authorities.service.server";
-import { keyFile, keyFolder, openKeyText, readKeyFile, rewriteKey } from "./key-files.server";
+import { keyFile, keyFolder, listWaitingKeys, openKeyText, readKeyFile, rewriteKey } from "./key-files.server";
 import { findPassphrase, KEY_KINDS, keyKindOf, PASSPHRASE_VARIABLES } from "./passphrases.server";
 
 /** The shortest passphrase of keys, in characters. */
@@ -53,7 +53,7 @@ async function openAll(kind: ChangeableKind, next: string) {
  *
  * @param next The new passphrase.
  * @returns The names of the CAs whose key files were changed by this call.
- * @throws Error when there is no such file, a key does not belong to its certificate, or the new passphrase is too short or one of those in
+ * @throws Error when a key of an issuing CA waits for its certificate, there is no such file, a key does not belong to its certificate, or the new passphrase is too short or one of those in
  *   use, and a CaError `wrong-passphrase` when the present passphrase does not open a key.
  */
 export async function changePassphrase(
@@ -66,6 +66,11 @@ export async function changePassphrase(
   for (const other of KEY_KINDS)
     if (next === findPassphrase(other))
       throw new Error(`The new passphrase must differ from ${PASSPHRASE_VARIABLES[other]}.`);
+  const [waiting] = kind === "issuing" ? await listWaitingKeys() : [];
+  if (waiting)
+    throw new Error(
+      `${waiting} waits for its certificate with the present passphrase: run 'ca install', or remove the file, and repeat the command.`,
+    );
   const opened = await openAll(kind, next);
   if (opened.length === 0)
     throw new Error(`${keyFolder()} has no key file for which ${PASSPHRASE_VARIABLES[kind]} is.`);

@@ -99,9 +99,15 @@ export async function adoptWaitingKey(name: AuthorityName, fingerprint: string):
   }
 }
 
+/** Returns the paths of the keys that wait for their authorities, of one name or of all. */
+export async function listWaitingKeys(name = ""): Promise<string[]> {
+  const files = await readdir(keyFolder()).catch(() => []);
+  return files
+    .filter((file) => (name === "" || file.startsWith(`${name}.`)) && file.endsWith(".waiting.pem"))
+    .map((file) => join(keyFolder(), file));
+}
+
 /** Removes the waiting keys of attempts that led to no authority. */
 export async function removeWaitingKeys(name: AuthorityName): Promise<void> {
-  const files = await readdir(keyFolder()).catch(() => []);
-  const waiting = files.filter((file) => file.startsWith(`${name}.`) && file.endsWith(".waiting.pem"));
-  await Promise.all(waiting.map((file) => rm(join(keyFolder(), file), { force: true })));
+  await Promise.all((await listWaitingKeys(name)).map((file) => rm(file, { force: true })));
 }

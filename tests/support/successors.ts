@@ -1,0 +1,78 @@
+import { randomBytes } from "node:crypto";
+import { readIssuer } from "~/ca/certificate/issuer.server";
+import { readCsr } from "~/ca/csr/read.server";
+import { createIssuingCertificate } from "~/ca/hierarchies.server";
+import { toPem } from "~/ca/pem.server";
+import { systemActor } from "~/domain/audit/audit.service.server";
+import { getAuthority } from "~/domain/authorities/authorities.service.server";
+import { issuingHierarchy, rootOf } from "~/domain/authorities/catalogue";
+import { installTransfer } from "~/domain/authorities/install.service.server";
+import { publishCrls } from "~/domain/authorities/publishing.service.server";
+import { requestAuthority } from "~/domain/authorities/request.service.server";
+import { getSigner } from "~/domain/authorities/signers.server";
+import { authorityUrls } from "~/domain/authorities/urls.server";
+import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
+import { renewResponders } from "~/domain/ocsp/responders.service.server";
+import { getDb } from "~db/connection.server";
+import { type AuthorityName } from "~db/tables";
+
+export const OPERATOR = systemActor("command line (Olga)");
+
+/** Returns a transfer file as a ceremony writes it. */
+export const transferOf = (content: Partial<Pick<TransferFile, "certificates" | "crls">>): TransferFile => ({
+  format: "marque-transfer-1",
+  ceremony: {
+    title: "Another issuing CA",
+    date: "2026-11-27",
+    planSha256: "ab".repeat(32),
+    transcriptSha256: "cd".repeat(32),
+  },
+  certificates: [],
+  crls: [],
+  ...content,
+});
+
+/** Makes the key and the request of another issuing CA. The key is as short as an issuing CA's can be, because making it takes long. */
+export const requestSuccessor = (name: AuthorityName, caption = "Issuing CA (SHA2) 2031") =>
+  requestAuthority(name, caption, OPERATOR, { bits: 3072 });
+
+interface Signing {
+  /** The root that signs. */
+  root?: AuthorityName;
+  years?: number;
+}
+
+/** Signs a request with the key of a root, as a ceremony does. Returns the PEM of the certificate. */
+export async function signRequest(
+  name: AuthorityName,
+  pem: string,
+  { root, years = 10 }: Signing = {},
+): Promise<string> {
+  const hierarchy = issuingHierarchy(name) ?? "sha2";
+  const issuer = root ?? rootOf(hierarchy);
+  const read = readCsr(pem);
+  if (!read.ok) throw new Error("The request of the CA cannot be read.");
+  const { csr } = read;
+  const { crl, caIssuers } = authorityUrls(issuer);
+  const der = await createIssuingCertificate({
+    subject: csr.subject,
+    spkiDer: csr.spkiDer,
+    issuer: readIssuer((await getAuthority(getDb(), issuer)).certificate),
+    signer: await getSigner(issuer, { allowRoot: true }),
+    years,
+    now: new Date(Date.now() - 3_600_000),
+    random: randomBytes,
+    policy: { oid: "2.999.1" },
+    urls: { crl, caIssuers },
+  });
+  return toPem("CERTIFICATE", der);
+}
+
+/** Installs another issuing CA with its CRLs and responder. It is planned then. */
+export async function installSuccessor(name: AuthorityName, caption?: string): Promise<void> {
+  const { pem } = await requestSuccessor(name, caption);
+  const certificate = await signRequest(name, pem);
+  await installTransfer(transferOf({ certificates: [{ kind: "issuing", name, pem: certificate }] }), OPERATOR);
+  await publishCrls(name);
+  await renewResponders();
+}
