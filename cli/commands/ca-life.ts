@@ -54,12 +54,12 @@ async function takeOver(name: string, { at, operator, yes }: Flags & { at?: Date
   if (before) say(`'${before}' then only renews what it has issued, as long as it covers the renewals.`);
 }
 
-async function endRenewals(name: string, { at, operator, yes }: Flags & { at?: Date }): Promise<void> {
+async function stopRenewals(name: string, { at, operator, yes }: Flags & { at?: Date }): Promise<void> {
   const service = await import("~/domain/authorities/life.service.server");
   const actor = await operatorActor(operator);
   const when = at && at > new Date() ? `from ${timestamp(at.toISOString())}` : "from now on";
   if (!yes) await askToType(name, `'${name}' will issue nothing ${when}. Its CRLs and OCSP answers go on.`);
-  await service.endRenewals(name, at ?? new Date(), actor);
+  await service.stopRenewals(name, at ?? new Date(), actor);
   say(`'${name}' issues nothing ${when}.`);
 }
 
@@ -140,7 +140,7 @@ export function addLifeCommands(ca: Command): void {
     .option(...AT)
     .requiredOption(...OPERATOR)
     .option(...YES)
-    .action((name: string, flags: Flags & { at?: Date }) => withDatabase(() => endRenewals(name, flags)));
+    .action((name: string, flags: Flags & { at?: Date }) => withDatabase(() => stopRenewals(name, flags)));
   ca.command("compromise")
     .argument("<name>", "of the issuing CA")
     .description("record that the key of an issuing CA is compromised: it stops, and its customers are informed")

@@ -162,7 +162,7 @@ const proofs: Record<(typeof PROVEN_FACTS)[number], () => Promise<void>> = {
     await Promise.all([recordPolicies(), recordPolicies()]);
     const changed = (await recorded()).slice(first.length);
     expect(changed.map(({ message }) => message)).toEqual([
-      `The text of the Certification Practice Statement has changed, but its version is still 1.4. Fingerprint of the text: ${policyFingerprint("certification-practice-statement")}.`,
+      `The text of the Certification Practice Statement has changed, but its version is still 1.5. Fingerprint of the text: ${policyFingerprint("certification-practice-statement")}.`,
     ]);
     expect(await changedPoliciesNotice()).toBe(notice);
 

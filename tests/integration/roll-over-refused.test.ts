@@ -6,7 +6,7 @@ import { getAuthority, listAuthorities } from "~/domain/authorities/authorities.
 import { changePassphrase } from "~/domain/authorities/change-passphrase.service.server";
 import { installTransfer } from "~/domain/authorities/install.service.server";
 import { lifeOf } from "~/domain/authorities/life.policy";
-import { endRenewals, takeOver } from "~/domain/authorities/life.service.server";
+import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { addDays } from "~/lib/dates";
 import { getDb } from "~db/connection.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
@@ -124,7 +124,7 @@ test("[CAL-01] only a planned CA takes over, and only before its end", async () 
 test("[CAL-01] the only CA that issues cannot stop", async () => {
   const all = await listAuthorities(getDb());
   const issuing = all.find(({ name }) => name === "issuing-sha2");
-  expect(await problemOf(endRenewals("issuing-sha2", new Date(), OPERATOR))).toBe(
+  expect(await problemOf(stopRenewals("issuing-sha2", new Date(), OPERATOR))).toBe(
     "No other CA issues for new orders at that time: let one take over before 'issuing-sha2' stops.",
   );
   expect(issuing && lifeOf(issuing, all, new Date())).toBe("active");

@@ -8,7 +8,7 @@ import { toPem } from "~/ca/pem.server";
 import { findSessionUser } from "~/domain/accounts/session-user.server";
 import { getAuthority } from "~/domain/authorities/authorities.service.server";
 import { installTransfer } from "~/domain/authorities/install.service.server";
-import { endRenewals, takeOver } from "~/domain/authorities/life.service.server";
+import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { publishCrls } from "~/domain/authorities/publishing.service.server";
 import { getSigner, setSigner } from "~/domain/authorities/signers.server";
 import { finishInterruptedIssuing } from "~/domain/certificates/issuing/finishing.server";
@@ -145,7 +145,7 @@ describe("one issuing CA follows another", () => {
     const owner = await createUser();
     const certificate = await issueCertificate({ customer: owner });
     await setCertificate(certificate.id, { authorityId: (await getAuthority(getDb(), "issuing-sha2")).id });
-    await endRenewals("issuing-sha2", new Date(), OPERATOR);
+    await stopRenewals("issuing-sha2", new Date(), OPERATOR);
     expect((await statesOf())["issuing-sha2"]).toBe("Revocations only: it issues no certificates");
     const terms = (await findOriginal(getDb(), certificate.id, new Date()))?.terms ?? [];
     expect(terms.map(({ isIssuerKept, issuer }) => [isIssuerKept, issuer])[0]).toEqual([

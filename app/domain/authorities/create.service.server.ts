@@ -15,7 +15,7 @@ import { type WaitingKey } from "./key-store";
 import { keyStoreOf } from "./key-stores.server";
 import { ALWAYS } from "./life.policy";
 import { getSigner } from "./signers.server";
-import { subjectOf } from "./subject.server";
+import { authoritySubject } from "./subject.server";
 import { authorityUrls } from "./urls.server";
 
 const HOUR_MS = 3_600_000;
@@ -31,7 +31,12 @@ export interface CreateAuthoritiesOptions {
 /** Returns the DER of the authority's certificate, self-signed or signed by its root. */
 async function certify(entry: FirstAuthority, key: WaitingKey, now: Date) {
   const { hash, rootYears, issuingYears } = HIERARCHIES[entry.hierarchy];
-  const request = { subject: subjectOf(entry.caption), spkiDer: spkiDerOf(key.publicKey), now, random: randomBytes };
+  const request = {
+    subject: authoritySubject(entry.caption),
+    spkiDer: spkiDerOf(key.publicKey),
+    now,
+    random: randomBytes,
+  };
   if (entry.isRoot) {
     return createRootCertificate({ ...request, signer: key.signer(hash), years: rootYears });
   }

@@ -15,7 +15,7 @@ import { ISSUING_NAME_RULE, isRootName, issuingHierarchy, rootOf } from "./catal
 import { storeRootCrl } from "./crl-transfer.service.server";
 import { keyStoreOf } from "./key-stores.server";
 import { ALWAYS } from "./life.policy";
-import { captionOf } from "./subject.server";
+import { authorityCaption } from "./subject.server";
 
 /** A certificate of a transfer file that becomes a CA of the portal. */
 interface NewAuthority {
@@ -85,7 +85,7 @@ async function store(trx: Trx, authority: NewAuthority, about: string, actor: Ac
     name,
     hierarchy,
     isRoot,
-    caption: captionOf(subject.commonName ?? name),
+    caption: authorityCaption(subject.commonName ?? name),
     certificate: Buffer.from(der),
     subjectName,
     notAfter: endDate,

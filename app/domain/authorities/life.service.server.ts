@@ -48,7 +48,7 @@ export const takeOver = (typed: string, at: Date, actor: Actor, now = new Date()
  * @param at When renewals end. A moment that is past means now.
  * @throws Error when there is no such CA, or no other one issues for its hierarchy at that moment.
  */
-export const endRenewals = (typed: string, at: Date, actor: Actor, now = new Date()): Promise<void> =>
+export const stopRenewals = (typed: string, at: Date, actor: Actor, now = new Date()): Promise<void> =>
   inTransaction(async (trx) => {
     const { issuing, all } = await getIssuing(trx, typed);
     const renewalsUntil = at > now ? at : now;

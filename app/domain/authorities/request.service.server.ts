@@ -11,7 +11,7 @@ import { findAuthority } from "./authorities.service.server";
 import { ISSUING_NAME_RULE, issuingHierarchy } from "./catalogue";
 import { keyFingerprint } from "./key-files.server";
 import { keyStoreOf } from "./key-stores.server";
-import { subjectOf } from "./subject.server";
+import { authoritySubject } from "./subject.server";
 
 export interface AuthorityRequest {
   /** The PEM of the certificate signing request. */
@@ -48,7 +48,7 @@ export async function requestAuthority(
   if (whyTaken) throw new Error(whyTaken);
   const key = await store.make(name, bits);
   const keySha256 = keyFingerprint(key.publicKey);
-  const subject = subjectOf(caption.trim());
+  const subject = authoritySubject(caption.trim());
   const csr = await writeCsr(subject, spkiDerOf(key.publicKey), key.signer(HIERARCHIES[hierarchy].hash));
   const message = `A certificate for the CA '${name}' was requested; SHA-256 of its public key: ${keySha256}.`;
   await inTransaction((trx) =>

@@ -16,7 +16,7 @@ import { crlLife } from "~/domain/authorities/crl-life";
 import { rootKeysHere } from "~/domain/authorities/key-files.server";
 import { keyStoreOf } from "~/domain/authorities/key-stores.server";
 import { issuerOfNew, lifeOf, mayRenewUntil } from "~/domain/authorities/life.policy";
-import { endRenewals, takeOver } from "~/domain/authorities/life.service.server";
+import { stopRenewals, takeOver } from "~/domain/authorities/life.service.server";
 import { KEY_KINDS, PASSPHRASE_VARIABLES } from "~/domain/authorities/passphrases.server";
 import { publishCrls, publishDelta } from "~/domain/authorities/publishing.service.server";
 import { dropReplacedCrls, pruneCrls } from "~/domain/authorities/renewal.service.server";
@@ -191,7 +191,7 @@ const issuing = (): Facts => ({
   "profile.certificate": keptBy(prepareCertificate),
   "profile.authorities": keptBy(createRootCertificate, createIssuingCertificate),
   "authorities.new-orders": keptBy(issuerOfNew, takeOver),
-  "authorities.renewals": keptBy(mayRenewUntil, endRenewals),
+  "authorities.renewals": keptBy(mayRenewUntil, stopRenewals),
   "authorities.compromise": keptBy(recordCompromise, issuerRevokedMail),
   "repository.authorities": keptBy(listRepository, lifeOf),
   "profile.crl": keptBy(buildCrl),
