@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { memoize } from "~/lib/memoize.server";
 
 /** Asks for a secret on the terminal without showing what is typed. Throws an Error when there is no terminal. */
 export async function askSecret(question: string): Promise<string> {
@@ -13,5 +14,28 @@ export async function askSecret(question: string): Promise<string> {
   } finally {
     terminal.close();
     process.stderr.write("\n");
+  }
+}
+
+/** The lines of an input that is not a terminal. Only one reader can have them, because it reads ahead. */
+const typedLines = memoize(() => createInterface({ input: process.stdin })[Symbol.asyncIterator]());
+
+/**
+ * Asks a question and returns the line that is typed, or null at the end of the input. The answers can also come from a file or another
+ * program.
+ */
+export async function askLine(question: string): Promise<string | null> {
+  process.stdout.write(`${question}: `);
+  if (!process.stdin.isTTY) {
+    const { value, done } = await typedLines().next();
+    process.stdout.write("\n");
+    return done ? null : value;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<null>((resolve) => terminal.once("close", () => resolve(null)));
+  try {
+    return await Promise.race([terminal.question(""), ended]);
+  } finally {
+    terminal.close();
   }
 }

@@ -4,6 +4,7 @@ import { timestamp, say, table } from "../output";
 import { givePassphrase, newPassphrase, newShares, PASSPHRASE_FILE } from "../passphrases";
 import { replaceStored } from "../secrets";
 import { withDatabase } from "../with-database";
+import { ceremonyCommand } from "./ca-ceremony";
 
 interface RootFlags {
   passphraseFile?: string;
@@ -158,5 +159,6 @@ export function caCommand(): Command {
   ca.command("renew-ocsp")
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));
+  ca.addCommand(ceremonyCommand());
   return ca;
 }
