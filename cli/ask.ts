@@ -27,9 +27,9 @@ const typedLines = memoize(() => createInterface({ input: process.stdin })[Symbo
 export async function askLine(question: string): Promise<string | null> {
   process.stdout.write(`${question}: `);
   if (!process.stdin.isTTY) {
-    const { value, done } = await typedLines().next();
+    const line = await typedLines().next();
     process.stdout.write("\n");
-    return done ? null : value;
+    return line.done ? null : line.value;
   }
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new Promise<null>((resolve) => terminal.once("close", () => resolve(null)));

@@ -79,7 +79,7 @@ function stringErrors({ der }: ParsedName): string[] {
   return membersOf(parseDer(der)).flatMap((rdn) => {
     if (!(rdn instanceof asn1js.Set) || rdn.valueBlock.value.length !== 1)
       return ["The subject must have one attribute in each part of the name."];
-    const [type, value] = membersOf(rdn.valueBlock.value[0] as asn1js.AsnType);
+    const [type, value] = membersOf(rdn.valueBlock.value[0]);
     const isText = value instanceof asn1js.PrintableString || value instanceof asn1js.Utf8String;
     const oid = type instanceof asn1js.ObjectIdentifier ? type.getValue() : "";
     return isText ? [] : [`The attribute ${nameOf(oid)} must be a PrintableString or a UTF8String.`];

@@ -4,6 +4,22 @@ import { type SubjectField } from "~/ca/x509/name.server";
 import { isPrintable } from "~/ca/x509/text.server";
 import { readWebAddress } from "~/lib/web-address";
 
+const TYPES: Partial<Record<string, string>> = {
+  string: "must be text; put it in quotation marks",
+  number: "must be a number",
+  array: "must be a list, whose items begin with '- '",
+  object: "must have keys and values below it",
+};
+
+/** Says for issues without a sentence of their own what the value must be. */
+export const explainValue: z.ZodErrorMap = (issue, { defaultError }) => {
+  if (issue.code === "invalid_type" && issue.received === "undefined") return { message: "is missing" };
+  if (issue.code === "invalid_type") return { message: TYPES[issue.expected] ?? defaultError };
+  if (issue.code === "invalid_enum_value" || issue.code === "invalid_union_discriminator")
+    return { message: `must be one of ${issue.options.map(String).join(", ")}` };
+  return { message: defaultError };
+};
+
 const text = (max: number) =>
   z
     .string()
@@ -56,15 +72,29 @@ const subject = z
 /** A file beside the plan. Its SHA-256 is in the plan, so that whoever has read the plan knows what is signed. */
 const inputFile = z.object({ file: text(500), sha256: z.string().optional() }).strict();
 
+/**
+ * Returns a schema for a short form in text, or keys and values. The errors of the keys and values are reported one by one.
+ *
+ * @param short The short form.
+ * @param long The keys and values.
+ * @param rule What the value must be.
+ */
+const shortOr = <Short extends string, Long extends z.ZodTypeAny>(short: z.ZodType<Short>, long: Long, rule: string) =>
+  z.unknown().transform((value, context): Short | z.infer<Long> => {
+    const isKeys = typeof value === "object" && value !== null && !Array.isArray(value);
+    const parsed = isKeys ? long.safeParse(value, { errorMap: explainValue }) : short.safeParse(value);
+    if (parsed.success) return parsed.data as Short | z.infer<Long>;
+    if (isKeys) for (const issue of parsed.error.issues) context.addIssue(issue);
+    else context.addIssue({ code: "custom", message: value === undefined ? "is missing" : rule });
+    return z.NEVER;
+  });
+
 /** The certificate of a CA: the name of an earlier step, or a file with the name that the plan gives this CA. */
-const certificateOfCa = z.union([z.string(), inputFile.extend({ name: text(64) }).strict()], {
-  errorMap: (issue, context) => ({
-    message:
-      issue.code === "invalid_type" || issue.code === "invalid_union"
-        ? "must be the name of an earlier step, or have 'name', 'file' and 'sha256'"
-        : context.defaultError,
-  }),
-});
+const certificateOfCa = shortOr(
+  z.string(),
+  inputFile.extend({ name: text(64) }).strict(),
+  "must be the name of an earlier step, or have 'name', 'file' and 'sha256'",
+);
 
 const lifeFields = {
   /** By default the beginning of the day of the ceremony. */
@@ -216,9 +246,7 @@ const crlStep = z
       .object({
         hash,
         number: z.number().int(NUMBER_RULE).min(1, NUMBER_RULE).max(LARGEST_NUMBER, NUMBER_RULE),
-        previous: z.union([z.literal("none"), inputFile], {
-          errorMap: () => ({ message: "must be none for the first CRL, or have 'file' and 'sha256'" }),
-        }),
+        previous: shortOr(z.literal("none"), inputFile, "must be none for the first CRL, or have 'file' and 'sha256'"),
         thisUpdate: instant,
         nextUpdate: instant,
         revoked: z.array(revocation),
@@ -249,19 +277,3 @@ export type Step = Plan["steps"][number];
 export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
 export type InputFile = z.infer<typeof inputFile>;
 export type CertificateOfCa = z.infer<typeof certificateOfCa>;
-
-const TYPES: Partial<Record<string, string>> = {
-  string: "must be text; put it in quotation marks",
-  number: "must be a number",
-  array: "must be a list, whose items begin with '- '",
-  object: "must have keys and values below it",
-};
-
-/** Says for issues without a sentence of their own what the value must be. */
-export const explainValue: z.ZodErrorMap = (issue, { defaultError }) => {
-  if (issue.code === "invalid_type" && issue.received === "undefined") return { message: "is missing" };
-  if (issue.code === "invalid_type") return { message: TYPES[issue.expected] ?? defaultError };
-  if (issue.code === "invalid_enum_value" || issue.code === "invalid_union_discriminator")
-    return { message: `must be one of ${issue.options.map(String).join(", ")}` };
-  return { message: defaultError };
-};

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { type CheckedCeremony, type StepPreview } from "./check.server";
 import { type PlannedStep } from "./inputs.server";
 import { type Step } from "./plan-schema.server";
@@ -35,7 +36,7 @@ export function openingFacts({ plan, file, sha256 }: CheckedCeremony): Fact[] {
     ...(plan.place === undefined ? [] : [["Place", plan.place] as const]),
     ["Operator", plan.operator],
     ...plan.witnesses.map(({ name, role }): Fact => ["Witness", `${name} (${role})`]),
-    ["Plan", file],
+    ["Plan", basename(file)],
     ["Plan SHA-256", grouped(sha256)],
   ];
 }
