@@ -17,8 +17,14 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
-/** The lines of an input that is not a terminal. Only one reader can have them, because it reads ahead. */
-const typedLines = memoize(() => createInterface({ input: process.stdin })[Symbol.asyncIterator]());
+/** The reader of an input that is not a terminal. There is only one, because it reads ahead. */
+const reader = memoize(() => {
+  const lines = createInterface({ input: process.stdin });
+  return { lines, iterator: lines[Symbol.asyncIterator]() };
+});
+
+/** Stops reading the input, so that the process can end while somebody could still type. Call it after the last `askLine`. */
+export const endAsking = (): void => reader.peek()?.lines.close();
 
 /**
  * Asks a question and returns the line that is typed, or null at the end of the input. The answers can also come from a file or another
@@ -27,7 +33,7 @@ const typedLines = memoize(() => createInterface({ input: process.stdin })[Symbo
 export async function askLine(question: string): Promise<string | null> {
   process.stdout.write(`${question}: `);
   if (!process.stdin.isTTY) {
-    const line = await typedLines().next();
+    const line = await reader().iterator.next();
     process.stdout.write("\n");
     return line.done ? null : line.value;
   }

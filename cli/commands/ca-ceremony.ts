@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { type AskPassphrase } from "~/domain/ceremony/keys.server";
 import { type CeremonyTalk } from "~/domain/ceremony/run.service.server";
 import { version } from "../../package.json";
-import { askLine } from "../ask";
+import { askLine, endAsking } from "../ask";
 import { say } from "../output";
 import { givePassphrase, newPassphrase, PASSPHRASE_FILE } from "../passphrases";
 
@@ -37,7 +37,7 @@ async function ceremony({ plan, check = false, passphraseFile }: CeremonyFlags):
   }
   const talk: CeremonyTalk = { say, ask: askLine, passphrase: passphraseFrom(passphraseFile), now: () => new Date() };
   const { node, openssl } = process.versions;
-  const records = await runCeremony(checked, { portal: version, node, openssl }, talk);
+  const records = await runCeremony(checked, { portal: version, node, openssl }, talk).finally(endAsking);
   say("");
   say(`Transcript: ${records.transcript}, and as transcript.pdf for the signatures`);
   say(`  SHA-256 ${grouped(records.transcriptSha256)}`);
