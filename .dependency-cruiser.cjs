@@ -15,6 +15,12 @@ module.exports = {
     wall("domain-knows-no-http", "^app/domain/", "^app/(routes|components|http|api)/"),
     wall("migrations-are-frozen", "^migrations/", "^(app|db|cli|server)"),
     wall("no-tests-in-the-product", "^(app|db|cli|migrations|server)", "^tests/"),
+    {
+      name: "ceremonies-need-no-database",
+      severity: "error",
+      from: { path: "^app/domain/ceremony/" },
+      to: { path: "^db/connection", reachable: true },
+    },
     wall("lib-is-the-ground", "^app/lib/", "^(app/(?!lib/)|db/|migrations/|cli/|server)"),
   ],
   options: {

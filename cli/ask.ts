@@ -1,5 +1,6 @@
 import { createInterface } from "node:readline/promises";
 import { Writable } from "node:stream";
+import { memoize } from "~/lib/memoize.server";
 
 /** Asks for a secret on the terminal without showing what is typed. Throws an Error when there is no terminal. */
 export async function askSecret(question: string): Promise<string> {
@@ -16,6 +17,35 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
+/** The reader of an input that is not a terminal. There is only one, because it reads ahead. */
+const reader = memoize(() => {
+  const lines = createInterface({ input: process.stdin });
+  return { lines, iterator: lines[Symbol.asyncIterator]() };
+});
+
+/** Stops reading the input, so that the process can end while somebody could still type. Call it after the last `askLine`. */
+export const endAsking = (): void => reader.peek()?.lines.close();
+
+/**
+ * Asks a question and returns the line that is typed, or null at the end of the input. The answers can also come from a file or another
+ * program.
+ */
+export async function askLine(question: string): Promise<string | null> {
+  process.stdout.write(`${question}: `);
+  if (!process.stdin.isTTY) {
+    const line = await reader().iterator.next();
+    process.stdout.write("\n");
+    return line.done ? null : line.value;
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<null>((resolve) => terminal.once("close", () => resolve(null)));
+  try {
+    return await Promise.race([terminal.question(""), ended]);
+  } finally {
+    terminal.close();
+  }
+}
+
 /** The option that takes the place of an answer on the terminal. */
 export const YES = ["--yes", "do not ask; for scripts"] as const;
 
@@ -25,11 +55,6 @@ export const YES = ["--yes", "do not ask; for scripts"] as const;
  */
 export async function askToType(word: string, question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new Error(`${question} There is no terminal to ask: repeat the command with --yes.`);
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const typed = await terminal.question(`${question} Type ${word} to go on: `);
-    if (typed.trim() !== word) throw new Error("Nothing was changed.");
-  } finally {
-    terminal.close();
-  }
+  const typed = await askLine(`${question} Type ${word} to go on`);
+  if (typed?.trim() !== word) throw new Error("Nothing was changed.");
 }

@@ -1,12 +1,10 @@
-import { type Extension } from "pkijs";
-import { assembleCertificate, encodeTbsCertificate, newSerial, type TbsParts } from "./certificate/encode.server";
+import { type CaCertificateParts, encodeCaTbs } from "./certificate/ca-tbs.server";
+import { assembleCertificate, newSerial } from "./certificate/encode.server";
 import { type Issuer } from "./certificate/issuer.server";
 import { type CertificatePolicy, type CertificateUrls } from "./certificate/profile.server";
 import { CaError } from "./errors.server";
 import { type RandomSource } from "./keys.server";
 import { type SignatureHash, type Signer } from "./signer.server";
-import { addresses } from "./x509/address-extensions.server";
-import * as extension from "./x509/extensions.server";
 import { encodeName, type SubjectFields } from "./x509/name.server";
 import { keyIdentifierOf } from "./x509/public-key.server";
 import { wholeSeconds } from "./x509/time.server";
@@ -41,27 +39,17 @@ export interface IssuingRequest extends RootRequest {
 
 /** Returns the DER of a self-signed root certificate (RFC 5280 §4): a CA without path length, with keyCertSign and cRLSign. */
 export async function createRootCertificate(request: RootRequest): Promise<Uint8Array> {
-  const name = encodeName(request.subject);
+  const subjectDer = encodeName(request.subject);
   const keyIdentifier = keyIdentifierOf(request.spkiDer);
-  return sign(request, { subjectDer: name, keyIdentifier, notAfter: life(request).notAfter }, [
-    extension.basicConstraints(true),
-    extension.keyUsage(["keyCertSign", "cRLSign"]),
-  ]);
+  return sign(request, { subjectDer, keyIdentifier, notAfter: life(request).notAfter }, {});
 }
 
 /**
  * Returns the DER of an issuing CA's certificate: a CA with path length 0, keyCertSign and cRLSign, which ends no later than its issuer.
  * Throws a CaError `invalid-argument` when the issuer has ended.
  */
-export async function createIssuingCertificate(request: IssuingRequest): Promise<Uint8Array> {
-  const { policy, urls } = request;
-  return sign(request, request.issuer, [
-    extension.basicConstraints(true, 0),
-    extension.keyUsage(["keyCertSign", "cRLSign"]),
-    ...(policy ? [extension.certificatePolicies(policy.oid, policy.cpsUri)] : []),
-    ...addresses(urls ?? {}),
-  ]);
-}
+export const createIssuingCertificate = (request: IssuingRequest): Promise<Uint8Array> =>
+  sign(request, request.issuer, { pathLength: 0, policy: request.policy, urls: request.urls });
 
 type Authority = Pick<Issuer, "subjectDer" | "keyIdentifier" | "notAfter">;
 
@@ -72,25 +60,24 @@ function life({ now, years }: RootRequest): { notBefore: Date; notAfter: Date } 
   return { notBefore, notAfter };
 }
 
-async function sign(request: RootRequest, authority: Authority, extensions: Extension[]): Promise<Uint8Array> {
+async function sign(
+  request: RootRequest,
+  issuer: Authority,
+  content: Pick<CaCertificateParts, "pathLength" | "policy" | "urls">,
+): Promise<Uint8Array> {
   const { subject, spkiDer, signer, random } = request;
   const { notBefore, notAfter } = life(request);
-  const end = notAfter < authority.notAfter ? notAfter : authority.notAfter;
+  const end = notAfter < issuer.notAfter ? notAfter : issuer.notAfter;
   if (end <= notBefore) throw new CaError("invalid-argument", "The CA above has ended, or the life is not positive.");
-  const parts: TbsParts = {
+  const tbs = encodeCaTbs({
+    ...content,
     serial: newSerial(random),
     hash: signer.hash,
-    issuerDer: authority.subjectDer,
+    issuer,
     notBefore,
     notAfter: end,
     subjectDer: encodeName(subject),
     spkiDer,
-    extensions: [
-      ...extensions,
-      extension.subjectKeyIdentifier(keyIdentifierOf(spkiDer)),
-      extension.authorityKeyIdentifier(authority.keyIdentifier),
-    ],
-  };
-  const tbs = encodeTbsCertificate(parts);
+  });
   return assembleCertificate(tbs, await signer.sign(tbs), signer.hash);
 }

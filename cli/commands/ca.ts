@@ -4,6 +4,7 @@ import { timestamp, say, table } from "../output";
 import { givePassphrase, newPassphrase, newShares, PASSPHRASE_FILE } from "../passphrases";
 import { replaceStored } from "../secrets";
 import { withDatabase } from "../with-database";
+import { ceremonyCommand } from "./ca-ceremony";
 import { addLifeCommands } from "./ca-life";
 
 interface RootFlags {
@@ -161,5 +162,6 @@ export function caCommand(): Command {
     .description("give the OCSP responders new keys and certificates now; the service renews them by itself")
     .action(() => withDatabase(renewOcsp));
   addLifeCommands(ca);
+  ca.addCommand(ceremonyCommand());
   return ca;
 }

@@ -57,7 +57,9 @@ test("[CAL-01] a transfer file that was changed, is of another ceremony or is no
   const refusal = async (value: string | object, hash?: string) => {
     const text = typeof value === "string" ? value : JSON.stringify(value);
     writeFileSync(file, text);
-    const error: unknown = await readTransferFile(file, hash ?? sha256Hex(Buffer.from(text))).catch((thrown) => thrown);
+    const error: unknown = await readTransferFile(file, hash ?? sha256Hex(Buffer.from(text))).catch(
+      (thrown: unknown) => thrown,
+    );
     return error instanceof Error ? error.message.replaceAll(file, "FILE") : "accepted";
   };
   expect(await refusal(`${bytes.toString()} `, sha256)).toMatch(

@@ -15,6 +15,7 @@ export interface ParsedName {
 /** An extension. `value` is the DER that its OCTET STRING contains. */
 export interface ParsedExtension {
   oid: string;
+  critical: boolean;
   value: Uint8Array;
 }
 
@@ -70,7 +71,7 @@ function parseExtension(der: Uint8Array): ParsedExtension {
   // FALSE is the default, which DER does not write.
   if (!oid || rest.length > 1 || rest.some((critical) => !sameBytes(critical, TRUE)))
     throw malformed("not an extension");
-  return { oid: parseOid(oid), value: contentOf(value, OCTET_STRING) };
+  return { oid: parseOid(oid), critical: rest.length > 0, value: contentOf(value, OCTET_STRING) };
 }
 
 function parseSignature(der: Uint8Array): Uint8Array {

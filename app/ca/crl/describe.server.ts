@@ -1,6 +1,7 @@
 import { verify } from "node:crypto";
 import * as asn1js from "asn1js";
 import { RevokedCertificate } from "pkijs";
+import { serialHex } from "../certificate/encode.server";
 import { type Issuer } from "../certificate/issuer.server";
 import { derOf, malformed, parseDer, reading, unsigned, wholeBytes } from "../der.server";
 import { OID } from "../oids.server";
@@ -13,6 +14,14 @@ export interface RevokedDescription {
   revocationDate: Date;
   reason: number;
   invalidityDate: Date | null;
+}
+
+/** A revoked certificate of a CRL. */
+export interface ListedRevocation extends RevokedDescription {
+  /** Upper-case hex. */
+  serial: string;
+  /** The bytes of the entry. */
+  der: Uint8Array;
 }
 
 export interface CrlDescription {
@@ -64,6 +73,15 @@ function findEntry(entries: Uint8Array, serial: bigint): RevokedDescription | nu
   }
   return null;
 }
+
+/** Returns all entries of a DER CRL in their order. Use it for the short CRLs of roots. Throws a CaError `malformed`. */
+export const listRevocations = (der: Uint8Array): ListedRevocation[] =>
+  [...elementsOf(parseCrl(der).entries)].map((element) =>
+    reading(() => {
+      const { userCertificate } = new RevokedCertificate({ schema: parseDer(element.der) });
+      return { serial: serialHex(unsigned(userCertificate)), der: element.der, ...describeEntry(element.der) };
+    }),
+  );
 
 function describeEntry(der: Uint8Array): RevokedDescription {
   const { revocationDate, crlEntryExtensions } = new RevokedCertificate({ schema: parseDer(der) });

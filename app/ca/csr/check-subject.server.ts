@@ -16,6 +16,12 @@ const FIELDS: readonly { field: SubjectField; caption: string; max: number }[] =
   { field: "email", caption: "email address", max: 255 },
 ];
 
+/** The most characters of each attribute. */
+export const SUBJECT_LENGTHS = Object.fromEntries(FIELDS.map(({ field, max }) => [field, max])) as Record<
+  SubjectField,
+  number
+>;
+
 const REQUIRED: readonly SubjectField[] = ["commonName", "organisation", "country"];
 
 /**

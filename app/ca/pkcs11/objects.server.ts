@@ -33,6 +33,19 @@ export function findKeys(library: Library, session: Handle, label: string): Toke
   return handles.map((handle) => ({ handle, publicKey: publicKeyOf(library, session, handle) }));
 }
 
+/** Returns the label of the private key with this public half, or null when the token has no such key. */
+export function findLabel(library: Library, session: Handle, publicKey: KeyObject): string | null {
+  const { ck, functions } = library;
+  const [handle] = find(library, session, [
+    { type: ck.CKA_CLASS, value: ck.CKO_PRIVATE_KEY },
+    { type: ck.CKA_KEY_TYPE, value: ck.CKK_RSA },
+    { type: ck.CKA_MODULUS, value: modulusOf(publicKey) },
+  ]);
+  if (!handle) return null;
+  const [label] = functions.C_GetAttributeValue(session, handle, [{ type: ck.CKA_LABEL }]);
+  return String(label?.value ?? "");
+}
+
 /** Returns the public half, which an RSA private key contains (PKCS #11 v2.40 §2.1.3). */
 function publicKeyOf({ ck, functions }: Library, session: Handle, handle: Handle): KeyObject {
   const wanted = [{ type: ck.CKA_MODULUS }, { type: ck.CKA_PUBLIC_EXPONENT }];
@@ -91,6 +104,8 @@ export async function generateKey(library: Library, session: Handle, label: stri
   return { handle, publicKey: publicKeyOf(library, session, handle) };
 }
 
+const modulusOf = (publicKey: KeyObject) => Buffer.from(publicKey.export({ format: "jwk" }).n ?? "", "base64url");
+
 const CLASSES = ({ ck }: Library) => [ck.CKO_PRIVATE_KEY, ck.CKO_PUBLIC_KEY];
 
 /** Removes both halves of the keys with this label. */
@@ -103,7 +118,6 @@ export function removeObjects(library: Library, session: Handle, label: string):
 /** Changes the label of both halves of a key. */
 export function relabelKey(library: Library, session: Handle, from: string, to: string, publicKey: KeyObject): void {
   const { ck, functions } = library;
-  const modulus = Buffer.from(publicKey.export({ format: "jwk" }).n ?? "", "base64url");
   const change = [
     { type: ck.CKA_LABEL, value: to },
     { type: ck.CKA_ID, value: Buffer.from(to) },
@@ -112,7 +126,7 @@ export function relabelKey(library: Library, session: Handle, from: string, to: 
     // the private half comes last, because the key counts as relabelled when it is done
     for (const handle of find(library, session, [
       ...labelled(library, from, objectClass),
-      { type: ck.CKA_MODULUS, value: modulus },
+      { type: ck.CKA_MODULUS, value: modulusOf(publicKey) },
     ]))
       functions.C_SetAttributeValue(session, handle, change);
 }

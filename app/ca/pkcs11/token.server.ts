@@ -4,7 +4,7 @@ import { type SignatureHash, type Signer } from "../signer.server";
 import { Connection, type TokenSettings } from "./connection.server";
 import { isTokenLost, tokenError } from "./errors.server";
 import { type Handle, loadLibrary } from "./library.server";
-import { findKeys, generateKey, relabelKey, removeObjects } from "./objects.server";
+import { findKeys, findLabel, generateKey, relabelKey, removeObjects } from "./objects.server";
 
 /** DER of DigestInfo before the digest (RFC 8017 §9.2, note 1). */
 const PREFIX: Record<SignatureHash, string> = {
@@ -49,6 +49,13 @@ export class Token {
       connection.withSession((session) =>
         findKeys(connection.library, session, label).map(({ publicKey }) => publicKey),
       ),
+    );
+  }
+
+  /** Returns the label of the key with this public half, or null when the token has no such key. */
+  findLabel(publicKey: KeyObject): Promise<string | null> {
+    return this.withConnection((connection) =>
+      connection.withSession((session) => findLabel(connection.library, session, publicKey)),
     );
   }
 

@@ -55,7 +55,7 @@ const transferFile = z
 export type TransferFile = z.infer<typeof transferFile>;
 
 /**
- * Writes a transfer file that everybody may read: it has no secrets.
+ * Writes a transfer file. It has no secrets.
  *
  * @param file The path of the file.
  * @param content What the ceremony signed. `format` is added.

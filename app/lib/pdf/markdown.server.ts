@@ -1,4 +1,5 @@
 import { type Token, type Tokens } from "marked";
+import { drawLines, lineHeight } from "./any-text.server";
 import { COLOURS, MARGIN, type Pdf, type PdfElement } from "./document.server";
 import { drawRuns, type Place, plainText, runsOf } from "./inline.server";
 
@@ -90,7 +91,8 @@ function drawBlocks(pdf: Pdf, parent: PdfElement, tokens: readonly Token[], plac
     else if (token.type === "paragraph" || token.type === "text") {
       drawRuns(pdf, parent, "P", runsOf((token as Tokens.Paragraph).tokens), place);
       pdf.y += 5;
-    } else if (token.type !== "space") throw new Error(`Markdown of the type '${token.type}' cannot be drawn.`);
+    } else if (token.type === "code") drawCode(pdf, parent, (token as Tokens.Code).text, place);
+    else if (token.type !== "space") throw new Error(`Markdown of the type '${token.type}' cannot be drawn.`);
   }
 }
 
@@ -117,6 +119,26 @@ function drawList(pdf: Pdf, parent: PdfElement, { items, ordered, start }: Token
   });
   list.end();
   pdf.y += 3;
+}
+
+const CODE = { size: 8.5, colour: COLOURS.text };
+/** The most characters of a line of code. 85 wide letters fill the width of a page. */
+const CODE_LINE = 85;
+
+/** Draws text line by line as it is. A line that is too long goes on below. */
+function drawCode(pdf: Pdf, parent: PdfElement, text: string, { x, width }: Place): void {
+  const lines = text.split("\n").flatMap((line) => line.match(new RegExp(`.{1,${CODE_LINE}}`, "gu")) ?? [""]);
+  const element = pdf.struct("Code");
+  parent.add(element);
+  for (const line of lines) {
+    if (roomBelow(pdf) < lineHeight(CODE)) pdf.addPage();
+    const top = pdf.y;
+    element.add(() => void drawLines(pdf, [line], { x, y: top, width }, CODE));
+    pdf.y = top + lineHeight(CODE);
+  }
+  element.end();
+  pdf.x = x;
+  pdf.font("regular").fontSize(BODY_SIZE).y += 8;
 }
 
 function drawTable(pdf: Pdf, parent: PdfElement, { header, rows }: Tokens.Table, { x, width }: Place): void {
