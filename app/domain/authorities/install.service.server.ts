@@ -1,10 +1,14 @@
-import { authorityProblem } from "~/ca/certificate/authority-check.server";
+import { verify } from "node:crypto";
 import { describeCertificate } from "~/ca/certificate/describe.server";
 import { readIssuer } from "~/ca/certificate/issuer.server";
+import { parseCertificate } from "~/ca/certificate/parse.server";
 import { HIERARCHIES } from "~/ca/hierarchies.server";
 import { fromPem } from "~/ca/pem.server";
+import { caSignatureHash } from "~/ca/x509/algorithms.server";
 import { type Actor, recordAudit } from "~/domain/audit/audit.service.server";
+import { lintCertificate } from "~/domain/ceremony/lint-certificate.server";
 import { type TransferFile } from "~/domain/ceremony/transfer-file.server";
+import { formatDate } from "~/lib/dates";
 import { getDb, type Trx } from "~db/connection.server";
 import { insertAuthority } from "~db/repositories/authorities.server";
 import { findLatestCrl } from "~db/repositories/crls.server";
@@ -48,8 +52,27 @@ function newAuthorities({ certificates }: TransferFile): NewAuthority[] {
 const rootHierarchy = (name: string): HierarchyName | null =>
   isRootName(name) ? ((Object.keys(HIERARCHIES) as HierarchyName[]).find((one) => rootOf(one) === name) ?? null) : null;
 
+/** Returns a sentence for each reason why a certificate cannot be that of this CA, which `issuerDer` must have signed. */
+function problemsOf({ hierarchy, isRoot, der }: NewAuthority, issuerDer: Uint8Array, now: Date): string[] {
+  const { hash } = HIERARCHIES[hierarchy];
+  const { errors } = lintCertificate(der, {
+    kind: isRoot ? "root" : "issuing",
+    issuer: isRoot ? null : issuerDer,
+    existing: null,
+    hasUnknownKey: false,
+  });
+  if (errors.length > 0) return errors;
+  const { tbs, signature, signatureAlgorithm, notBefore, notAfter } = parseCertificate(der);
+  if (caSignatureHash(signatureAlgorithm) !== hash) return [`Its signature must be RSA with ${hash.toUpperCase()}.`];
+  if (!verify(hash, tbs, readIssuer(issuerDer).publicKey, signature))
+    return ["It is not signed with the key of its issuer, or was changed afterwards."];
+  if (notBefore > now) return [`It is valid only from ${formatDate(notBefore.toISOString())}.`];
+  return notAfter > now ? [] : [`It ended on ${formatDate(notAfter.toISOString())}.`];
+}
+
 /** Throws an Error when a certificate cannot become this CA. Returns false when it is installed already. */
-async function isNew({ name, hierarchy, isRoot, der }: NewAuthority, others: readonly NewAuthority[], now: Date) {
+async function isNew(authority: NewAuthority, others: readonly NewAuthority[], now: Date): Promise<boolean> {
+  const { name, hierarchy, isRoot, der } = authority;
   const stored = await findAuthority(getDb(), name);
   if (stored && bytesEqual(stored.certificate, der)) return false;
   if (stored) throw new Error(`There is a CA '${name}' already, with another certificate.`);
@@ -57,9 +80,8 @@ async function isNew({ name, hierarchy, isRoot, der }: NewAuthority, others: rea
     (await findAuthority(getDb(), rootOf(hierarchy)))?.certificate ??
     others.find((other) => other.name === rootOf(hierarchy))?.der;
   if (!rootDer) throw new Error(`There is no root '${rootOf(hierarchy)}', which must have signed '${name}'.`);
-  const issuer = readIssuer(isRoot ? der : rootDer);
-  const problem = authorityProblem(der, { issuer, hash: HIERARCHIES[hierarchy].hash, isRoot, now });
-  if (problem) throw new Error(`The certificate of '${name}' ${problem}.`);
+  const problems = problemsOf(authority, isRoot ? der : rootDer, now);
+  if (problems.length > 0) throw new Error(`The certificate of '${name}' cannot be installed. ${problems.join(" ")}`);
   const { spkiSha256 } = describeCertificate(der);
   for (const { name: other, certificate } of await listAuthorities(getDb()))
     if (describeCertificate(certificate).spkiSha256 === spkiSha256)
