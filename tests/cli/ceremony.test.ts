@@ -102,7 +102,7 @@ test("[CAL-01] the command, killed at each of its questions, goes on without a d
     ["issuing-2027", made.get("issuing-2027.pem")],
   ]);
   expect(readdirSync(join(dataDir, "ca"))).toEqual(["root.key.pem"]);
-});
+}, 180_000);
 
 const examples = readdirSync("docs/ceremony").filter((name) => name.endsWith(".yaml"));
 
