@@ -31,8 +31,8 @@ export const endAsking = (): void => reader.peek()?.lines.close();
  * program.
  */
 export async function askLine(question: string): Promise<string | null> {
-  process.stdout.write(`${question}: `);
   if (!process.stdin.isTTY) {
+    process.stdout.write(`${question}: `);
     const line = await reader().iterator.next();
     process.stdout.write("\n");
     return line.done ? null : line.value;
@@ -40,7 +40,7 @@ export async function askLine(question: string): Promise<string | null> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const ended = new Promise<null>((resolve) => terminal.once("close", () => resolve(null)));
   try {
-    return await Promise.race([terminal.question(""), ended]);
+    return await Promise.race([terminal.question(`${question}: `), ended]);
   } finally {
     terminal.close();
   }

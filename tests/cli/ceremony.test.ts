@@ -102,7 +102,7 @@ test("[CAL-01] the command, killed at each of its questions, goes on without a d
     ["issuing-2027", made.get("issuing-2027.pem")],
   ]);
   expect(readdirSync(join(dataDir, "ca"))).toEqual(["root.key.pem"]);
-});
+}, 180_000);
 
 const examples = readdirSync("docs/ceremony").filter((name) => name.endsWith(".yaml"));
 
@@ -148,6 +148,9 @@ test("[CAL-01] the passphrase can come from a file, and without one the command 
     1,
     expect.stringMatching(/^portal: ROOT_PASSPHRASE is missing, which opens the keys/),
   ]);
+  input("short.txt", "too short\n");
+  const short = await command(["--passphrase-file", join(folder, "short.txt")], "yes\nyes\n");
+  expect(short.err).toBe("portal: The passphrase of a new key must have 12 characters or more. No key was made.\n");
   rmSync(join(dataDir, "ca"), { recursive: true });
   mkdirSync(join(dataDir, "ca"));
   await prepareRootKey(file, "root-file");

@@ -48,7 +48,7 @@ export function lifeOf(
 }
 
 /** Returns the hash with which a step is signed. */
-export const hashOf = ({ step }: PlannedStep): SignatureHash =>
+export const stepHash = ({ step }: PlannedStep): SignatureHash =>
   step.kind === "crl" ? step.crl.hash : step.certificate.hash;
 
 function required<T>(value: T | null | undefined, what: string): T {
@@ -183,10 +183,10 @@ export const noSigner = (digest: SignatureHash, keyBits: number): Signer => ({
 });
 
 /** Stands in for a serial number that is not made yet. */
-export const UNKNOWN_SERIAL = "7F".repeat(16);
+export const STAND_IN_SERIAL = "7F".repeat(16);
 
 /** Returns a public key that nobody can use. It stands in for the key that the step with this name will make. */
-export function unknownKey(step: string, bits: number): Uint8Array {
+export function standInKey(step: string, bits: number): Uint8Array {
   const modulus = Buffer.alloc(bits / 8, hash("sha256", step, "buffer"));
   modulus[0] = 0xff;
   modulus[modulus.length - 1] = 0xff;

@@ -6,19 +6,19 @@ import { ConfigError } from "~/lib/config-error";
 import {
   buildStep,
   type FixedValues,
-  hashOf,
+  stepHash,
   lifeOf,
   noSigner,
   type StepAuthorities,
-  UNKNOWN_SERIAL,
-  unknownKey,
+  STAND_IN_SERIAL,
+  standInKey,
 } from "./build.server";
 import { type CaSource, type PlannedStep, readInputs } from "./inputs.server";
 import { type Findings, lintCertificate } from "./lint-certificate.server";
 import { lintCrl } from "./lint-crl.server";
 import { readPlan, type ReadPlan } from "./plan.server";
 import { readProgress } from "./progress.server";
-import { certificateFacts, crlFacts, type Fact, grouped } from "./readable.server";
+import { contentsOfCertificate, contentsOfCrl, type Fact, grouped } from "./readable.server";
 
 /** A step as it will be signed. */
 export interface StepPreview {
@@ -88,8 +88,11 @@ export async function previewStep(
 ): Promise<StepPreview> {
   const { step } = planned;
   const authorities = authoritiesOf(planned, known);
-  const stand = { serial: UNKNOWN_SERIAL, spkiDer: step.kind === "root" ? unknownKey(step.name, step.key.bits) : null };
-  const signer = noSigner(hashOf(planned), keyBits(planned, authorities));
+  const stand = {
+    serial: STAND_IN_SERIAL,
+    spkiDer: step.kind === "root" ? standInKey(step.name, step.key.bits) : null,
+  };
+  const signer = noSigner(stepHash(planned), keyBits(planned, authorities));
   const der = await buildStep(plan, planned, authorities, fixed ?? stand, signer);
   const unknown = {
     serial: !fixed,
@@ -99,13 +102,13 @@ export async function previewStep(
   const context = contextFacts(planned);
   if (step.kind === "crl") {
     const findings = lintCrl(der, authorities.issuer ?? der, planned.previous);
-    return { planned, der, facts: [...context, ...crlFacts(der, unknown)], findings };
+    return { planned, der, facts: [...context, ...contentsOfCrl(der, unknown)], findings };
   }
   const findings = lintCertificate(der, { kind: step.kind, ...authorities, hasUnknownKey: unknown.subjectKey });
   const { endDate } = describeCertificate(der);
   if (lifeOf(plan, step.certificate).notAfter.toISOString() !== endDate)
     findings.errors.push(`The certificate must not end after its issuer, which ends ${endDate.slice(0, 10)}.`);
-  return { planned, der, facts: [...context, ...certificateFacts(der, unknown)], findings };
+  return { planned, der, facts: [...context, ...contentsOfCertificate(der, unknown)], findings };
 }
 
 /** Returns whether everything that the step is made from could be read. */

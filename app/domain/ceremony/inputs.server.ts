@@ -13,7 +13,7 @@ import { sha256Hex } from "~/ca/thumbprint.server";
 import { distinguishedName, encodeName, formatName, readName, type SubjectFields } from "~/ca/x509/name.server";
 import { explainFileError, FileProblem } from "~/lib/file-problem.server";
 import { type CertificateOfCa, type InputFile, REASONS, type Step, type StepOf } from "./plan-schema.server";
-import { placeOf, type ReadPlan } from "./plan.server";
+import { planPlace, type ReadPlan } from "./plan.server";
 
 /** The certificate of a CA that a step uses: one that exists, or the result of an earlier step. */
 export interface CaSource {
@@ -57,7 +57,7 @@ class StepReader {
 
   /** Notes a problem with a value of the plan. */
   problem(path: readonly (string | number)[], sentence: string): null {
-    this.problems.push(`${placeOf(path)} ${sentence}`);
+    this.problems.push(`${planPlace(path)} ${sentence}`);
     return null;
   }
 
@@ -187,7 +187,7 @@ async function readStep(reader: StepReader, step: Step, index: number): Promise<
   const at = ["steps", index];
   const planned: PlannedStep = {
     step,
-    place: placeOf(at),
+    place: planPlace(at),
     issuer: step.kind === "root" ? null : await reader.authority(step.issuer, [...at, "issuer"]),
     existing: step.kind === "cross-certificate" ? await reader.authority(step.existing, [...at, "existing"]) : null,
     csr: step.kind === "issuing" || step.kind === "ocsp-responder" ? await readRequest(reader, step, at) : null,

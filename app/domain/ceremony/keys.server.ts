@@ -52,6 +52,9 @@ function open(file: string, pem: string, kind: SigningKind): KeyObject {
   }
 }
 
+/** The shortest passphrase of a new key, in characters, as for ROOT_PASSPHRASE. */
+const SHORTEST = 12;
+
 /** Writes a new key as the portal's key files are, so that the portal's commands can open it. */
 async function writeKey(name: string, file: string, key: KeyObject): Promise<void> {
   const pem = await encryptPrivateKey(key, passphraseOf("root"), randomBytes);
@@ -71,6 +74,8 @@ async function makeInFile(name: string, bits: number, planSha256: string, ask: A
   if ((await readText(finalFile(name))) !== null)
     throw new Error(`There is a key ${finalFile(name)} already. ${TAKEN}`);
   await ask("root", true);
+  if (passphraseOf("root").length < SHORTEST)
+    throw new Error(`The passphrase of a new key must have ${SHORTEST} characters or more. No key was made.`);
   const { privateKey, publicKey } = await generateRsaKey(bits);
   await writeKey(name, file, privateKey);
   return publicKey;

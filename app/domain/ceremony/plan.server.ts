@@ -18,13 +18,13 @@ export interface ReadPlan {
 }
 
 /** Returns the place of a value in the plan, such as `steps[1].certificate.years`. */
-export const placeOf = (path: readonly (string | number)[]): string =>
+export const planPlace = (path: readonly (string | number)[]): string =>
   path.map((part, index) => (typeof part === "number" ? `[${part}]` : `${index > 0 ? "." : ""}${part}`)).join("");
 
 function sentencesOf(issue: ZodIssue): string[] {
   if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => `${placeOf([...issue.path, key])} is not known here`);
-  return [`${placeOf(issue.path) || "The plan"} ${issue.message}`];
+    return issue.keys.map((key) => `${planPlace([...issue.path, key])} is not known here`);
+  return [`${planPlace(issue.path) || "The plan"} ${issue.message}`];
 }
 
 /** Returns the value of the YAML. Throws a ConfigError with every syntax error and its line. */

@@ -26,7 +26,7 @@ export const utc = (date: Date): string => `${date.toISOString().slice(0, 19).re
 const NOT_YET = "made in this ceremony, before it is signed";
 const OF_NEW_KEY = "that of the key that this ceremony makes";
 
-/** The extensions that `certificateFacts` names by words. */
+/** The extensions that `contentsOfCertificate` names by words. */
 const TITLES: Partial<Record<string, string>> = {
   [OID.basicConstraints]: "Basic constraints",
   [OID.keyUsage]: "Key usage",
@@ -66,7 +66,7 @@ function extensionFacts(der: Uint8Array, certificate: ParsedCertificate, unknown
  * @param der The certificate. Its signature is not looked at.
  * @param unknown The values that stand in for others.
  */
-export function certificateFacts(der: Uint8Array, unknown: Unknown = {}): Fact[] {
+export function contentsOfCertificate(der: Uint8Array, unknown: Unknown = {}): Fact[] {
   const certificate = parseCertificate(der);
   const description = describeCertificate(der, certificate);
   const { publicKey } = certificate.key;
@@ -88,7 +88,7 @@ const reasonName = (reason: number) =>
   Object.entries(REASONS).find(([, code]) => code === reason)?.[0] ?? `reason ${reason}`;
 
 /** Returns all that a CRL says, with a line for each entry. */
-export function crlFacts(der: Uint8Array, unknown: Unknown = {}): Fact[] {
+export function contentsOfCrl(der: Uint8Array, unknown: Unknown = {}): Fact[] {
   const { list } = parseCrl(der);
   const { number, thisUpdate, nextUpdate, issuerName, entryCount } = describeCrl(der);
   const extensions = list.crlExtensions?.extensions ?? [];

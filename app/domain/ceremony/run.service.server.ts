@@ -4,7 +4,7 @@ import { readIssuer } from "~/ca/certificate/issuer.server";
 import { parseCertificate } from "~/ca/certificate/parse.server";
 import { spkiDerOf } from "~/ca/keys.server";
 import { sha256Hex } from "~/ca/thumbprint.server";
-import { buildStep, type FixedValues, hashOf } from "./build.server";
+import { buildStep, type FixedValues, stepHash } from "./build.server";
 import { authoritiesOf, type CheckedCeremony, type KnownCas, previewStep, type StepPreview } from "./check.server";
 import { type PlannedStep } from "./inputs.server";
 import { type AskPassphrase, makeRootKey, openKey, settleRootKey, type SigningKind } from "./keys.server";
@@ -12,7 +12,7 @@ import { type FinishedStep, readOutput, resultProblem, writeOutput } from "./out
 import { type Progress, readProgress, type StepProgress, writeProgress } from "./progress.server";
 import { fingerprint, utc } from "./readable.server";
 import { type Records, writeRecords } from "./records.server";
-import { openingLines, previewLines, stepTitle } from "./shown.server";
+import { openingLines, previewLines, stepHeading } from "./shown.server";
 
 /** How the ceremony talks with the people in the room. */
 export interface CeremonyTalk {
@@ -74,7 +74,7 @@ class Ceremony {
     };
     if (step.kind === "root") {
       const preview = await previewStep(this.checked, planned, this.known, null);
-      this.show(`${stepTitle(planned)} The key is made first.`, previewLines(preview));
+      this.show(`${stepHeading(planned)} The key is made first.`, previewLines(preview));
       await this.confirm(`Make the key of '${step.name}'?`, `The key of '${step.name}' was not made.`);
       const publicKey = await makeRootKey(step, this.checked.sha256, this.talk.passphrase);
       started.publicKey = Buffer.from(spkiDerOf(publicKey)).toString("base64");
@@ -109,7 +109,7 @@ class Ceremony {
     const above = authorities.issuer ?? shown;
     const { subject, issuer: issuerOfAbove } = parseCertificate(above);
     const kind: SigningKind = Buffer.compare(subject.der, issuerOfAbove.der) === 0 ? "root" : "issuing";
-    const which = { hash: hashOf(planned), kind };
+    const which = { hash: stepHash(planned), kind };
     const signer = await openKey(issuer?.name ?? step.name, readIssuer(above).publicKey, which, this.talk.passphrase);
     const der = await buildStep(this.checked.plan, planned, authorities, fixed, signer);
     const problem = resultProblem(step, der, shown, authorities.issuer ?? der);
@@ -123,7 +123,7 @@ class Ceremony {
     const fixed = this.fixedOf(made);
     const preview = await previewStep(this.checked, planned, this.known, fixed);
     if (preview.findings.errors.length > 0) throw new Error(`'${step.name}': ${preview.findings.errors.join(" ")}`);
-    this.show(stepTitle(planned), previewLines(preview));
+    this.show(stepHeading(planned), previewLines(preview));
     await this.confirm(`Sign '${step.name}'?`, `'${step.name}' was not signed.`);
     const der = await this.sign(planned, fixed, preview);
     await writeOutput(this.checked.output, step, der);

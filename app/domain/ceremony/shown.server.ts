@@ -14,7 +14,7 @@ export const KIND_TITLES: Record<Step["kind"], string> = {
 };
 
 /** Returns the heading of a step, such as `Step 2: issuing-sha2. Certificate of an issuing CA.` */
-export const stepTitle = ({ step, place }: PlannedStep): string =>
+export const stepHeading = ({ step, place }: PlannedStep): string =>
   `Step ${Number(/\d+/.exec(place)?.[0]) + 1}: ${step.name}. ${KIND_TITLES[step.kind]}.`;
 
 /** Returns facts as lines whose values begin in the same column. */
@@ -50,5 +50,5 @@ export const openingLines = (checked: CheckedCeremony): string[] => [
 /** Returns the whole plan as it will be signed. */
 export const ceremonyLines = (checked: CheckedCeremony): string[] => [
   ...openingLines(checked),
-  ...checked.previews.flatMap((preview) => ["", stepTitle(preview.planned), ...previewLines(preview)]),
+  ...checked.previews.flatMap((preview) => ["", stepHeading(preview.planned), ...previewLines(preview)]),
 ];

@@ -3,8 +3,8 @@ import { writtenPdf } from "~/lib/pdf/written-document.server";
 import { type CheckedCeremony } from "./check.server";
 import { type FinishedStep, outputName, outputPem } from "./outputs.server";
 import { type Progress } from "./progress.server";
-import { certificateFacts, crlFacts, type Fact, fingerprint, grouped, utc } from "./readable.server";
-import { openingFacts, stepTitle } from "./shown.server";
+import { contentsOfCertificate, contentsOfCrl, type Fact, fingerprint, grouped, utc } from "./readable.server";
+import { openingFacts, stepHeading } from "./shown.server";
 
 /** Returns text that Markdown shows as it is. */
 const escaped = (text: string) => text.replace(/[\\`*_[\]<>|&#~]/g, "\\$&");
@@ -30,7 +30,7 @@ function stepPart({ planned, der }: FinishedStep, progress: Progress): string[] 
   const { step, issuer, files } = planned;
   const made = progress.steps[step.name];
   return [
-    `## ${escaped(stepTitle(planned))}`,
+    `## ${escaped(stepHeading(planned))}`,
     list([
       ["Begun", made ? time(made.startedAt) : ""],
       ["Signed and verified", made?.finished ? time(made.finished.at) : ""],
@@ -39,7 +39,7 @@ function stepPart({ planned, der }: FinishedStep, progress: Progress): string[] 
       [`SHA-256 of the ${step.kind === "crl" ? "CRL" : "certificate"}`, fingerprint(der)],
       ...files.map(({ file, sha256 }): Fact => [`Made from ${file}, SHA-256`, grouped(sha256)]),
     ]),
-    table(["Name", "Value"], step.kind === "crl" ? crlFacts(der) : certificateFacts(der)),
+    table(["Name", "Value"], step.kind === "crl" ? contentsOfCrl(der) : contentsOfCertificate(der)),
     code(outputPem(step, der)),
   ];
 }
