@@ -376,6 +376,23 @@ describe("a company of which a person is no member", () => {
 describe("the last owner", () => {
   const LAST = "A company needs an owner. Make somebody else an owner first.";
 
+  test("reads on the pages of the company and of the member what must happen before they can leave", async () => {
+    const owner = await createUser();
+    const visitor = await signedInAs(owner);
+    const texts = async () => [
+      pageText((await openPage(companyPage, visitor, PATH)).html),
+      pageText((await openPage(memberPage, visitor, `${PATH}/${owner.id}`, { params: { id: String(owner.id) } })).html),
+    ];
+    const alone =
+      "You are the only member. Before you leave the company, invite somebody and make them an owner. If you need your account no longer, you can erase your data";
+    for (const text of await texts()) expect(text).toContain(alone);
+    await createColleague(owner, "purchaser");
+    for (const text of await texts()) {
+      expect(text).not.toContain(alone);
+      expect(text).toContain("You are the only owner. Make somebody else an owner before you leave the company.");
+    }
+  });
+
   test("neither leaves nor gives up the role; a disabled owner does not count", async () => {
     const owner = await createUser();
     await createColleague(owner, "purchaser");

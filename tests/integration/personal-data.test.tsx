@@ -169,7 +169,7 @@ describe("the export of a person's data", () => {
     const params = paramsOf(person);
     const path = `/home/users/${person.id}/data`;
     const { html } = await openPage(staffPage, people.admin.visitor, path, { params });
-    expect(textsOf(html, "h1")).toEqual(["Data about a person"]);
+    expect(textsOf(html, "h1")).toEqual([`Data about ${person.firstName} ${person.lastName}`]);
     const response = await run(staffFile.loader, people.admin.visitor.get(`${path}/file`), params);
     expect((await readFile(response)).accounts).toEqual([expect.objectContaining({ email: person.email })]);
     expect((await auditAbout(person)).at(-1)).toMatchObject({

@@ -100,6 +100,7 @@ const COLUMN_LABELS: Readonly<Record<string, string>> = {
   isAdmin: "Administrator",
   isDisabled: "Disabled",
   mergedInto: "Merged into account",
+  becamePartOf: "Former company, now part of",
   changedBy: "Changed by account",
   adminLockedAt: "Locked by an administrator",
   userAgent: "Browser or program",
