@@ -203,15 +203,15 @@ describe("the page of a client", () => {
     expect(await open()).toContain("You answer for the client from then on.");
     await getDb().deleteFrom("memberships").where("userId", "=", boss.id).execute();
     const paused = await open();
-    expect(paused).toContain(`Answers for it Nobody: ${boss.email} may no longer do that`);
+    expect(paused).toContain(`Answers for it Nobody, formerly ${boss.email}`);
     expect(paused).toContain("With a new secret you answer for the client, which can be used again.");
     for (const said of [/Nobody/g, /you answer for the client/gi]) expect(paused.match(said)).toHaveLength(1);
     const list = pageText((await openPage(listPage, visitor, LIST)).html);
-    expect(list).toContain(`Nobody: ${boss.email} may no longer do that`);
+    expect(list).toContain(`Nobody, formerly ${boss.email}`);
     const staff = await signedInAs(await createStaff(["user-administrator"]));
     const path = paths.companyPage(owner.companyId);
     const ofCompany = await openPage(staffCompanyPage, staff, path, { params: { id: String(owner.companyId) } });
-    expect(pageText(ofCompany.html)).toContain(`Nobody: ${boss.email} may no longer do that`);
+    expect(pageText(ofCompany.html)).toContain(`Nobody, formerly ${boss.email}`);
   });
 
   test("says once that a client of staff can do nothing any more, and which rights are missing", async () => {

@@ -39,7 +39,7 @@ export const AnswersFor = ({ responsible, isAnsweredFor }: Pick<ApiClientView, "
     <bdi>{responsible}</bdi>
   ) : (
     <span>
-      Nobody: <bdi>{responsible}</bdi> may no longer do that
+      Nobody, formerly <bdi>{responsible}</bdi>
     </span>
   );
 
